@@ -52,7 +52,7 @@ def project() -> Iterator[Path]:
         Path(place).chmod(0o755)
         root = Path(place, "project")
         root.mkdir()
-        for name in ("requirements.lock", "requirements-test.lock", "pyproject.toml"):
+        for name in (*TEST.locks, "pyproject.toml"):
             (root / name).write_text(f"# {name}\n", "utf-8")
         yield root
 
@@ -139,7 +139,7 @@ class TestAnEnvironmentThatIsThere:
         stamp = wish(project)
         here = make_environment(project, Stamp(stamp.python, stamp.folder, {"play": stamp.layers["play"]}), "exit 0")
         prepare(project, TEST)
-        assert f"-r {project}/requirements.lock -r {project}/requirements-test.lock" in said(here)[0]
+        assert " ".join(f"-r {project}/{name}" for name in TEST.locks) in said(here)[0]
         assert found_in(here) == stamp
 
     def test_stays_whole_when_there_is_no_network(self, project: Path) -> None:

@@ -23,6 +23,7 @@ PRODUCT = ("engine", "hardware", "firmware_host", "web_panel")
 WORKSHOP = ("tests", "maps", "tools")
 
 BY_COMMAND = {
+    "mkdocs-material": "mkdocs.yml",
     "mypy": "make check",
     "ruff": "make check",
     "pytest-xdist": "pytest -n auto",
@@ -48,11 +49,14 @@ COMES_WITH = {
 """Packages that may be imported undeclared, because a declared one is made of them."""
 
 PERMISSIVE = re.compile(r"\b(MIT|BSD|Apache|MPL|ISC|0BSD|PSF|Zlib)\b")
-"""Licences of what a table gets; MPL-2.0 binds changes of that package alone."""
+"""Licences of what a table gets and its manual is built by; MPL-2.0 binds changes of that package alone."""
 LOOKED_UP = {"resvg-py": "MIT"}
 """Packages that do not say it in their own words."""
 
 PIN = re.compile(r'[a-z0-9-]+==[0-9][0-9a-z.]*( ; platform_machine == "x86_64")?')
+
+LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-test.lock")
+"""Each holds what it adds to those before it."""
 
 PLACES = [(python, machine) for python in ("3.11", "3.12", "3.13") for machine in ("x86_64", "aarch64")]
 
@@ -111,24 +115,24 @@ def test_what_the_product_imports_is_declared() -> None:
 
 
 def test_what_the_tests_and_tools_import_is_declared() -> None:
-    known = declared("maps", "board", "test").keys() | COMES_WITH.keys()
+    known = declared("maps", "board", "docs", "test").keys() | COMES_WITH.keys()
     missing = {name: file for name, file in imported(WORKSHOP).items() if name not in known}
     assert not missing, f"add them to the extra `test` in pyproject.toml: {missing}"
 
 
 def test_what_is_declared_is_used() -> None:
     used = imported([*PRODUCT, *WORKSHOP]).keys() | BY_COMMAND.keys()
-    idle = sorted(declared("maps", "board", "test", "build").keys() - used)
+    idle = sorted(declared("maps", "board", "docs", "test", "build").keys() - used)
     assert not idle, f"nobody imports these packages: take them out of pyproject.toml, or say in BY_COMMAND: {idle}"
 
 
 def test_the_product_needs_nothing_that_only_the_tests_declare() -> None:
-    only_tests = declared("maps", "board", "test").keys() - declared("maps", "board", *HARDWARE).keys()
+    only_tests = declared("maps", "board", "docs", "test").keys() - declared("maps", "board", *HARDWARE).keys()
     assert not only_tests & imported(PRODUCT).keys()
 
 
 def test_each_line_of_a_lock_file_is_one_exact_version() -> None:
-    for name in ("requirements.lock", "requirements-test.lock"):
+    for name in LOCKS:
         lines = (ROOT / name).read_text("utf-8").splitlines()
         assert lines[0].startswith("# Made by `make lock`")
         assert [line for line in lines[1:] if not PIN.fullmatch(line)] == []
@@ -137,32 +141,33 @@ def test_each_line_of_a_lock_file_is_one_exact_version() -> None:
 
 
 def test_what_is_shipped_may_be_shipped() -> None:
-    unclear = {name: found for name in locked("requirements.lock") if not PERMISSIVE.search(found := licence(name))}
+    unclear = {name: found for name in locked(*LOCKS[:2]) if not PERMISSIVE.search(found := licence(name))}
     assert not unclear, f"look these licences up: {unclear}"
 
 
 def licence(name: str) -> str:
-    """What a package says of its licence, wherever it says it."""
+    """What a package says of its licence, wherever it says it of itself; what it bundles has licences of its own."""
     found = metadata.metadata(name)
     classes = [line for line in found.get_all("Classifier") or [] if line.startswith("License")]
     texts = [
         file.read_text()[:200]
         for file in metadata.files(name) or []
-        if file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING"))
+        if file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING")) and file.parts[0].endswith(".dist-info")
     ]
     said = " ".join([found.get("License-Expression") or "", (found.get("License") or "")[:80], *classes, *texts])
     return LOOKED_UP.get(name, "") + said if "GPL" not in said else "GPL"
 
 
 def test_no_package_is_locked_twice() -> None:
-    assert not locked("requirements.lock").keys() & locked("requirements-test.lock").keys()
+    assert sum(len(locked(name)) for name in LOCKS) == len(locked(*LOCKS))
 
 
 @pytest.mark.parametrize(
     ("locks", "groups"),
     [
         (("requirements.lock",), ("maps", "board", "build")),
-        (("requirements.lock", "requirements-test.lock"), ("maps", "board", "test")),
+        (LOCKS[:2], ("maps", "board", "docs")),
+        (LOCKS, ("maps", "board", "docs", "test")),
     ],
 )
 def test_the_locked_versions_fit_the_declared_ranges(locks: tuple[str, ...], groups: tuple[str, ...]) -> None:
@@ -172,7 +177,7 @@ def test_the_locked_versions_fit_the_declared_ranges(locks: tuple[str, ...], gro
 
 
 @pytest.mark.parametrize(("python", "machine"), PLACES)
-@pytest.mark.parametrize("locks", [("requirements.lock",), ("requirements.lock", "requirements-test.lock")])
+@pytest.mark.parametrize("locks", [LOCKS[:1], LOCKS[:2], LOCKS])
 def test_each_lock_is_whole_on_every_python_and_machine(locks: tuple[str, ...], python: str, machine: str) -> None:
     place = {"python_version": python, "python_full_version": f"{python}.9", "platform_machine": machine, "extra": ""}
     pins = locked(*locks, machine=machine)

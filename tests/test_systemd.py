@@ -18,6 +18,7 @@ import pytest
 
 from firmware_host.app.commands.config import document
 from firmware_host.app.settings import SETTINGS, read_file, settle
+from tests.depth import DEPTH
 from tools import pi
 from tools.errors import ToolError
 from tools.install import InstallPaths, digest, install, installing, need_rights, requirements, uninstall
@@ -116,7 +117,8 @@ def drivers_without_a_word() -> dict[str, dict[str, object]]:
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InstallPaths]:
     """A whole installation below a folder; one serves all tests, for packages are fetched for it."""
     places = InstallPaths(tmp_path_factory.mktemp("machine"))
-    assert install(ROOT, ["--root", str(places.root), "--board", "simulated", "--port", "0"]) == 0
+    manual = [] if DEPTH > 1 else ["--no-manual"]  # by night it is fetched and built, too
+    assert install(ROOT, ["--root", str(places.root), "--board", "simulated", "--port", "0", *manual]) == 0
     yield places
 
 
@@ -151,6 +153,14 @@ def test_the_installed_service_runs_tells_systemd_and_keeps_its_games(installed:
     assert (tmp_path / "games" / "games.sqlite").is_file()
 
 
+def test_man_and_shells_find_what_belongs_to_the_version_that_runs(installed: InstallPaths) -> None:
+    for path, target in installed.shared.items():
+        assert path.readlink() == target
+        assert "sniperboard" in path.read_text("utf-8")
+    if DEPTH > 1:
+        assert list(installed.program.glob("current/lib/python*/site-packages/web_panel/site/index.html"))
+
+
 def test_a_second_installation_changes_nothing_and_keeps_the_settings(
     installed: InstallPaths, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,7 +193,7 @@ def test_an_update_without_a_network_leaves_what_runs_as_it_was(
 def test_uninstalling_keeps_settings_and_games_and_may_be_done_twice(tmp_path: Path) -> None:
     places = InstallPaths(tmp_path)
     kept = {places.settings: "[sniperboard]\n", places / "var/lib/sniperboard/games.sqlite": "games"}
-    gone = [places.unit, places.rules, places.avahi, places.command, places.program / "bin/sniperboard"]
+    gone = [places.unit, places.rules, places.avahi, places.command, places.program / "bin/sniperboard", *places.shared]
     for path in (*kept, *gone):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(kept.get(path, ""), "utf-8")

@@ -17,7 +17,7 @@ from typing import Any
 from tools.environment import overhear, say
 from tools.lock import fresh_pip
 
-LOCKS = ("requirements.lock", "requirements-test.lock")
+LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-test.lock")
 KNOWN_WEAK, UNANSWERED = 1, 69
 Package = dict[str, Any]
 """What pip-audit says of a package: its `name`, then `version` and `vulns`, or a `skip_reason`."""

@@ -38,8 +38,11 @@ class Layer:
 
 
 PLAY = Layer("play", ("requirements.lock",), ("play",), 200)
-TEST = Layer("test", ("requirements.lock", "requirements-test.lock"), ("play", "test"), 700)
-LAYERS = {layer.name: layer for layer in (PLAY, TEST)}
+DOCS = Layer("docs", ("requirements.lock", "requirements-docs.lock"), ("play", "docs"), 400)
+TEST = Layer(
+    "test", ("requirements.lock", "requirements-docs.lock", "requirements-test.lock"), ("play", "docs", "test"), 800
+)
+LAYERS = {layer.name: layer for layer in (PLAY, DOCS, TEST)}
 
 
 @dataclass(frozen=True)

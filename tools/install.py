@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools import errors, pi, system
+from tools import beside, errors, pi, system
 from tools.errors import ToolError
 from tools.releases import Release, Releases, python_here
 
 LOCKS = ("requirements.lock",)
-PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps")
+PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps", "docs")
 GROUPS = ("dialout", "gpio", "spi")
 """Whose members may use serial ports, pins and SPI; all three are there on Raspberry Pi OS."""
 BOARD = "board_link"
@@ -84,6 +84,11 @@ class InstallPaths:
         return self.root / "usr/local/bin/sniperboard"
 
     @property
+    def shared(self) -> dict[Path, Path]:
+        """Where the machine looks for man pages and for words to complete -> the file of the version that runs."""
+        return {self.root / "usr/local" / name: self.releases.link / name for name in beside.SHARED}
+
+    @property
     def is_machine(self) -> bool:
         """Whether this is the running machine itself, whose services can be told."""
         return self.root == Path("/")
@@ -99,8 +104,9 @@ def installing(
     port: int,
     extras: Sequence[str] | None = None,
     machine: pi.Machine | None = None,
+    manual: bool = True,
 ) -> list[InstallStep]:
-    """All that makes the table a service of the machine, from the project in `source`.
+    """All that makes the table a service of the machine, from the project in `source`, with the `manual` or without.
 
     `extras` are those of pyproject.toml that the board's driver needs; None: those that are installed already.
     `machine` is the computer, this one where it is not given. Raises `ToolError` for an extra that does not exist or
@@ -118,9 +124,10 @@ def installing(
         InstallStep(
             f"the program in {places.program}, {release}",
             lambda: releases.current() == release,
-            lambda: releases.install(release, lambda folder: _make_program(source, folder, more)),
+            lambda: releases.install(release, lambda folder: _make_program(source, folder, more, manual)),
         ),
-        _link(places.command, command),
+        _link(places.command, command, "the command"),
+        *(_link(path, target, "for man and shells") for path, target in places.shared.items()),
         InstallStep(
             f"the settings in {places.settings}, for the board {board} on port {port}",
             places.settings.exists,
@@ -137,7 +144,8 @@ def installing(
 def uninstalling(places: InstallPaths) -> list[InstallStep]:
     """All that takes it away again, but for settings and games."""
     off = [_off(places)] if places.is_machine else []
-    return [*off, *(_gone(path) for path in (places.unit, places.rules, places.avahi, places.command, places.program))]
+    gone = (places.unit, places.rules, places.avahi, places.command, *places.shared, places.program)
+    return [*off, *(_gone(path) for path in gone)]
 
 
 INSTALLED = (
@@ -201,13 +209,13 @@ def _file(path: Path, text: str) -> InstallStep:
     return InstallStep(str(path), lambda: _read(path) == text, lambda: _write(path, text, 0o644))
 
 
-def _link(path: Path, target: Path) -> InstallStep:
+def _link(path: Path, target: Path, what: str) -> InstallStep:
     def put() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
         path.symlink_to(target)
 
-    return InstallStep(f"{path}, the command", lambda: path.is_symlink() and path.readlink() == target, put)
+    return InstallStep(f"{path}, {what}", lambda: path.is_symlink() and path.readlink() == target, put)
 
 
 def _gone(path: Path) -> InstallStep:
@@ -242,7 +250,7 @@ def runs(whom: str) -> bool:
 # --- doing ------------------------------------------------------------------------------------------------------
 
 
-def _make_program(source: Path, program: Path, more: pi.Needs) -> None:
+def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> None:
     """An environment with the locked packages and the project in it. Raises `ToolError`."""
     system.need_venv()
     log = program.parent.with_name("pip.log")  # a version that fails is removed
@@ -257,6 +265,9 @@ def _make_program(source: Path, program: Path, more: pi.Needs) -> None:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
             raise ToolError(f"{errors.from_pip(_read(log), log, program)} What was installed before still runs.")
     pi.link(more.linked, program)
+    beside.complete_words(program)
+    if manual:
+        beside.add_manual(source, program)
 
 
 def _settings_text(command: Path, board: str, port: int) -> str:
@@ -321,7 +332,8 @@ def install(source: Path, words: list[str]) -> int:
     places = InstallPaths(chosen.root.resolve())
     kept = _kept(places.settings)
     board, port = kept.get("board", chosen.board or BOARD), kept.get("port", chosen.port or PORT)
-    _change(places, installing(source, places, board, port, chosen.extras), INSTALLED, "install", dry=chosen.dry_run)
+    steps = installing(source, places, board, port, chosen.extras, manual=chosen.manual)
+    _change(places, steps, INSTALLED, "install", dry=chosen.dry_run)
     for name, wanted, is_so in (("board", chosen.board, board), ("port", chosen.port, port)):
         if wanted is not None and wanted != is_so:
             print(f"The settings are yours and kept: {name} = {is_so!r}, not {wanted!r}. Change {places.settings}.")
@@ -396,6 +408,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         parser.add_argument("--board", help=f"the driver of the board (default: {BOARD})")
         words = "what the board's driver needs besides: gpio, neopixel or both; kept once chosen, alone for none"
         parser.add_argument("--with", dest="extras", nargs="*", default=None, metavar="EXTRA", help=words)
+        parser.add_argument("--no-manual", dest="manual", action="store_false", help="without the manual at /docs")
         parser.add_argument("--port", type=int, help=f"the port of the screens (default: {PORT})")
     return parser
 

@@ -32,20 +32,23 @@ Limits = dict[str, str]
 
 
 def write_locks(root: Path) -> None:
-    """Choose, check, and write both lock files. Raises `ToolError`, and then writes neither."""
-    product, tests = wishes(root)
-    limits = limited([*product, *tests])
+    """Choose, check, and write the lock files. Raises `ToolError`, and then writes none."""
+    product, docs, tests = wishes(root)
+    limits = limited([*product, *docs, *tests])
     with tempfile.TemporaryDirectory() as place:
         pip = fresh_pip(Path(place, "environment"))
         say("Choosing versions.")
-        everything = choose(pip, [*product, *tests], {})
+        everything = choose(pip, [*product, *docs, *tests], {})
         playing = choose(pip, product, everything)
+        building = choose(pip, [*product, *docs], everything)
         for python in PYTHONS:
             for machine in MACHINES:
                 say(f"Checking that all are ready-made for Python {python} on {machine}.")
                 check(pip, wanted_on(machine, everything, limits), python, machine)
-    adding = {name: version for name, version in everything.items() if name not in playing}
+    adding = {name: version for name, version in everything.items() if name not in building}
+    building = {name: version for name, version in building.items() if name not in playing}
     (root / "requirements.lock").write_text(text(playing), "utf-8")
+    (root / "requirements-docs.lock").write_text(text(building, limits), "utf-8")
     (root / "requirements-test.lock").write_text(text(adding, limits), "utf-8")
 
 
@@ -57,12 +60,14 @@ def fresh_pip(folder: Path) -> list[str]:
     return [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
 
 
-def wishes(root: Path) -> tuple[list[str], list[str]]:
-    """The requirements of the product (with its build and its extras), and those that the tests add."""
+def wishes(root: Path) -> tuple[list[str], list[str], list[str]]:
+    """The requirements of the product (with its build and its extras), those that building the manual adds, and those
+    that the tests add.
+    """
     facts = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     extras = facts["project"]["optional-dependencies"]
     product = [*facts["build-system"]["requires"], *facts["project"]["dependencies"], *extras["maps"], *extras["board"]]
-    return product, extras["test"]
+    return product, extras["docs"], extras["test"]
 
 
 def limited(requirements: list[str]) -> Limits:

@@ -54,6 +54,11 @@ JOBS = {
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),
     "attacks": Job("every way in that was ever found, tried again", (*TEST, "tests/attacks"), DEEP),
+    "installs": Job(
+        "wheel, source archive and installation, all packages fetched",
+        (*TEST, "tests/test_wheel.py", "tests/test_systemd.py"),
+        DEEP,
+    ),
     "load": Job("half an hour of load", ("-m", "tools.load", "--json", str(LOGS / "load.json")), {}),
     "soak": Job("10,000 games of bots", ("-m", "tools.soak", "--json", str(LOGS / "soak.json")), {}),
 }

@@ -1,4 +1,5 @@
-"""`python -m tools.settings_page`: writes docs/settings.md, every setting in a table, from their declarations.
+"""`python -m tools.settings_page`: writes docs/settings.md, every setting and every driver's in tables, from their
+declarations.
 
 A test compares the page with what this would write.
 """
@@ -10,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from firmware_host.app.settings import SETTINGS, Setting
+from hardware import drivers
+from hardware.drivers import DriverOption
 from tools.made import write
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"
@@ -30,9 +33,29 @@ sets is fixed there. Settings are read again on SIGHUP (`systemctl reload sniper
 """
 
 
+DRIVERS = """
+## What can be set about a driver
+
+In the file of settings a driver's own stand in a table of its name, as in `[board_link]`. They count at the next start.
+"""
+DRIVER_HEAD = """
+### {name}
+
+| setting | what it is | default | may be |
+|---|---|---|---|
+"""
+
+
 def page(settings: Iterable[Setting] = SETTINGS) -> str:
     """The page as Markdown."""
-    return HEAD + "".join(f"| {' | '.join(_cells(setting))} |\n" for setting in settings)
+    rows = "".join(f"| {' | '.join(_cells(setting))} |\n" for setting in settings)
+    kinds = {name: drivers.find(name).options for name in drivers.names()}
+    return HEAD + rows + DRIVERS + "".join(_driver(name, options) for name, options in kinds.items() if options)
+
+
+def _driver(name: str, options: Iterable[DriverOption]) -> str:
+    cells = ((f"`{it.name}`", it.help, f"`{json.dumps(it.default)}`", _limits(it)) for it in options)
+    return DRIVER_HEAD.format(name=name) + "".join(f"| {' | '.join(row)} |\n" for row in cells)
 
 
 def _cells(setting: Setting) -> Iterator[str]:
@@ -43,11 +66,11 @@ def _cells(setting: Setting) -> Iterator[str]:
     yield setting.change.value
 
 
-def _limits(setting: Setting) -> str:
+def _limits(setting: Setting | DriverOption) -> str:
     if setting.choices:
         return ", ".join(f"`{choice}`" if choice else "empty" for choice in setting.choices)
     if setting.low is not None:
-        return f"{setting.low:g} to {setting.high:g}"
+        return f"{setting.low:.12g} to {setting.high:.12g}"
     return "true, false" if isinstance(setting.default, bool) else ""
 
 

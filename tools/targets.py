@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from tools import auditing, install, lock, system
-from tools.environment import PLAY, TEST, Environment, prepare, say
+from tools.environment import DOCS, PLAY, TEST, Environment, prepare, say
 from tools.errors import ToolError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,6 +87,17 @@ def screenshots(words: list[str]) -> int:
     return in_environment(here, "tools.screens", *words)
 
 
+def docs(words: list[str]) -> int:
+    """Build the manual as a site, which the table serves at /docs, and follow each of its links."""
+    become([str(prepare(ROOT, DOCS).python), "-m", "tools.manual", *words])
+
+
+def dist(words: list[str]) -> int:
+    """Build a wheel and a source archive into dist/, with the manual in them."""
+    here = prepare(ROOT, DOCS)
+    return in_environment(here, "tools.manual") or in_environment(here, "hatchling", "build", *words)
+
+
 def audit(words: list[str]) -> int:
     """Ask the public list of known weaknesses about every locked package (needs the internet)."""
     return auditing.audit(ROOT, words)
@@ -128,6 +139,8 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "load": load,
     "nightly": nightly,
     "screenshots": screenshots,
+    "docs": docs,
+    "dist": dist,
     "audit": audit,
     "lock": make_lock,
     "install": make_service,

@@ -6,6 +6,7 @@ The routes are in `pages.py` and `api.py`; who may do what is decided in `seats.
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from flask import Flask
 
@@ -20,6 +21,7 @@ from web_panel.guard import guard
 from web_panel.halves import facts, halves
 from web_panel.language import Languages, speak
 from web_panel.learn import learn
+from web_panel.manual import SITE, manual, manual_address
 from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.pages import pages
@@ -31,10 +33,11 @@ from web_panel.streams import Streams
 from web_panel.workshop import workshop
 
 
-def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
-    """The panel of `table`."""
+def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE) -> Flask:
+    """The panel of `table`; the manual is in the folder `site`."""
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
     app.jinja_env.globals.update(simulated=settings.simulated, modules=modules, **facts())
+    app.jinja_env.globals["manual"] = lambda code: manual_address(code, site)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
     guard(app, known(settings.machine, settings.names), RequestRates(time.monotonic))
@@ -45,6 +48,7 @@ def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
     app.register_blueprint(learn(table))
+    app.register_blueprint(manual(site))
     app.register_blueprint(shell())
     app.register_blueprint(halves())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))

@@ -26,6 +26,7 @@ STATUS = {
     "wrong-pin": 403,
     "not-found": 404,
     "no-board": 404,
+    "no-manual": 404,
     "no-rules": 404,
     "not-allowed": 405,
     "ambiguous": 409,

@@ -53,6 +53,8 @@ SPARED = ("Permissions-Policy", "Accept-Ranges", "Content-Disposition", "Date")
 KEPT = (
     "static",
     "halves.screens",
+    "manual.home",
+    "manual.page",
     "pages.qr",
     "pages.map_svg",
     "pages.rulebook",

@@ -20,7 +20,9 @@ NEEDLESS = {
     "text/javascript": re.compile(rb"^[ \t]+(?://.*)?|^//.*", re.MULTILINE),
     "text/css": re.compile(rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*", re.MULTILINE),
 }
-"""What browsers do not need: indentation and comments, of a script those that fill a line, so that the lines stay."""
+"""What browsers do not need of ours: indentation and comments, of a script those that fill a line, so that lines stay."""
+FOREIGN = "manual"
+"""The blueprint whose scripts are not ours, and stay as they are."""
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
 
 
@@ -39,7 +41,7 @@ def _squeeze(response: Response) -> Response:
     if response.content_encoding or len(response.get_data()) < SMALLEST:
         return response
     text = response.get_data()
-    if response.mimetype in NEEDLESS:
+    if response.mimetype in NEEDLESS and request.blueprint != FOREIGN:
         text = NEEDLESS[response.mimetype].sub(b"", text)
     response.set_data(gzip.compress(text, LEVEL, mtime=0))
     response.content_encoding = "gzip"

@@ -13,6 +13,7 @@ from io import TextIOWrapper
 
 from firmware_host.app.commands.arena import add_arena_command
 from firmware_host.app.commands.board import add_board_commands
+from firmware_host.app.commands.completion import add_completion_command
 from firmware_host.app.commands.config import add_config_command
 from firmware_host.app.commands.doctor import add_doctor_command
 from firmware_host.app.commands.games import add_games_commands
@@ -39,10 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     """Read the arguments and run their command. Those that a command reads by itself are in its `rest`."""
-    parser = _parser()
-    chosen, rest = parser.parse_known_args(arguments)
+    line = parser()
+    chosen, rest = line.parse_known_args(arguments)
     if rest and not hasattr(chosen, "rest"):
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        line.error(f"unrecognized arguments: {' '.join(rest)}")
     chosen.rest = rest
     code: int = chosen.run(chosen)
     return code
@@ -61,12 +62,13 @@ def _unheard() -> int:
     return 128 + signal.SIGPIPE
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """The whole command line; commands set `run`, a function of the parsed arguments to the exit code."""
+    whole = argparse.ArgumentParser(
         prog="sniperboard", description="A smart board that referees a hidden-movement game and keeps its secrets."
     )
-    parser.add_argument("--version", action="version", version=f"sniperboard {version('sniperboard')}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    whole.add_argument("--version", action="version", version=f"sniperboard {version('sniperboard')}")
+    commands = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
     add_run_command(commands)
     engine = commands.add_parser("engine", help="the rules on stdin and stdout (board-engine/1)")
     engine.set_defaults(run=_engine)
@@ -84,7 +86,8 @@ def _parser() -> argparse.ArgumentParser:
     add_hw_commands(commands)
     add_house_command(commands)
     add_games_commands(commands)
-    return parser
+    add_completion_command(commands, whole)
+    return whole
 
 
 def _engine(_: argparse.Namespace) -> int:

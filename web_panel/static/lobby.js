@@ -453,8 +453,13 @@ function learn() {
   return [
     h("h2", {}, tOf("wish", "learn")),
     h("p", {}, h("a", { class: "button main", href: "/learn", "data-testid": "lessons" }, t("wish.lessons"))),
-    [bookLink("link-rules", "button"), aidsLink("link-aids", "button")].filter(Boolean).map((it) => h("p", {}, it)),
+    [bookLink("link-rules", "button"), aidsLink("link-aids", "button"), manualLink()].filter(Boolean).map((it) => h("p", {}, it)),
   ];
+}
+
+function manualLink() {
+  const { manual } = document.body.dataset;
+  return manual && h("a", { class: "button", href: manual, "data-testid": "link-manual" }, t("lobby.manual"));
 }
 
 function house() {

@@ -58,16 +58,20 @@ def add_games_commands(commands: Any) -> None:
     parser = commands.add_parser("games", help="past games and the running one: list, show, export, import, verify")
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
     _add(jobs, "list", _list, "all games of this table")
-    _add(jobs, "show", _show, "one game: all of it once it is over").add_argument("number", metavar="game", type=int)
+    _add(jobs, "show", _show, "one game: all of it once it is over").add_argument(
+        "number", metavar="GAME", type=int, help="its number"
+    )
     export = _add(jobs, "export", _export, "write a finished game's record into a new file")
-    export.add_argument("number", metavar="game", type=int)
-    export.add_argument("file", type=Path)
-    _add(jobs, "import", _import, "take a game's record into the journal").add_argument("file", type=Path)
+    export.add_argument("number", metavar="GAME", type=int, help="its number")
+    export.add_argument("file", type=Path, help="the new file; one that is there is left alone")
+    _add(jobs, "import", _import, "take a game's record into the journal").add_argument(
+        "file", type=Path, help="a record, as `games export` writes it"
+    )
     verify = _add(
         jobs, "verify", _verify, "whether a game is what its record says: the chain, the rules, the promised draws"
     )
     verify.add_argument(
-        "which", metavar="game", nargs="*", help="numbers of games, or files of records (default: every game here)"
+        "which", metavar="GAME", nargs="*", help="numbers of games, or files of records (default: every game here)"
     )
     verify.add_argument(
         "--noted",

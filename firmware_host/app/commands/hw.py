@@ -68,9 +68,9 @@ def add_hw_commands(commands: Any) -> None:
         required=True, metavar="WAY"
     )
     record = _add(recording, "record", _record, "write every raw edge into a file, as a board-hands/1 trace")
-    record.add_argument("file", type=Path)
+    record.add_argument("file", type=Path, help="the file to write")
     replay = recording.add_parser("replay", help="say what the table makes of a trace")
-    replay.add_argument("file", type=Path)
+    replay.add_argument("file", type=Path, help="a trace that was recorded")
     replay.set_defaults(run=_replay)
 
 

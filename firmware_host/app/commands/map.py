@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 ENDINGS = (".svg", ".png")
+WHICH = "a drawing, or the name of a map"
 WIDTHS = range(100, 12_001)
 """How many pixels wide a PNG may be."""
 
@@ -41,26 +42,26 @@ def add_map_commands(subparsers: Subparsers) -> None:
     commands = subparsers.add_parser("map", help="check, compile and draw maps").add_subparsers(required=True)
 
     check = commands.add_parser("check", help="name every fault of a drawing")
-    check.add_argument("map", metavar="FILE|NAME")
+    check.add_argument("map", metavar="FILE|NAME", help=WHICH)
     check.add_argument("--loose", action="store_true", help="leave out what only a full board needs: room for bases")
     check.set_defaults(run=_guarded(_check))
 
     compile_ = commands.add_parser("compile", help="check a drawing and write its tables")
-    compile_.add_argument("map", metavar="FILE|NAME")
+    compile_.add_argument("map", metavar="FILE|NAME", help=WHICH)
     compile_.add_argument("--out", type=_file, help=f"where to write; {maps.COMPILED} beside the drawing if left out")
     compile_.add_argument("--loose", action="store_true", help="as for check")
     compile_.set_defaults(run=_guarded(_compile))
 
     sight = commands.add_parser("sight", help="say whether one space sees another, how far, and along which line")
-    sight.add_argument("map", metavar="FILE|NAME")
-    sight.add_argument("a", metavar="A")
-    sight.add_argument("b", metavar="B")
+    sight.add_argument("map", metavar="FILE|NAME", help=WHICH)
+    sight.add_argument("a", metavar="A", help="the space to look from, as Y7")
+    sight.add_argument("b", metavar="B", help="the space to look at")
     sight.add_argument("--out", "--svg", type=_picture_file, help="draw the line into this file, .svg or .png")
     _add_width(sight)
     sight.set_defaults(run=_guarded(_sight))
 
     render = commands.add_parser("render", help="draw a map as SVG or PNG")
-    render.add_argument("map", metavar="FILE|NAME")
+    render.add_argument("map", metavar="FILE|NAME", help=WHICH)
     render.add_argument("--out", type=_picture_file, help="the file to write, .svg or .png; the terminal if left out")
     over = render.add_mutually_exclusive_group()
     over.add_argument("--sight", nargs=2, metavar=("A", "B"), help="draw the line between two spaces too")

@@ -15,7 +15,7 @@ from firmware_host.table import maps
 
 def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
     """The options of `map kit`; `file` reads a path."""
-    kit.add_argument("map", metavar="FILE|NAME")
+    kit.add_argument("map", metavar="FILE|NAME", help="a drawing, or the name of a map")
     kit.add_argument("--out", type=file, help="the folder to write; kit-NAME if left out")
     kit.add_argument("--wiring", type=file, help="the board's own wiring.toml; the map's if left out")
     kit.add_argument("--sensor", choices=choices.SENSORS, default="reed", help="reed contacts or Hall switches")

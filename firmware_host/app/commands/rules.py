@@ -21,7 +21,9 @@ def add_rules_command(subparsers: Subparsers) -> None:
     """Adds `rules`; it sets `run`, a function of the parsed arguments to the exit status."""
     parser = subparsers.add_parser("rules", help="look up a rule by its number")
     parser.add_argument("id", nargs="*", metavar="ID|GROUP", help="MP-MOVE-03, R-08, MOVE; all groups if left out")
-    parser.add_argument("--game", choices=games.names(), default=games.names()[0], help="whose rules (%(default)s)")
+    parser.add_argument(
+        "--game", metavar="NAME", choices=games.names(), default=games.names()[0], help="whose rules (%(default)s)"
+    )
     parser.add_argument("--search", metavar="WORDS", help="the rules that hold these words")
     parser.set_defaults(run=_rules)
 

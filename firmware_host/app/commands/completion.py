@@ -1,0 +1,83 @@
+"""`sniperboard completion bash|zsh`: prints what makes a shell complete the command's words.
+
+The scripts are written by shtab (MPL-2.0) from the parsers; names of maps, games and drivers are those of the program
+that prints them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+SHELLS = ("bash", "zsh")
+MAPS, DRIVERS, FILES = "_sniperboard_maps", "_sniperboard_drivers", "_sniperboard_files"
+
+FILE_NAMES = frozenset({"config", "file", "out", "wiring", "certificate", "faults", "state", "record"})
+"""Arguments of these names are files or folders."""
+
+
+def add_completion_command(commands: Any, whole: argparse.ArgumentParser) -> None:
+    """`completion`, for the words of the parser `whole`."""
+    parser = commands.add_parser(
+        "completion",
+        help="print what makes a shell complete these words",
+        epilog='In bash: eval "$(sniperboard completion bash)". In zsh, after compinit: eval "$(sniperboard completion '
+        'zsh)". `make install` sees to both.',
+    )
+    parser.add_argument("shell", choices=SHELLS, help="for which shell")
+    parser.set_defaults(run=partial(_run, whole))
+
+
+def _run(whole: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
+    print(script(whole, chosen.shell))
+    return 0
+
+
+def script(whole: argparse.ArgumentParser, shell: str) -> str:
+    """The script for a shell; it marks the actions of `whole` with what completes them."""
+    import shtab
+
+    from firmware_host.table import maps
+    from hardware import drivers
+
+    for action in actions(whole):
+        if (function := _completing(action)) is not None:
+            action.complete = dict.fromkeys(SHELLS, function)  # type: ignore[attr-defined]
+    names = {MAPS: maps.drawn(), DRIVERS: drivers.names()}
+    functions = [_function(shell, name, words) for name, words in names.items()]
+    functions.append(_files(shell))
+    made: str = shtab.complete(whole, shell, preamble={shell: "\n".join(functions)})  # type: ignore[arg-type]  # a word for each shell
+    return made
+
+
+def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Every option and argument of a parser and of the commands in it."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from actions(inner)
+        else:
+            yield action
+
+
+def _completing(action: argparse.Action) -> str | None:
+    if action.nargs == 0 or action.choices is not None:
+        return None
+    if action.dest == "map":
+        return MAPS
+    if action.dest in ("board", "lamps", "controls"):
+        return DRIVERS
+    return FILES if action.dest in FILE_NAMES else None
+
+
+def _function(shell: str, name: str, words: list[str] | tuple[str, ...]) -> str:
+    if shell == "zsh":
+        return f"{name}() {{ compadd -- {shlex.join(words)}; _files }}"
+    return f'{name}() {{ compgen -W "{" ".join(words)}" -- "$1"; compgen -f -- "$1"; }}'
+
+
+def _files(shell: str) -> str:
+    return f"{FILES}() {{ _files }}" if shell == "zsh" else f'{FILES}() {{ compgen -f -- "$1"; }}'

@@ -1,0 +1,65 @@
+"""What an installation has beside the program: the man page, the words for shells to complete, and the manual.
+
+All of it lies in the folder of a version, so that it changes with the version; links lead there from where a machine
+looks for such things. None of it decides whether the table runs: what cannot be made is told.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+COMPLETIONS = {
+    "bash": "share/bash-completion/completions/sniperboard",
+    "zsh": "share/zsh/site-functions/_sniperboard",
+}
+"""Shell -> its file, below a version and below /usr/local."""
+SHARED = ("share/man/man1/sniperboard.1", *COMPLETIONS.values())
+"""All files that are linked to. The man page comes with the program."""
+LOCK = "requirements-docs.lock"
+SITE = "web_panel/site"
+
+
+def complete_words(program: Path) -> None:
+    """Write what shells complete, as the installed command prints it."""
+    for shell, name in COMPLETIONS.items():
+        done = _run([str(program / "bin/sniperboard"), "completion", shell])
+        if done.returncode != 0:
+            print(f"  {shell} will not complete the command's words: {_last(done.stderr)}", flush=True)
+            continue
+        file = program / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(done.stdout, "utf-8")
+
+
+def add_manual(source: Path, program: Path) -> None:
+    """Build the manual into an installed program, unless the project has it built already and it came along."""
+    if (source / SITE / "index.html").is_file():
+        return
+    python = str(program / "bin/python")
+    print("  builds the manual, which the table serves at /docs", flush=True)
+    with tempfile.TemporaryDirectory() as place:
+        # What MkDocs needs besides is among the program's own packages, or in this lock file.
+        pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet"]
+        done = _run([*pip, "--no-deps", "--only-binary=:all:", "--target", place, "-r", str(source / LOCK)])
+        if done.returncode == 0:
+            # Asked from elsewhere: in the project's folder the answer would be that folder.
+            asked = _run([python, "-c", "import web_panel; print(web_panel.__path__[0])"], cwd=Path(place))
+            command = [python, "-m", "tools.manual", str(Path(asked.stdout.strip(), "site"))]
+            done = _run(command, cwd=source, path=place)
+    if done.returncode != 0:
+        print(f"  the manual was not built ({_last(done.stderr)}); /docs of the table says how to get it", flush=True)
+
+
+def _run(command: list[str], cwd: Path | None = None, path: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+def _last(said: str) -> str:
+    """The last words of a program that failed."""
+    return (said.strip().splitlines() or ["no reason was given"])[-1].strip()[:200]

@@ -1,0 +1,226 @@
+"""`python -m tools.commands_page`: writes docs/commands.md and the man page docs/sniperboard.1, from the parsers.
+
+A test compares both with what this would write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from firmware_host.app.cli import parser
+from firmware_host.app.settings import SETTINGS
+from tools.made import write
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE, MAN = DOCS / "commands.md", DOCS / "sniperboard.1"
+
+HEAD = """\
+# The commands
+
+Made from the program by `python -m tools.commands_page`. `sniperboard COMMAND --help` says the same, and so does
+`man sniperboard` after `make install`. Where a command takes the settings, each is an option of its own
+([settings.md](settings.md)): `bot_pause_ms` is `--bot-pause-ms`.
+
+"""
+EXIT = re.compile(r"Exit codes: (.*?)\.(?:\s|$)", re.DOTALL)
+SETTING_NAMES = frozenset(setting.name for setting in SETTINGS)
+MANY = 10
+"""From so many settings on, a command takes all of them, and they are told once."""
+
+
+class CommandArgument(NamedTuple):
+    """An option or an argument: how it is written, and what it is for."""
+
+    written: str
+    help: str
+    setting: str = ""
+
+    @property
+    def name(self) -> str:
+        """The option itself, the first of several names."""
+        return re.split(r"[ ,]", self.written)[0]
+
+
+class CommandHelp(NamedTuple):
+    """One command: its words, what it is for, its arguments, what stands below, and its exit codes."""
+
+    words: str
+    about: str
+    arguments: tuple[CommandArgument, ...]
+    epilog: str
+    codes: tuple[str, ...]
+
+    @property
+    def usage(self) -> str:
+        """How the command is written."""
+        named = [it.written for it in self.arguments if not it.written.startswith("-")]
+        return " ".join([self.words, *named, *["[OPTION …]"][: len(self.arguments) - len(named)]])
+
+    @property
+    def settings(self) -> tuple[CommandArgument, ...]:
+        """The settings among the arguments, where it takes all of them."""
+        found = tuple(it for it in self.arguments if it.setting)
+        return found if len(found) >= MANY else ()
+
+    @property
+    def told(self) -> tuple[CommandArgument, ...]:
+        """The other arguments."""
+        return tuple(it for it in self.arguments if it not in self.settings)
+
+
+def commands(whole: argparse.ArgumentParser | None = None) -> list[CommandHelp]:
+    """All commands that do something, in order."""
+    return list(_in(whole or parser(), "sniperboard", ""))
+
+
+def _in(of: argparse.ArgumentParser, words: str, about: str) -> Iterator[CommandHelp]:
+    inner = [action for action in of._actions if isinstance(action, argparse._SubParsersAction)]
+    for action in inner:
+        told = {choice.dest: choice.help or "" for choice in action._choices_actions}
+        for name, child in action.choices.items():
+            yield from _in(child, f"{words} {name}", told.get(name, ""))
+    if not inner:
+        arguments = tuple(_argument(action) for action in of._actions if action.dest != "help")
+        yield CommandHelp(words, about, arguments, of.epilog or "", _codes(words.split()[1]))
+
+
+def _argument(action: argparse.Action) -> CommandArgument:
+    value = _value(action)
+    if not action.option_strings:
+        return CommandArgument(value, _help(action))
+    names = ", ".join(action.option_strings)
+    return CommandArgument(f"{names} {value}".strip(), _help(action), action.dest * (action.dest in SETTING_NAMES))
+
+
+def _value(action: argparse.Action) -> str:
+    """What stands for the value, as in `A B` or `[SPACE …]`."""
+    if action.nargs == 0 or isinstance(action, argparse.BooleanOptionalAction):
+        return ""
+    choices = "|".join(map(str, action.choices)) if action.choices is not None else ""
+    name = action.metavar or choices or action.dest.replace("_", "-").upper()
+    if isinstance(name, tuple):
+        return " ".join(name)
+    return {"*": f"[{name} …]", "+": f"{name} …", "?": f"[{name}]"}.get(str(action.nargs), name)
+
+
+def _help(action: argparse.Action) -> str:
+    return (action.help or "") % {**vars(action), "prog": "sniperboard"} if action.help else ""
+
+
+def _codes(name: str) -> tuple[str, ...]:
+    """What the module of a command says of its exit codes."""
+    try:
+        said = EXIT.search(importlib.import_module(f"firmware_host.app.commands.{name}").__doc__ or "")
+    except ModuleNotFoundError:
+        return ()
+    return tuple(code.strip() for code in " ".join(said[1].split()).split(" · ")) if said else ()
+
+
+# --- the page ---------------------------------------------------------------------------------------------------
+
+
+def page(found: list[CommandHelp]) -> str:
+    """All commands as Markdown."""
+    return HEAD + "\n".join("\n".join(_section(command)) + "\n" for command in found)
+
+
+def _section(command: CommandHelp) -> Iterator[str]:
+    yield f"## {command.words}\n"
+    yield f"{command.about[:1].upper()}{command.about[1:]}.\n"
+    yield f"    {command.usage}\n"
+    if command.told:
+        yield "| argument | what it is |\n|---|---|"
+        yield from (f"| `{_cell(it.written)}` | {_cell(it.help)} |" for it in command.told)
+        yield ""
+    if command.settings:
+        yield f"And an option for each setting: {', '.join(f'`{it.name}`' for it in command.settings)}.\n"
+    if command.epilog:
+        yield f"{command.epilog}\n"
+    if command.codes:
+        yield "Exit codes: " + " · ".join(f"**{code.replace(' ', '** ', 1)}" for code in command.codes) + ".\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+# --- the man page -----------------------------------------------------------------------------------------------
+
+MAN_HEAD = """\
+.\\" Made by `python -m tools.commands_page`.
+.TH SNIPERBOARD 1 "" "sniperboard" "User Commands"
+.SH NAME
+sniperboard \\- a smart board that referees a hidden\\-movement game and keeps its secrets
+.SH SYNOPSIS
+.B sniperboard
+.I COMMAND
+[\\fIOPTION\\fR ...]
+.SH DESCRIPTION
+The table reads the sensors of a board and the screens of phones, plays games by their rules, lights the lamps, and
+shows each viewer what that viewer may know. A running table serves the whole manual at /docs.
+.SH COMMANDS
+"""
+
+
+def man(found: list[CommandHelp]) -> str:
+    """All commands as a man page."""
+    lines = [line for command in found for line in _manned(command)]
+    named = {it.setting: it for command in found for it in command.settings}
+    settings = [line for it in named.values() for line in (".TP", f".B {_roff(it.written)}", _roff(it.help))]
+    ending = [
+        ".SH SETTINGS",
+        "Options of the commands that take the settings; in a file they stand in [sniperboard].",
+        *settings,
+    ]
+    return MAN_HEAD + "\n".join([*lines, *ending, *MAN_TAIL]) + "\n"
+
+
+MAN_TAIL = (
+    ".SH FILES",
+    ".TP",
+    ".I /etc/sniperboard/sniperboard.toml",
+    "The settings of the service.",
+    ".TP",
+    ".I /var/lib/sniperboard",
+    "The games of the service.",
+    ".SH SEE ALSO",
+    ".BR systemctl (1),",
+    ".BR journalctl (1)",
+)
+
+
+def _manned(command: CommandHelp) -> Iterator[str]:
+    yield f".SS {_roff(command.usage)}"
+    yield _roff(f"{command.about[:1].upper()}{command.about[1:]}.")
+    for it in command.told:
+        yield from (".TP", f".B {_roff(it.written)}", _roff(it.help or "As its name says."))
+    if command.settings:
+        yield from (".PP", "And an option for each of the SETTINGS.")
+    if command.epilog:
+        yield from (".PP", _roff(command.epilog))
+    if command.codes:
+        yield from (".PP", "Exit codes:")
+        for code in command.codes:
+            number, _, meaning = code.partition(" ")
+            yield from (".RS", ".TP", f".B {number}", _roff(meaning), ".RE")
+
+
+def _roff(text: str) -> str:
+    """A line of text in which nothing is a request."""
+    plain = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("“", '"').replace("”", '"')
+    return re.sub(r"^([.'])", r"\\&\1", plain).replace("·", "-").replace("→", "->").replace("’", "'")
+
+
+def main() -> int:
+    """Write both."""
+    found = commands()
+    return write({PAGE: page(found), MAN: man(found)})
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,113 @@
+"""The manual as a site: MkDocs builds it (mkdocs.yml, manual_hook.py), and every link and picture in it is followed.
+
+    python -m tools.manual          into web_panel/site, where the table serves it at /docs
+    python -m tools.manual FOLDER   somewhere else
+
+Exit codes: 0 built, and everything leads somewhere · 1 not.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "web_panel" / "site"
+LEADS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "src"}
+"""Elements, and their attribute that leads somewhere."""
+MARKUP = re.compile(r"(?:^|\n)\s*(?:```|~~~|[-*] \S|\d+\. \S|\|.*\|\s*$)", re.MULTILINE)
+"""What a paragraph has where Markdown was meant and not understood: a fence, a list, a table."""
+
+
+class SitePage(HTMLParser):
+    """What one page of the site has: its anchors, where it leads, and what the table's policy forbids in markup."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.leads: list[str] = []
+        self.faults: list[str] = []
+        self._inside: list[str] = []
+        self._paragraph = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element begins."""
+        found = {name: value or "" for name, value in attrs}
+        self.anchors.update({found[name] for name in ("id", "name") if name in found})
+        if (address := found.get(LEADS.get(tag, ""))) is not None:
+            self.leads.append(address)
+        if "style" in found or any(name.startswith("on") for name in found):
+            self.faults.append(f"style or script in the markup of <{tag}>")
+        if tag in ("script", "style") and "src" not in found and found.get("type") != "application/json":
+            self.faults.append(f"<{tag}> in the markup")
+        if tag == "img" and "alt" not in found:
+            self.faults.append(f"a picture without words: {found.get('src')}")
+        if tag == "p":
+            self._paragraph = ""
+        self._inside.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """An element ends."""
+        while self._inside and self._inside.pop() != tag:
+            pass
+        if tag == "p" and MARKUP.search(self._paragraph):
+            self.faults.append(f"Markdown that was not understood: {self._paragraph.strip()[:80]!r}")
+
+    def handle_data(self, data: str) -> None:
+        """Words."""
+        if "p" in self._inside and not {"code", "pre"} & {*self._inside}:
+            self._paragraph += data
+
+
+def build(site: Path = SITE) -> int:
+    """Build the site; the exit code of MkDocs, which takes every warning for a fault."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(site.resolve())]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def faults(site: Path = SITE) -> list[str]:
+    """Everything that leads nowhere, or that the table's policy would not let work."""
+    pages = {path: SitePage(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
+    found = []
+    for path, page in pages.items():
+        where = path.relative_to(site)
+        found += [f"{where}: {fault}" for fault in page.faults]
+        found += [
+            f"{where}: {lead} leads nowhere" for lead in dict.fromkeys(page.leads) if not _leads(path, lead, pages)
+        ]
+    return found
+
+
+def _leads(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
+    """Whether an address on a page leads somewhere; those of other machines are not asked."""
+    parts = urlsplit(lead)
+    if parts.scheme or parts.netloc:
+        return parts.scheme in ("https", "http", "mailto", "data") and bool(parts.netloc or parts.path)
+    target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    if not parts.fragment or target not in pages:
+        return target.is_file()
+    return unquote(parts.fragment) in pages[target].anchors
+
+
+def main(words: list[str]) -> int:
+    """Build, and follow everything."""
+    site = Path(words[0]).resolve() if words else SITE
+    if (code := build(site)) != 0:
+        return code
+    if found := faults(site):
+        print("\n".join(found), file=sys.stderr)
+        return 1
+    size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 2**20
+    print(f"The manual: {len(list(site.rglob('*.html')))} pages, {size:.1f} MiB, in {site}.")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,51 @@
+"""The manual at /docs: the site that `make docs` builds into `site/`, sent as it is. It is built and not kept in the
+project, so a table may be without it and then says how to get it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, redirect, send_from_directory
+from werkzeug.wrappers import Response as AnyResponse
+
+from firmware_host.table.interface import Text, UserError
+
+SITE = Path(__file__).parent / "site"
+HOME = "index.html"
+SENT = frozenset({".css", ".html", ".js", ".json", ".png", ".svg", ".webp"})
+"""The kinds of files that browsers may have."""
+MISSING = Text(
+    "The manual is not built into this table. In the project's folder run `make docs` and, for a table that is a "
+    "service, `sudo make install`. The same pages are in its folder docs."
+)
+
+
+def manual(site: Path = SITE) -> Blueprint:
+    """The blueprint of the manual in a folder."""
+    routes = Blueprint("manual", __name__)
+
+    @routes.get("/docs")
+    def entrance() -> AnyResponse:
+        return redirect("/docs/", 308)  # the site's addresses are relative to its folder
+
+    @routes.get("/docs/")
+    def home() -> Response:
+        return page(HOME)
+
+    @routes.get("/docs/<path:file>")
+    def page(file: str) -> Response:
+        if not (site / HOME).is_file():
+            raise UserError("no-manual", MISSING)
+        if Path(file).suffix not in SENT:
+            abort(404)
+        return send_from_directory(site, file)
+
+    return routes
+
+
+def manual_address(code: str, site: Path = SITE) -> str:
+    """Where the manual begins for whoever speaks a language; empty where it is not built."""
+    if not (site / HOME).is_file():
+        return ""
+    return f"/docs/{code}/{HOME}" if (site / code / HOME).is_file() else "/docs/"
