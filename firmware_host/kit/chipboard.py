@@ -1,7 +1,7 @@
 """The chip board: one 74HC165 with all that it needs, for eight sensors. What is on it, and which pins are joined.
 
-This is the one description of it. The KiCad files in hardware/chipboard, the drawing of its strip-board alternative, the
-parts list and the ribbon's order are made from it or compared with it.
+This is the one description of it. The KiCad files in hardware/chipboard, the drawing of its strip-board alternative,
+the parts list and the ribbon's order are made from it or compared with it.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ SENSOR = ("S", "G", "V")
 """The three pads of a sensor: input, ground, 3.3 V."""
 
 Fitted = Literal["always", "gate", "no gate", "far end", "last"]
-"""On which boards an element is soldered in: on all; on the first of eight, which has the gates; on those without gates;
-on the last of eight, where the clock's line ends; on the last of all."""
+"""On which boards an element is soldered in: on all; on the first of eight, which has the gates; on those without
+gates; on the last of eight, where the clock's line ends; on the last of all."""
 
 
 class Element(Struct, frozen=True):
@@ -65,38 +65,26 @@ def _plug(name: str, nets: Mapping[str, str]) -> Element:
     return Element(name, "IDC14", "box header 2x7", pins)
 
 
-def _named(pins: Mapping[str, int], nets: Mapping[str, str]) -> dict[str, str]:
-    return {str(pins[name]): net for name, net in nets.items()}
+def _chip() -> dict[str, str]:
+    nets = {
+        "QH": "DATA", "SER": "SER", "CLK": "CLK", "SH/LD": "LOAD", "CLK INH": "GND", "VCC": "3V3", "GND": "GND",
+        **{letter: f"IN_{letter}" for letter in INPUTS},
+    }  # fmt: skip
+    return {str(CHIP_PINS[name]): net for name, net in nets.items()}
+
+
+def _gates() -> dict[str, str]:
+    """Two gates at work, and two at rest with their inputs at ground."""
+    nets = {
+        "1A": "CLK_IN", "1Y": "CLK_GATE", "2A": "LOAD_IN", "2Y": "LOAD_GATE", "VCC": "3V3",
+        **dict.fromkeys(("1OE", "2OE", "3OE", "4OE", "3A", "4A", "GND"), "GND"),
+    }  # fmt: skip
+    return {str(GATE_PINS[name]): net for name, net in nets.items()}
 
 
 ELEMENTS: tuple[Element, ...] = (
-    Element(
-        "U1",
-        "DIP16",
-        "74HC165",
-        _named(
-            CHIP_PINS,
-            {
-                **{letter: f"IN_{letter}" for letter in INPUTS},
-                **{"QH": "DATA", "SER": "SER", "CLK": "CLK", "SH/LD": "LOAD"},
-                **{"CLK INH": "GND", "VCC": "3V3", "GND": "GND"},
-            },
-        ),
-    ),
-    Element(
-        "U2",
-        "DIP14",
-        "74HC125",
-        _named(
-            GATE_PINS,
-            {
-                **{"1A": "CLK_IN", "1Y": "CLK_GATE", "2A": "LOAD_IN", "2Y": "LOAD_GATE"},
-                **{"1OE": "GND", "2OE": "GND", "3OE": "GND", "4OE": "GND", "3A": "GND", "4A": "GND"},
-                **{"VCC": "3V3", "GND": "GND"},
-            },
-        ),
-        "gate",
-    ),
+    Element("U1", "DIP16", "74HC165", _chip()),
+    Element("U2", "DIP14", "74HC125", _gates(), "gate"),
     Element("RN1", "SIP9", "8 x 10k", {"1": "3V3", **{str(n + 2): f"IN_{letter}" for n, letter in enumerate(INPUTS)}}),
     _two("C1", "CAP5", "100n", ("3V3", "GND")),
     _two("C2", "CAP5", "100n", ("3V3", "GND"), "gate"),
@@ -112,7 +100,10 @@ ELEMENTS: tuple[Element, ...] = (
     _two("W3", "LINK", "link", ("RET", "SER"), "last"),
     _plug("J1", {"CLK": "CLK_IN", "LOAD": "LOAD_IN"}),
     _plug("J2", {"DATA": "SER"}),
-    *(Element(f"S{n}", "WIRES3", letter, {"1": f"IN_{letter}", "2": "GND", "3": "3V3"}) for n, letter in enumerate(INPUTS)),
+    *(
+        Element(f"S{n}", "WIRES3", letter, {"1": f"IN_{letter}", "2": "GND", "3": "3V3"})
+        for n, letter in enumerate(INPUTS)
+    ),
 )
 
 

@@ -1,7 +1,7 @@
 """`python -m tools.chipboard`: makes hardware/chipboard anew. `--check`: lets KiCad look at what lies there.
 
-KiCad does what only KiCad can: it pours ground, checks the rules and draws the gerbers. Exit codes: 0 all is well, or with
-`--check` there is no KiCad here, and that is said · 1 a rule is broken, or a file is not what would be made.
+KiCad does what only KiCad can: it pours ground, checks the rules and draws the gerbers. Exit codes: 0 all is well, or
+with `--check` there is no KiCad here, and that is said · 1 a rule is broken, or a file is not what would be made.
 """
 
 from __future__ import annotations
@@ -103,7 +103,11 @@ def main() -> int:
     """Make, or check."""
     parser = argparse.ArgumentParser(prog="python -m tools.chipboard", description="The chip board's KiCad files.")
     parser.add_argument("--check", action="store_true", help="let KiCad check the rules of what lies there")
+    parser.add_argument("--seed", action="store_true", help="look for the best way of the tracks, for route.py")
     asked = parser.parse_args()
+    if asked.seed:
+        print(f"SEED = {route.best_seed()}")
+        return 0
     by = version()
     if by is None:
         print(f"Not checked: {MISSING}" if asked.check else MISSING, file=sys.stdout if asked.check else sys.stderr)

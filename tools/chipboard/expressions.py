@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 TOKEN = re.compile(r'\s*(?:([()])|"((?:[^"\\]|\\.)*)"|([^\s()"]+))')
 
@@ -12,7 +13,8 @@ class Quoted(str):
     """A word that stands in quotes."""
 
 
-Node = list["Node | str"]
+Node = list[Any]
+"""Words and lists, in any order."""
 
 
 def quoted(text: str) -> Quoted:
@@ -37,7 +39,9 @@ def read(text: str) -> Node:
             open_lists[-1].append(Quoted(re.sub(r"\\(.)", r"\1", in_quotes)))
     if len(open_lists) != 1 or len(open_lists[0]) != 1 or isinstance(open_lists[0][0], str):
         raise ValueError("this is not one whole list in brackets")
-    return open_lists[0][0]
+    (found,) = open_lists[0]
+    assert isinstance(found, list)
+    return found
 
 
 def written(node: Node, depth: int = 0) -> str:

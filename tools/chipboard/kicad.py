@@ -11,6 +11,7 @@ It imports nothing of ours, for that Python has none of our packages.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pcbnew
@@ -71,7 +72,8 @@ def plot(path: str, folder: str) -> None:
 def main() -> int:
     """Do what is asked for."""
     deed, *arguments = sys.argv[1:]
-    {"version": version, "pour": pour, "check": check, "plot": plot}[deed](*(str(Path(it).resolve()) for it in arguments))
+    deeds: dict[str, Callable[..., None]] = {"version": version, "pour": pour, "check": check, "plot": plot}
+    deeds[deed](*(str(Path(it).resolve()) for it in arguments))
     return 0
 
 

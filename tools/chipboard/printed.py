@@ -27,6 +27,8 @@ def words() -> Iterator[Word]:
     yield Word("W1 W2: without U2", (17, 6.3), 0.8)
     yield Word("last of eight: R3 C3 R4 C4", (35.5, 6.3), 0.8)
     yield Word("W3: last chip", (40, 31.5), 0.8)
+    yield Word("RN1", (14.4, 29.5), 0.9)
+    yield Word("8x10k", (14.0, 30.7), 0.9)
     yield Word("IN", (7, 7.6), 1.2)
     yield Word("OUT", (48.6, 27.6 + 2.6), 1.2)
     yield Word("CHIP", (45.9, 5.2), 0.9)

@@ -20,7 +20,7 @@ DATES = (
     (re.compile(r"(?<=\) date )[-\d]+ [:\d]+"), f"{pcb.DATE} 00:00:00"),
     (re.compile(r"(?<=\} date )[^\n]*"), pcb.DATE),
 )
-"""What KiCad writes of the day on which it drew, and what stands there instead, so that the same board gives the same files."""
+"""What KiCad writes of the day on which it drew, and what stands there instead: the same board gives the same files."""
 FOUND = re.compile(r"\*\* Found (\d+) (DRC violations|unconnected pads|Footprint errors) \*\*")
 
 

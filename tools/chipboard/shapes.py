@@ -1,6 +1,7 @@
 """The shapes of the parts on the chip board: where their pads are, what is printed, and the room they take.
 
-All is in steps of 1.27 mm from pin 1, as in `place.py`, until a file is written; y points down. Parts are seen from the front.
+All is in steps of 1.27 mm from pin 1, as in `place.py`, until a file is written; y points down. Parts are seen from the
+front.
 """
 
 from __future__ import annotations
@@ -76,4 +77,5 @@ SHAPES = {
     "LINK": _lying(2, 4, 0.8, 1.6, 0.0, -0.9),
     "WIRES3": _lying(3, 2, 1.0, 1.7, 0.95, 0.95),
 }
-"""Kind -> shape. IDC14 is 2x7 pins of 2.54 mm in a box of 9 x 25.4 mm; capacitors are 5.08 mm and resistors 7.62 mm wide."""
+"""Kind -> shape. IDC14 is 2x7 pins of 2.54 mm in a box of 9 x 25.4 mm; capacitors have legs 5.08 mm apart, resistors
+7.62 mm."""

@@ -72,7 +72,8 @@ SYMBOLS = {
     "LINK": Symbol("W", _passive(range(1, 2), ("~",)), _passive(range(2, 3), ("~",)), 2.54),
     "FLAG": Symbol("#FLG", (("1", "~", "power_out"),), (), 1.27),
 }
-"""Kind -> how it is drawn. Free pins have no name, so that every version of KiCad calls their nets alike. FLAG tells KiCad where the supply comes in."""
+"""Kind -> how it is drawn. Free pins have no name, so that every version of KiCad calls their nets alike. FLAG tells
+KiCad where the supply comes in."""
 
 SPOTS: dict[str, tuple[float, float]] = {
     "J1": (24, 30), "U2": (52, 30), "U1": (84, 33), "J2": (132, 30), "RN1": (108, 30),
@@ -82,9 +83,7 @@ SPOTS: dict[str, tuple[float, float]] = {
     **{f"S{number}": (24 + 36 * (number % 4), 78 + 12 * (number // 4)) for number in range(len(INPUTS))},
 }  # fmt: skip
 """The middle of each part, in steps of 2.54 mm from the sheet's corner."""
-FLAGS = tuple(
-    Element(f"#FLG{number}", "FLAG", "PWR_FLAG", {"1": net}) for number, net in enumerate(("3V3", "GND"), 1)
-)
+FLAGS = tuple(Element(f"#FLG{number}", "FLAG", "PWR_FLAG", {"1": net}) for number, net in enumerate(("3V3", "GND"), 1))
 
 
 def schematic() -> Node:
