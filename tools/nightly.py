@@ -54,6 +54,7 @@ JOBS = {
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),
     "attacks": Job("every way in that was ever found, tried again", (*TEST, "tests/attacks"), DEEP),
+    "chipboard": Job("the chip board by KiCad's rules, its gerbers anew", ("-m", "tools.chipboard", "--check"), {}),
     "load": Job("half an hour of load", ("-m", "tools.load", "--json", str(LOGS / "load.json")), {}),
     "soak": Job("10,000 games of bots", ("-m", "tools.soak", "--json", str(LOGS / "soak.json")), {}),
 }

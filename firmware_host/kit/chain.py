@@ -13,16 +13,19 @@ from math import ceil
 from msgspec import Struct
 
 from engine.graph.model import Map
+from firmware_host.kit.chipboard import INPUTS, RIBBON
 from firmware_host.kit.choices import Choices
 from firmware_host.kit.holes import Holes, Place
 
-INPUTS = "ABCDEFGH"
-"""Of a 74HC165 (TI SCLS116)."""
 SLACK = 60.0
-BUS = "CLK, LOAD, DATA, 3.3 V, GND"
+RIBBON_STRANDS = 2 * len(RIBBON)
 STRANDS = ("5 V", "GND", "DATA")
 CHIP_PLATE = (70.0, 50.0)
-"""A strip board of 24 by 18 holes with room at its edges."""
+"""The chip board, or a strip board of 24 by 18 holes with room at its edges."""
+GATES_AWAY = 80.0
+"""Millimetres from a chip's strip board to that of the gates before it."""
+CHIPS_A_GATE = 8
+"""Chips that one gate drives."""
 CORNER = 60.0
 """Where the Pico or the Pi lies: this far from the board's left and lower edge, where the chain begins."""
 
@@ -71,7 +74,7 @@ def corner(board: Map) -> Place:
 
 def wires(board: Map, holes: Sequence[Holes], found: Sequence[Chip], choices: Choices) -> list[Cut]:
     """Every wire to cut, in the order in which it is soldered."""
-    return [*_sensors(found, choices), *_bus(board, found), *_lamps(board, holes)]
+    return [*_sensors(found, choices), *_bus(board, found, choices), *_lamps(board, holes)]
 
 
 def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
@@ -87,10 +90,15 @@ def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
                 yield Cut("sensor", name, f"chip {chip.number} {what}", colour, way)
 
 
-def _bus(board: Map, found: Sequence[Chip]) -> Iterator[Cut]:
-    ends = [("Pico or Pi", corner(board)), *((f"chip {chip.number}", chip.at) for chip in found)]
+def _bus(board: Map, found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
+    """The ribbons from board to board. On strip board the gates of every eight chips have a board of their own."""
+    ends = [("Pico or Pi", corner(board))]
+    for at, chip in enumerate(found):
+        if choices.chips == "stripboard" and at % CHIPS_A_GATE == 0:
+            ends.append((f"gates {at // CHIPS_A_GATE} J1", (chip.at[0] - GATES_AWAY, chip.at[1])))
+        ends.append((f"chip {chip.number} J1", chip.at))
     for (one, start), (other, end) in pairwise(ends):
-        yield Cut("ribbon", one, f"{other}: {BUS}", "5-way ribbon", length(start, end))
+        yield Cut("ribbon", one.replace("J1", "J2"), other, f"{RIBBON_STRANDS}-way ribbon", length(start, end))
 
 
 def _lamps(board: Map, holes: Sequence[Holes]) -> Iterator[Cut]:

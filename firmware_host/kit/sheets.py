@@ -153,13 +153,17 @@ def carrier(board: Map, holes: Sequence[Holes], choices: Choices) -> list[Shape]
     return shapes
 
 
-def plates(chips: Sequence[Chip]) -> list[Shape]:
-    """The plates that carry the chips' boards and the connectors, nested on a sheet, with their numbers."""
+def plates(chips: Sequence[Chip], gates: int = 0) -> list[Shape]:
+    """The plates that carry the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
     shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB")
     columns = int((SHEET_WIDE + GAP) // (CHIP_PLATE[0] + GAP))
-    for count, chip in enumerate(chips):
-        x = count % columns * (CHIP_PLATE[0] + GAP)
-        y = MAIN_PLATE[1] + GAP + count // columns * (CHIP_PLATE[1] + GAP)
+    corners = [
+        (count % columns * (CHIP_PLATE[0] + GAP), MAIN_PLATE[1] + GAP + count // columns * (CHIP_PLATE[1] + GAP))
+        for count in range(len(chips) + gates)
+    ]
+    for number, place in enumerate(corners[len(chips) :]):
+        shapes += _plate(place, CHIP_PLATE, f"gates {number}")
+    for chip, (x, y) in zip(chips, corners, strict=False):
         shapes += _plate((x, y), CHIP_PLATE, f"chip {chip.number}")
         spaces = [hole.space if hole is not None else "-" for hole in chip.inputs]
         for row, names in enumerate((spaces[:4], spaces[4:])):

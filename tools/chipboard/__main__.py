@@ -13,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from firmware_host.kit import chipboard
 from firmware_host.kit.chipboard import FILES
 from tools.chipboard import project, route
 
@@ -104,7 +105,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.chipboard", description="The chip board's KiCad files.")
     parser.add_argument("--check", action="store_true", help="let KiCad check the rules of what lies there")
     parser.add_argument("--seed", action="store_true", help="look for the best way of the tracks, for route.py")
+    parser.add_argument("--zip", type=Path, metavar="FILE", help="write the gerbers as one file; needs no KiCad")
     asked = parser.parse_args()
+    if asked.zip is not None:
+        asked.zip.write_bytes(chipboard.ordered())
+        print(f"{asked.zip}: for a board factory: 2 layers, 1.6 mm, 70 x 50 mm")
+        return 0
     if asked.seed:
         print(f"SEED = {route.best_seed()}")
         return 0

@@ -41,8 +41,9 @@ def pour(path: str) -> None:
 
 def check(path: str, report: str) -> None:
     """Write the report of KiCad's design rule check."""
-    board = pcbnew.LoadBoard(path)
-    pcbnew.WriteDRCReport(board, report, pcbnew.EDA_UNITS_MILLIMETRES, True)
+    newer = hasattr(pcbnew, "EDA_UNITS_MM")
+    millimetres = pcbnew.EDA_UNITS_MM if newer else pcbnew.EDA_UNITS_MILLIMETRES
+    pcbnew.WriteDRCReport(pcbnew.LoadBoard(path), report, millimetres, True)
 
 
 def plot(path: str, folder: str) -> None:

@@ -35,7 +35,6 @@ TRIES, SEED = 60, 54
 """How many orders `best_seed` tries, and the one that it found best."""
 
 
-
 class Routes(Struct, frozen=True):
     """The tracks as net, layer and the nodes of each straight piece's ends; the vias as net and node."""
 
