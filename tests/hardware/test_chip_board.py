@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
+import sys
 import zipfile
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from firmware_host.kit.chain import CHIP_PLATE, Chip
 from firmware_host.kit.chipboard import CHIP_PINS, FILES, GERBERS, INPUTS, RIBBON
 from tests.hardware.copper import copper, joined, pads, reference, too_near
 from tools import stripboard
+from tools.chipboard import __main__ as command
 from tools.chipboard import pcb, place, project, route
 from tools.chipboard.expressions import Node, lists, numbers, one, quoted, read, words, written
 from tools.stripboard import CHIP, GATE, Strips
@@ -179,6 +182,27 @@ def test_a_list_in_brackets_is_read_as_it_was_written() -> None:
     for broken in ("(a", "(a))", "a", ""):
         with pytest.raises(ValueError, match="bracket"):
             read(broken)
+
+
+def test_the_command_writes_the_zip_and_says_when_there_is_no_kicad(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["chipboard", "--zip", str(tmp_path / "it.zip")])
+    assert command.main() == 0
+    assert (tmp_path / "it.zip").read_bytes() == chipboard.ordered()
+    monkeypatch.setattr(command, "PYTHON", str(tmp_path / "no-python"))
+    for words_, code in ((["--check"], 0), ([], 1)):
+        monkeypatch.setattr(sys, "argv", ["chipboard", *words_])
+        assert command.main() == code
+        said = capsys.readouterr()
+        assert "apt-get install --no-install-recommends kicad" in said.out + said.err
+
+
+def test_every_complaint_of_a_rule_check_is_heard() -> None:
+    well = "** Found 0 DRC violations **\n** Found 0 unconnected pads **\n** Found 0 Footprint errors **\n"
+    assert project.complaints(well) == []
+    assert project.complaints(well.replace("0 unconnected", "2 unconnected")) == ["2 unconnected pads"]
+    assert project.complaints(well[:60]) == ["the report of the rule check is not whole"]
 
 
 # --- the strip boards -------------------------------------------------------------------------------------------
