@@ -33,12 +33,16 @@ def overview() -> Canvas:
 
 def _sensors_at_a_glance(sheet: Canvas, config: Mapping[str, int]) -> None:
     for number, (net, name) in enumerate(
-        (("clock", "CLOCK"), ("load", "LOAD"), ("data", "DATA"), ("3V3", "3.3 V"), ("ground", "GND"))
-    ):
-        y = 86 + 23 * number
+        (
+            ("clock", "CLOCK"), ("load", "LOAD"), ("data", "DATA"), ("data", "UNUSED"), ("3V3", "3.3 V"),
+            ("ground", "GND"),
+        )
+    ):  # fmt: skip
+        y = 78 + 20 * number
         sheet.wire(net, (520, y + 14), (690, y + 14))
         gpio = config.get(f"CHAIN_{name}")
-        sheet.say(605, y + 4, name if gpio is None else f"{name}, GP{gpio}", "middle", 12)
+        said = "PROOF" if name == "UNUSED" else name
+        sheet.say(605, y + 5, said if gpio is None else f"{said}, GP{gpio}", "middle", 12)
     for number in range(8):
         x = 712 + 34.5 * number
         sheet.wire("sensor", (x, 194), (x, 226))

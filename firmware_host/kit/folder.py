@@ -10,7 +10,7 @@ import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from itertools import combinations, zip_longest
-from math import ceil, dist
+from math import dist
 from pathlib import Path
 
 from engine.graph.fault import MapError
@@ -126,7 +126,7 @@ def _papers(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], cho
 
 
 def _plates(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> dict[str, bytes]:
-    gates = ceil(len(found) / chain.CHIPS_A_GATE) if choices.chips == "stripboard" else 0
+    gates = len(chain.gates(board, found, choices))
     shapes = {"carrier": sheets.carrier(board, holes, choices), "plates": sheets.plates(found, gates)}
     files = {f"{name}.dxf": dxf(shape).encode("ascii", "replace") for name, shape in shapes.items()}
     return files | {f"{name}.svg": sheets.cut(shape).encode() for name, shape in shapes.items()}

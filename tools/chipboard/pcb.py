@@ -12,8 +12,8 @@ from firmware_host.kit.chipboard import Element
 from tools.chipboard import place
 from tools.chipboard.expressions import Node, quoted
 from tools.chipboard.printed import lines, words
-from tools.chipboard.route import POURED, Routes
-from tools.chipboard.shapes import SHAPES, STEP, Shape
+from tools.chipboard.route import POURED, Routes, Track
+from tools.chipboard.shapes import SHAPES, STEP, Shape, Spot
 
 TITLE, REVISION, DATE = "sniperboard chip board", "1", "2026-11-25"
 ORIGIN = (100.0, 60.0)
@@ -209,39 +209,39 @@ def _tracks(routes: Routes) -> Iterator[Node]:
         ]  # fmt: skip
 
 
-def mitred(routes: Routes) -> Iterator[tuple[str, int, tuple[float, float], tuple[float, float]]]:
+def mitred(routes: Routes) -> Iterator[tuple[str, int, Spot, Spot]]:
     """The tracks in millimetres, each corner of two of them cut off."""
-    ends: dict[tuple[str, int, place.Node], list[int]] = {}
-    pieces = [
-        [net, layer, place.millimetres(start), place.millimetres(end)] for net, layer, start, end in routes.tracks
-    ]
+    pieces = [[place.millimetres(start), place.millimetres(end)] for _, _, start, end in routes.tracks]
+    meeting: dict[tuple[str, int, place.Node], list[tuple[int, int]]] = {}
     for number, (net, layer, *both) in enumerate(routes.tracks):
-        for node in both:
-            ends.setdefault((net, layer, node), []).append(number)
+        for side, node in enumerate(both):
+            meeting.setdefault((net, layer, node), []).append((number, side))
     fixed = {*place.pads().values(), *(node for _, node in routes.vias)}
     cuts = []
-    for (net, layer, node), met in ends.items():
-        on = sum(_passes(routes, net, layer, node, number) for number in range(len(routes.tracks)))
-        if len(met) != 2 or node in fixed or on != 2:
+    for (net, layer, node), met in meeting.items():
+        passing = sum(_passes(track, net, layer, node) for track in routes.tracks)
+        if len(met) != 2 or node in fixed or passing != 2:
             continue
-        corner, found = place.millimetres(node), []
-        for number in met:
-            side = 2 if pieces[number][2] == corner else 3
-            other = pieces[number][5 - side]
-            share = CHAMFER / max(dist(corner, other), CHAMFER)  # type: ignore[arg-type]
-            moved = tuple(round(a + (b - a) * share, 4) for a, b in zip(corner, other, strict=True))  # type: ignore[call-overload]
-            found.append((number, side, moved))
-        (one, a, start), (two, b, end) = found
+        start, end = (_towards(pieces[number][side], pieces[number][1 - side]) for number, side in met)
         if start[0] != end[0] and start[1] != end[1]:
-            pieces[one][a], pieces[two][b] = start, end
+            for (number, side), spot in zip(met, (start, end), strict=True):
+                pieces[number][side] = spot
             cuts.append((net, layer, start, end))
-    yield from ((net, layer, start, end) for net, layer, start, end in pieces if start != end)  # type: ignore[misc]
+    for (net, layer, _, _), (start, end) in zip(routes.tracks, pieces, strict=True):
+        if start != end:
+            yield net, layer, start, end
     yield from cuts
 
 
-def _passes(routes: Routes, net: str, layer: int, node: place.Node, number: int) -> bool:
+def _towards(corner: Spot, other: Spot) -> Spot:
+    """A little way from a corner to the other end."""
+    share = CHAMFER / max(dist(corner, other), CHAMFER)
+    return (round(corner[0] + (other[0] - corner[0]) * share, 4), round(corner[1] + (other[1] - corner[1]) * share, 4))
+
+
+def _passes(track: Track, net: str, layer: int, node: place.Node) -> bool:
     """Whether a track of that net touches the node."""
-    other, at, (ax, ay), (bx, by) = routes.tracks[number]
+    other, at, (ax, ay), (bx, by) = track
     inside = min(ax, bx) <= node[0] <= max(ax, bx) and min(ay, by) <= node[1] <= max(ay, by)
     return other == net and at == layer and inside
 

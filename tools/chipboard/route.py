@@ -35,10 +35,14 @@ TRIES, SEED = 60, 54
 """How many orders `best_seed` tries, and the one that it found best."""
 
 
-class Routes(Struct, frozen=True):
-    """The tracks as net, layer and the nodes of each straight piece's ends; the vias as net and node."""
+Track = tuple[str, int, Node, Node]
+"""Net, layer, and the nodes of both ends of a straight piece."""
 
-    tracks: tuple[tuple[str, int, Node, Node], ...]
+
+class Routes(Struct, frozen=True):
+    """All tracks; the vias as net and node."""
+
+    tracks: tuple[Track, ...]
     vias: tuple[tuple[str, Node], ...]
 
 
@@ -77,7 +81,7 @@ def _attempt(seed: int) -> tuple[Routes, dict[Spot, str]]:
         net = next((net for net, pins in chipboard.nets().items() if pin in pins), "free")
         taken |= {(*node, layer): net for layer in (FRONT, BACK)}
     order = sorted((net for net in ends if net != POURED), key=lambda net: _span(ends[net]) * chance.uniform(0.5, 1.5))
-    tracks: list[tuple[str, int, Node, Node]] = []
+    tracks: list[Track] = []
     vias: list[tuple[str, Node]] = []
     for net in order:
         for path in _tree(net, ends[net], taken):
