@@ -112,7 +112,7 @@ class Canvas:
     def ground(self, x: float, y: float) -> None:
         """Ground, below the end of a wire."""
         for number, half in enumerate((11, 7, 3)):
-            self._stroke(f"M {x - half} {y + 5 * number} h {2 * half}", NETS["ground"], 2.5)
+            self.stroke(f"M {x - half} {y + 5 * number} h {2 * half}", NETS["ground"], 2.5)
 
     def tag(self, x: float, y: float, net: str, text: str, side: str = "left") -> None:
         """A flag at the end of a wire that says where it goes on: to the left or to the right of (x, y)."""
@@ -159,24 +159,24 @@ class Canvas:
         """A capacitor in the middle of an upright wire."""
         self._drawn.append(f'<rect x="{x - 12:g}" y="{y - 4:g}" width="24" height="8" fill="{PAPER}"/>')
         for side in (-4, 4):
-            self._stroke(f"M {x - 13:g} {y + side:g} h 26", INK, 2.5)
+            self.stroke(f"M {x - 13:g} {y + side:g} h 26", INK, 2.5)
         self.say(x + 20, y, text, size=12)
 
     def fuse(self, x: float, y: float, text: str) -> None:
         """A fuse in the middle of a wire."""
         self.box(x - 24, y - 9, 48, 18, PAPER, INK, 9)
-        self._stroke(f"M {x - 24:g} {y:g} q 12 -11 24 0 t 24 0", INK, 1.6)
+        self.stroke(f"M {x - 24:g} {y:g} q 12 -11 24 0 t 24 0", INK, 1.6)
         self.say(x, y - 22, text, "middle", 13)
 
     def diode(self, x: float, y: float) -> None:
         """A diode in an upright wire; the current goes down."""
         self._drawn.append(f'<path d="M {x - 8:g} {y - 7:g} h 16 l -8 13 z" fill="{INK}"/>')
-        self._stroke(f"M {x - 8:g} {y + 7:g} h 16", INK, 2.5)
+        self.stroke(f"M {x - 8:g} {y + 7:g} h 16", INK, 2.5)
 
     def reed(self, x: float, y: float) -> None:
         """A reed contact in an upright wire, 44 high."""
         self.box(x - 9, y - 22, 18, 44, PAPER, SOFT, 9)
-        self._stroke(f"M {x:g} {y - 22:g} v 14 M {x:g} {y + 22:g} v -14 l -7 -17", INK, 2.2)
+        self.stroke(f"M {x:g} {y - 22:g} v 14 M {x:g} {y + 22:g} v -14 l -7 -17", INK, 2.2)
 
     def gate(self, x: float, y: float) -> None:
         """A buffer that points downwards; its input is at `y`, its output 26 below."""
@@ -187,12 +187,12 @@ class Canvas:
     def arrow(self, start: Point, end: Point, colour: str = SOFT) -> None:
         """A thin line between two heads, for measures; upright or level."""
         (ax, ay), (bx, by) = start, end
-        self._stroke(f"M {ax:g} {ay:g} L {bx:g} {by:g}", colour, 1.3)
+        self.stroke(f"M {ax:g} {ay:g} L {bx:g} {by:g}", colour, 1.3)
         for (x, y), way in ((start, 1), (end, -1)):
             if ax == bx:
-                self._stroke(f"M {x - 4:g} {y + 7 * way:g} L {x:g} {y:g} L {x + 4:g} {y + 7 * way:g}", colour, 1.3)
+                self.stroke(f"M {x - 4:g} {y + 7 * way:g} L {x:g} {y:g} L {x + 4:g} {y + 7 * way:g}", colour, 1.3)
             else:
-                self._stroke(f"M {x + 7 * way:g} {y - 4:g} L {x:g} {y:g} L {x + 7 * way:g} {y + 4:g}", colour, 1.3)
+                self.stroke(f"M {x + 7 * way:g} {y - 4:g} L {x:g} {y:g} L {x + 7 * way:g} {y + 4:g}", colour, 1.3)
 
     def pointer(self, *points: Point) -> None:
         """A thin line from a word to what it means."""
@@ -206,5 +206,6 @@ class Canvas:
         path = " ".join(f"{x:g},{y:g}" for x, y in points)
         self._drawn.append(f'<polygon points="{path}" fill="{fill}" stroke="{edge}" stroke-width="1.4"/>')
 
-    def _stroke(self, path: str, colour: str, width: float) -> None:
-        self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"/>')
+    def stroke(self, path: str, colour: str, width: float, more: str = "") -> None:
+        """A line, and whatever else its tag has."""
+        self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>')

@@ -59,6 +59,7 @@ JOBS = {
         (*TEST, "tests/test_wheel.py", "tests/test_systemd.py"),
         DEEP,
     ),
+    "chipboard": Job("the chip board by KiCad's rules, its gerbers anew", ("-m", "tools.chipboard", "--check"), {}),
     "load": Job("half an hour of load", ("-m", "tools.load", "--json", str(LOGS / "load.json")), {}),
     "soak": Job("10,000 games of bots", ("-m", "tools.soak", "--json", str(LOGS / "soak.json")), {}),
 }

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from engine.graph import Map
 from firmware_host.board import wiring
-from firmware_host.kit.parts import CHIPS_A_GATE as CHIPS_A_GATE
+from firmware_host.kit.chain import CHIPS_A_GATE as CHIPS_A_GATE
+from firmware_host.kit.chipboard import CHIP_PINS as CHIP_PINS
 from firmware_host.kit.parts import LAMPS_A_FEED as LAMPS_A_FEED
-from firmware_host.kit.parts import buffers as buffers
 from firmware_host.kit.parts import chips as chips
 from firmware_host.kit.parts import config as config
 from firmware_host.kit.parts import feeds as feeds
@@ -26,12 +26,6 @@ from firmware_host.kit.parts import supply_a as supply_a
 from firmware_host.table import maps
 from hardware import drivers
 from tools.chain_lamps import length
-
-CHIP_PINS = {
-    "A": 11, "B": 12, "C": 13, "D": 14, "E": 3, "F": 4, "G": 5, "H": 6,
-    "QH": 9, "SER": 10, "CLK": 2, "SH/LD": 1, "CLK INH": 15, "VCC": 16, "GND": 8,
-}  # fmt: skip
-"""Pins of a 74HC165 in its 16-pin case (TI SCLS116)."""
 
 PICO_SPARE = {
     3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 30: "RUN", 33: "AGND", 35: "ADC_VREF",

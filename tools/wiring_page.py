@@ -13,14 +13,15 @@ from functools import cache
 from pathlib import Path
 
 from firmware_host.board import wiring
-from firmware_host.kit import chain, folder
+from firmware_host.kit import chain, chipboard, folder
 from firmware_host.kit import parts as parts_list
 from firmware_host.kit.chain import SLACK
 from firmware_host.kit.choices import Choices
 from firmware_host.kit.holes import drilled
 from firmware_host.table import maps
-from tools import soldered, wiring_boards, wiring_clock, wiring_pictures
+from tools import soldered, stripboard, wiring_boards, wiring_clock, wiring_pictures
 from tools.canvas import Canvas
+from tools.chipboard import picture
 from tools.made import write
 from tools.magnets import Disc, felt_within, upright
 from tools.soldered import BoardSpec
@@ -44,7 +45,11 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
     "stack": wiring_boards.stack,
     "pi": wiring_boards.pi,
     "matrix": wiring_boards.matrix,
+    "stripboard": stripboard.chip,
+    "stripboard-gates": stripboard.gate,
 }
+BOARDS = {"chipboard": picture.front, "chipboard-back": picture.back}
+"""Drawings that are read from the board's own file."""
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -63,18 +68,59 @@ def _limit() -> int:
     return int(soldered.config()["LIMIT_MA"])
 
 
-def _buffers(board: BoardSpec) -> str:
-    return str(soldered.buffers(board.spaces))
+def _chips(board: BoardSpec) -> str:
+    return str(board.chips)
+
+
+def _gates(board: BoardSpec) -> str:
+    return str(soldered.gates(board.spaces))
+
+
+def fitted() -> str:
+    """What is soldered in on some boards only."""
+    last = soldered.CHIPS_A_GATE - 1
+    where = (
+        ("gate", f"first of {last + 1}: chips 0, {last + 1}, …"),
+        ("no gate", "all others"),
+        ("far end", f"last of {last + 1}, and the very last: chips {last}, {2 * last + 1}, …"),
+        ("last", "the very last"),
+    )
+    rows = []
+    for kind, board in where:
+        found = [it for it in chipboard.ELEMENTS if it.fitted == kind]
+        rows.append((board, ", ".join(f"{it.name} ({it.value})" if it.value != "link" else it.name for it in found)))
+    return _table(("board", "soldered in there"), rows)
+
+
+def ribbon() -> str:
+    """The rows of the ribbon, and what each is soldered to on the Pico."""
+    config = soldered.config()
+    pins = {
+        line: f"GP{config[name]}, pin {soldered.PICO_PINS[config[name]]}"
+        for line, name in (
+            ("RET", "CHAIN_UNUSED"), ("CLK", "CHAIN_CLOCK"), ("LOAD", "CHAIN_LOAD"), ("DATA", "CHAIN_DATA"),
+        )
+    }  # fmt: skip
+    ground = next(str(pin) for pin, net, text in wiring_pictures.pico_wires() if text == "GND of the chain")
+    pins |= {"GND": f"GND, pin {ground}", "3V3": f"3V3(OUT), pin {wiring_pictures.V3[0]}"}
+    rows = [(f"{2 * row + 1}, {2 * row + 2}", line, pins[line]) for row, line in enumerate(chipboard.RIBBON)]
+    return _table(("strands", "line", "at the Pico"), rows)
 
 
 _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("Raspberry Pi Pico", lambda _: "1", "a Pico W needs `SUPPLY_PIN = None`"),
     ("sensor", lambda board: str(board.spaces), "reed or Hall switch, see below"),
-    ("74HC165", lambda board: str(board.chips), "eight sensors each"),
-    ("resistor network 8 × 10 kΩ", lambda board: str(board.chips), "SIP-9, the pull-ups of one chip"),
-    ("74HC125", _buffers, "at 3.3 V: clock and load anew for every eight chips"),
+    ("chip board", _chips, "`hardware/chipboard`, or strip board"),
+    ("74HC165", _chips, "eight sensors each"),
+    ("resistor network 8 × 10 kΩ", _chips, "SIP-9, the pull-ups of one chip; two of 4 × 10 kΩ on strip board"),
+    ("100 kΩ", _chips, "from `SER` to ground"),
+    ("74HC125", _gates, "at 3.3 V: clock and load anew for every eight chips"),
     ("47 Ω", lambda board: str(2 * soldered.gates(board.spaces)), "behind each gate"),
-    ("100 nF, ceramic", lambda board: str(board.chips + soldered.buffers(board.spaces) + 1), "one at each chip"),
+    ("100 Ω and 47 pF", lambda board: str(2 * soldered.gates(board.spaces)), "at the far end of clock and load"),
+    ("100 nF, ceramic", lambda board: str(board.chips + soldered.gates(board.spaces) + 1), "one at each chip"),
+    ("box header 2 × 7", lambda board: str(2 * board.chips), "in and out of each board"),
+    ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "at the ribbons' ends; the Pico's is soldered"),
+    ("10 kΩ", lambda _: "2", "to measure the lamps' 5 V"),
     ("WS2812B", lambda board: str(board.spaces), "single, or a strip cut apart"),
     ("74AHCT125", lambda _: "1", "at 5 V: the level shifter; a 74HCT245 does it, too"),
     ("470 Ω", lambda _: "1", "before the first lamp"),
@@ -162,6 +208,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "parts": parts,
     "counts": counts,
     "pins": pins,
+    "ribbon": ribbon,
+    "fitted": fitted,
     "magnets": magnets,
 }
 
@@ -177,6 +225,7 @@ def files() -> dict[Path, str]:
         PAGE: page(),
         CHEAPEST: page(CHEAPEST),
         **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()},
+        **{DOCS / "hardware" / f"{name}.svg": draw() for name, draw in BOARDS.items()},
     }
 
 

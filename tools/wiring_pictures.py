@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.kit.chain import INPUTS as CHIP_INPUTS
+from firmware_host.kit.chipboard import INPUTS as CHIP_INPUTS
 from tools import soldered
 from tools.canvas import Canvas
 from tools.soldered import CHIP_PINS, CHIPS_A_GATE, PICO_PINS, PICO_SPARE
@@ -33,12 +33,16 @@ def overview() -> Canvas:
 
 def _sensors_at_a_glance(sheet: Canvas, config: Mapping[str, int]) -> None:
     for number, (net, name) in enumerate(
-        (("clock", "CLOCK"), ("load", "LOAD"), ("data", "DATA"), ("3V3", "3.3 V"), ("ground", "GND"))
-    ):
-        y = 86 + 23 * number
+        (
+            ("clock", "CLOCK"), ("load", "LOAD"), ("data", "DATA"), ("data", "UNUSED"), ("3V3", "3.3 V"),
+            ("ground", "GND"),
+        )
+    ):  # fmt: skip
+        y = 78 + 20 * number
         sheet.wire(net, (520, y + 14), (690, y + 14))
         gpio = config.get(f"CHAIN_{name}")
-        sheet.say(605, y + 4, name if gpio is None else f"{name}, GP{gpio}", "middle", 12)
+        said = "PROOF" if name == "UNUSED" else name
+        sheet.say(605, y + 5, said if gpio is None else f"{said}, GP{gpio}", "middle", 12)
     for number in range(8):
         x = 712 + 34.5 * number
         sheet.wire("sensor", (x, 194), (x, 226))
@@ -154,6 +158,9 @@ CHIP_LEFTS = (148, 412, 752)
 CHIP_WIDTH, CHIP_TOP, CHIP_HEIGHT = 228, 318, 112
 BUSES = {"clock": (104, 240), "load": (136, 266)}
 """The heights of each line: from the Pico, and behind the gates."""
+GATES = (190, 690)
+ONWARD = {"clock": 640, "load": 664}
+"""Where the gates of the first chips and of the last ones stand, and where each line goes on to the latter."""
 INPUT_PITCH = 22
 
 
@@ -165,11 +172,11 @@ def chain() -> Canvas:
     sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
     for net, (y, _) in BUSES.items():
         gpio = soldered.config()[f"CHAIN_{net.upper()}"]
-        sheet.wire(net, (140, y), (690 if net == "clock" else 754, y))
+        sheet.wire(net, (140, y), (GATES[0] + (64 if net == "load" else 0), y))
         sheet.tag(140, y, net, f"GP{gpio}, pin {PICO_PINS[gpio]}")
     start = last // CHIPS_A_GATE * CHIPS_A_GATE
-    _gates(sheet, 190, CHIP_LEFTS[:2], f"chips 0 to {CHIPS_A_GATE - 1}")
-    _gates(sheet, 690, CHIP_LEFTS[2:], f"chips {start} to {last}")
+    _gates(sheet, GATES[0], CHIP_LEFTS[:2], f"chips 0 to {CHIPS_A_GATE - 1}")
+    _gates(sheet, GATES[1], CHIP_LEFTS[2:], f"chips {start} to {last}")
     _data_line(sheet)
     for left, chip in zip(CHIP_LEFTS, (0, 1, last), strict=True):
         _chip(sheet, left, chip)
@@ -194,7 +201,9 @@ def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], whom: str) -> None
         for net, (_, bus) in BUSES.items():
             edge = lefts[-1] + (34 if net == "clock" else 84)
             sheet.joint(net, (edge, bus))
-            sheet.dotted(net, (edge, bus), (lefts[-1] + CHIP_WIDTH + 30, bus))
+            on = ONWARD[net]
+            sheet.dotted(net, (edge, bus), (on, bus))
+            sheet.wire(net, (on, bus), (on, BUSES[net][0]), (GATES[-1] + (64 if net == "load" else 0), BUSES[net][0]))
     sheet.lines(x + 106, 166, ["74HC125 at 3.3 V", f"for {whom}"])
 
 
@@ -222,7 +231,8 @@ def _chip(sheet: Canvas, left: float, chip: int) -> None:
     feet = [left + 17 + INPUT_PITCH * number for number in range(10)]
     for number in range(8):
         sheet.wire("sensor", (feet[number], bottom), (feet[number], bottom + 26))
-        sheet.say(feet[number], bottom + 38, str(8 * chip + number), "middle", 12, bold=True)
+        sensor = 8 * chip + number
+        sheet.say(feet[number], bottom + 38, str(sensor), "middle", 12 if sensor < 100 else 10, bold=True)
     sheet.wire("ground", (feet[8], bottom), (feet[8], bottom + 20), (feet[9], bottom + 20), (feet[9], bottom))
     sheet.wire("ground", ((feet[8] + feet[9]) / 2, bottom + 20), ((feet[8] + feet[9]) / 2, bottom + 28))
     sheet.ground((feet[8] + feet[9]) / 2, bottom + 30)

@@ -13,16 +13,28 @@ from math import ceil
 from msgspec import Struct
 
 from engine.graph.model import Map
+from firmware_host.kit.chipboard import INPUTS, RIBBON
 from firmware_host.kit.choices import Choices
 from firmware_host.kit.holes import Holes, Place
 
-INPUTS = "ABCDEFGH"
-"""Of a 74HC165 (TI SCLS116)."""
 SLACK = 60.0
-BUS = "CLK, LOAD, DATA, 3.3 V, GND"
+RIBBON_STRANDS = 2 * len(RIBBON)
 STRANDS = ("5 V", "GND", "DATA")
 CHIP_PLATE = (70.0, 50.0)
-"""A strip board of 24 by 18 holes with room at its edges."""
+"""The chip board, or a strip board of 24 by 18 holes with room at its edges."""
+BESIDE = (
+    (-80.0, 0.0),
+    (80.0, 0.0),
+    (0.0, -60.0),
+    (0.0, 60.0),
+    (-80.0, -60.0),
+    (80.0, 60.0),
+    (-80.0, 60.0),
+    (80.0, -60.0),
+)
+"""Millimetres from a chip's strip board to that of the gates before it: the first of these that is free."""
+CHIPS_A_GATE = 8
+"""Chips that one gate drives."""
 CORNER = 60.0
 """Where the Pico or the Pi lies: this far from the board's left and lower edge, where the chain begins."""
 
@@ -69,9 +81,32 @@ def corner(board: Map) -> Place:
     return (CORNER, board.size[1] / 10 - CORNER)
 
 
+def gates(board: Map, found: Sequence[Chip], choices: Choices) -> list[Place]:
+    """Where the gates' boards lie: beside the first chip of every eight. On the chip board gates take no room."""
+    if choices.chips != "stripboard":
+        return []
+    wide, high = board.size[0] / 10, board.size[1] / 10
+    places: list[Place] = []
+    for chip in found[::CHIPS_A_GATE]:
+        spots = [(chip.at[0] + x, chip.at[1] + y) for x, y in BESIDE]
+        taken = [*(other.at for other in found), *places, corner(board)]
+        inside = [
+            (x, y)
+            for x, y in spots
+            if CHIP_PLATE[0] / 2 <= x <= wide - CHIP_PLATE[0] / 2 and CHIP_PLATE[1] / 2 <= y <= high - CHIP_PLATE[1] / 2
+        ]
+        free = [spot for spot in inside if not any(_overlap(spot, other) for other in taken)]
+        places.append((free or inside or [chip.at])[0])
+    return places
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    return abs(one[0] - other[0]) < CHIP_PLATE[0] and abs(one[1] - other[1]) < CHIP_PLATE[1]
+
+
 def wires(board: Map, holes: Sequence[Holes], found: Sequence[Chip], choices: Choices) -> list[Cut]:
     """Every wire to cut, in the order in which it is soldered."""
-    return [*_sensors(found, choices), *_bus(board, found), *_lamps(board, holes)]
+    return [*_sensors(found, choices), *_bus(board, found, choices), *_lamps(board, holes)]
 
 
 def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
@@ -87,10 +122,16 @@ def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
                 yield Cut("sensor", name, f"chip {chip.number} {what}", colour, way)
 
 
-def _bus(board: Map, found: Sequence[Chip]) -> Iterator[Cut]:
-    ends = [("Pico or Pi", corner(board)), *((f"chip {chip.number}", chip.at) for chip in found)]
+def _bus(board: Map, found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
+    """The ribbons from board to board. On strip board the gates of every eight chips have a board of their own."""
+    ends = [("Pico or Pi", corner(board))]
+    places = gates(board, found, choices)
+    for at, chip in enumerate(found):
+        if places and at % CHIPS_A_GATE == 0:
+            ends.append((f"gates {at // CHIPS_A_GATE} J1", places[at // CHIPS_A_GATE]))
+        ends.append((f"chip {chip.number} J1", chip.at))
     for (one, start), (other, end) in pairwise(ends):
-        yield Cut("ribbon", one, f"{other}: {BUS}", "5-way ribbon", length(start, end))
+        yield Cut("ribbon", one.replace("J1", "J2"), other, f"{RIBBON_STRANDS}-way ribbon", length(start, end))
 
 
 def _lamps(board: Map, holes: Sequence[Holes]) -> Iterator[Cut]:

@@ -9,10 +9,13 @@ from msgspec import Struct
 Sensor = Literal["reed", "hall"]
 Brain = Literal["pico", "pi"]
 Lamps = Literal["strip", "none"]
+Chips = Literal["pcb", "stripboard"]
 
 SENSORS: tuple[Sensor, ...] = ("reed", "hall")
 BRAINS: tuple[Brain, ...] = ("pico", "pi")
 LAMPS: tuple[Lamps, ...] = ("strip", "none")
+CHIPS: tuple[Chips, ...] = ("pcb", "stripboard")
+"""What carries each chip: the board of hardware/chipboard, ordered from a factory, or strip board cut at home."""
 PITCHES = (30, 60, 144)
 """Lamps on a metre of strip, as strips are sold."""
 
@@ -30,6 +33,7 @@ class Choices(Struct, frozen=True):
     lamps: Lamps = "strip"
     strip: int = 30
     windows: bool = True
+    chips: Chips = "pcb"
 
     @property
     def pitch(self) -> float:

@@ -16,7 +16,7 @@ from pathlib import Path
 from engine.graph.fault import MapError
 from engine.graph.model import Map
 from firmware_host.board.wiring import FILE, Wiring, text
-from firmware_host.kit import chain, paper, parts, power, sheets
+from firmware_host.kit import chain, chipboard, paper, parts, power, sheets
 from firmware_host.kit.choices import Choices
 from firmware_host.kit.dxf import dxf
 from firmware_host.kit.holes import Holes, drilled
@@ -24,6 +24,7 @@ from firmware_host.table import maps
 
 CLOSEST = 30.0
 """Millimetres between two spots: a base of 25 mm and room for a finger."""
+GERBERS = "chipboard-gerbers.zip"
 README = """\
 {name}: what to print, cut, buy and solder. Made by `sniperboard map kit`.
 
@@ -37,7 +38,7 @@ drill-A3.pdf, drill-A4.pdf
 light-test.pdf      which window and which ink let enough light through: print it on the map's own paper
 carrier.dxf/.svg    the carrier for a laser or router, from above, in mm: outline, sensors' and lamps' holes
 plates.dxf/.svg     plates for the chips' boards and for Pico and supply
-wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
+{gerbers}wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
 lamps.csv           the strip's pieces in their order, with the way to the next one
 chips.csv           chip, input, sensor number, space
 labels.pdf          flags for the wires
@@ -62,6 +63,7 @@ def kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"") -> d
         **_plates(board, holes, found, choices),
         **_lists(board.name, holes, found, counted, choices),
         **({maps.DRAWING: kept(drawing, holes)} if drawing else {}),
+        **({GERBERS: chipboard.ordered()} if choices.chips == "pcb" else {}),
         FILE: text(wiring).encode(),
         "README.txt": _readme(board, choices).encode(),
     }
@@ -124,7 +126,8 @@ def _papers(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], cho
 
 
 def _plates(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> dict[str, bytes]:
-    shapes = {"carrier": sheets.carrier(board, holes, choices), "plates": sheets.plates(found)}
+    gates = len(chain.gates(board, found, choices))
+    shapes = {"carrier": sheets.carrier(board, holes, choices), "plates": sheets.plates(found, gates)}
     files = {f"{name}.dxf": dxf(shape).encode("ascii", "replace") for name, shape in shapes.items()}
     return files | {f"{name}.svg": sheets.cut(shape).encode() for name, shape in shapes.items()}
 
@@ -139,7 +142,7 @@ def _lists(
     chips = [
         (str(chip.number), letter, str(hole.sensor), hole.space)
         for chip in found
-        for letter, hole in zip(chain.INPUTS, chip.inputs, strict=True)
+        for letter, hole in zip(chipboard.INPUTS, chip.inputs, strict=True)
         if hole is not None
     ]
     wire_heads, budget = ("from", "to", "colour", "mm"), power.budget(counted, choices)
@@ -172,9 +175,9 @@ def strip(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ...]]:
 
 def _flags(holes: Sequence[Holes], found: Sequence[chain.Chip]) -> list[str]:
     sensors = sorted((hole.sensor, hole.space) for hole in holes if hole.sensor is not None)
-    inputs = len(chain.INPUTS)
+    inputs = len(chipboard.INPUTS)
     return [
-        *(f"S{number} {space} {number // inputs}{chain.INPUTS[number % inputs]}" for number, space in sensors),
+        *(f"S{number} {space} {number // inputs}{chipboard.INPUTS[number % inputs]}" for number, space in sensors),
         *(f"L{hole.lamp} {hole.space}" for hole in chain.strung(holes)),
         *(f"chip {chip.number}" for chip in found),
     ]
@@ -189,8 +192,14 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
 
 def _readme(board: Map, choices: Choices) -> str:
     windows = ", white above each lamp" if choices.windows and choices.lamps != "none" else ""
+    ordered = f"{GERBERS}\n{'':20}the chips' boards for a board factory: 2 layers, 1.6 mm, nothing else to choose\n"
     return README.format(
-        name=board.name, wide=board.size[0] / 10, high=board.size[1] / 10, windows=windows, priced=parts.PRICED
+        name=board.name,
+        wide=board.size[0] / 10,
+        high=board.size[1] / 10,
+        windows=windows,
+        gerbers=ordered if choices.chips == "pcb" else "",
+        priced=parts.PRICED,
     )
 
 

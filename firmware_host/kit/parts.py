@@ -16,7 +16,9 @@ from typing import Any
 from msgspec import Struct
 
 import hardware
-from firmware_host.kit.chain import INPUTS, Cut
+from firmware_host.kit import chipboard
+from firmware_host.kit.chain import CHIPS_A_GATE, RIBBON_STRANDS, Cut
+from firmware_host.kit.chipboard import INPUTS
 from firmware_host.kit.choices import Choices
 
 CONFIG = Path(hardware.__file__).with_name("pico") / "config.py"
@@ -25,11 +27,25 @@ PRICED = "November 2026"
 
 LAMPS_A_FEED = 30
 """Lamps between two places where the supply is connected."""
-CHIPS_A_GATE = 8
-"""Chips that one gate drives."""
 FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
 """Blade fuses as they are sold."""
 SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
+ORDERED = {
+    "74HC165": ("shift register", "SN74HC165N (DIP-16)", 0.7, 16),
+    "74HC125": ("clock and load", "SN74HC125N (DIP-14), at 3.3 V", 0.6, 14),
+    "8 x 10k": ("pull-ups", "resistor network 8 x 10 kOhm, SIL-9 (4609X-101-103LF)", 0.5, 9),
+    "100n": ("at each chip", "100 nF ceramic, 5.08 mm, X7R 50 V", 0.1, 2),
+    "100k": ("from SER to ground", "100 kOhm, 0.25 W", 0.03, 2),
+    "47": ("behind each gate", "47 Ohm, 0.25 W", 0.03, 2),
+    "100": ("at the end of a line", "100 Ohm, 0.25 W", 0.03, 2),
+    "47p": ("behind it", "47 pF ceramic, 5.08 mm, C0G 50 V", 0.1, 2),
+}
+"""Value on the chip board -> part, what to order, price, joints. Links are made of cut-off legs."""
+ON_STRIPS = {"8 x 10k": ("pull-ups", "resistor network 4 x 10 kOhm, SIL-5 (4605X-101-103LF)", 0.4, 5)}
+BOARDS_AT_ONCE = 5
+"""Factories make so many boards, or twice as many, and so on."""
+WIRES_ON_STRIPS = 11
+"""Of one strip board."""
 SPARE = 10
 """One spare to so many of what breaks or gets lost."""
 SECONDS_A_JOINT = 25
@@ -42,7 +58,7 @@ HOURS_BESIDES = 4.0
 
 
 class Part(Struct, frozen=True):
-    """A line of the list. `price` is an estimate for one, in euros; `joints` are those that one of them takes."""
+    """A line of the list. `price` is an estimate for one, in euros; `joints` are those of one with its wires."""
 
     name: str
     order: str
@@ -90,13 +106,8 @@ def chips(sensors: int) -> int:
 
 
 def gates(sensors: int) -> int:
-    """Buffered groups of chips."""
+    """Groups of chips, each with a case of gates for its clock and load."""
     return ceil(chips(sensors) / CHIPS_A_GATE)
-
-
-def buffers(sensors: int) -> int:
-    """Cases of four gates that drive clock and load."""
-    return ceil(2 * gates(sensors) / 4)
 
 
 def feeds(lamps: int) -> int:
@@ -132,20 +143,39 @@ def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
     if not count:
         return
     if choices.sensor == "reed":
-        yield Part("sensor", "reed contact, 14 mm, NO, 15-20 AT (KSK-1A66-1520)", count, _spare(count), 0.9, 2)
+        yield Part("sensor", "reed contact, 14 mm, NO, 15-20 AT (KSK-1A66-1520)", count, _spare(count), 0.9, 4)
     else:
-        yield Part("sensor", "DRV5032AJDBZ or, with legs, DRV5032FCLPG (open drain)", count, _spare(count), 0.8, 3)
+        yield Part("sensor", "DRV5032AJDBZ or, with legs, DRV5032FCLPG (open drain)", count, _spare(count), 0.8, 6)
         yield Part("at each Hall switch", "100 nF ceramic, 2.54 mm, X7R 50 V", count, _spare(count), 0.05, 2)
-    found = chips(count)
-    yield Part("shift register", "SN74HC165N (DIP-16)", found, 2, 0.7, 16)
-    yield Part("its socket", "DIP-16 socket", found, 1, 0.2)
-    yield Part("pull-ups", "resistor network 8 x 10 kOhm, SIL-9 (4609X-101-103LF)", found, 1, 0.5, 9)
-    yield Part("at each chip", "100 nF ceramic, 5.08 mm, X7R 50 V", found + buffers(count) + 1, 3, 0.1, 2)
-    yield Part("carrier of a chip", "strip board 70 x 50 mm, 2.54 mm", found, 1, 1.2)
-    yield Part("plugs of the ribbon", "JST XH 5-pin pair, cable and board", found, 1, 0.6, 10)
-    yield Part("clock and load", "SN74HC125N (DIP-14), at 3.3 V", buffers(count), 1, 0.6, 14)
-    yield Part("behind each gate", "47 Ohm, 0.25 W", 2 * gates(count), 2, 0.03, 2)
+    yield from _chips(count, choices)
     yield Part("magnet", "neodymium disc 10 x 3 mm, N35", board.pieces + 1, 2, 0.4)
+
+
+def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
+    """Everything on the chips' boards, counted from what the chip board holds, and the ribbon's plugs."""
+    found, groups = chips(sensors), gates(sensors)
+    fitted = {"always": found, "gate": groups, "no gate": found - groups, "far end": groups, "last": 1}
+    carriers, kinds = found, ORDERED
+    if choices.chips == "pcb":
+        spare = -found % BOARDS_AT_ONCE
+        yield Part("chip board", "made from chipboard-gerbers.zip: 2 layers, 1.6 mm", found, spare, 1.5)
+    else:
+        carriers, kinds = found + groups, {**ORDERED, **ON_STRIPS}
+        joints = 2 * WIRES_ON_STRIPS
+        yield Part("carrier of a chip or gates", "strip board 70 x 50 mm, 2.54 mm", carriers, 1, 1.2, joints)
+    for value, (name, order, price, joints) in kinds.items():
+        each = [fitted[it.fitted] for it in chipboard.ELEMENTS if it.value == value]
+        count = sum(each)
+        if choices.chips == "stripboard":
+            count = {"8 x 10k": 2 * found, "100": groups, "47p": groups}.get(value, count)
+        if count:
+            yield Part(name, order, count, 1 + ceil(count / 20), price, joints)
+    sockets = found + groups
+    yield Part("their sockets", "DIP-16 for each 74HC165, DIP-14 for each 74HC125", sockets, 1, 0.2)
+    pins = RIBBON_STRANDS
+    yield Part("plugs of the boards", f"box header 2x{pins // 2}, 2.54 mm, straight", 2 * carriers, 1, 0.3, pins)
+    yield Part("plugs of the ribbon", f"IDC socket {pins}-way, 2.54 mm", 2 * carriers - 1, 2, 0.35)
+    yield Part("ribbon's end at the Pico or Pi", f"{pins} strands, soldered in pairs", 1, 0, 0.0, pins)
 
 
 def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
@@ -159,6 +189,9 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
     yield Part("lamps", f"WS2812B strip, 5 V, {per} lamps a metre, IP30", metres, 0, price, 0, "m")
     yield Part("pieces of it", f"cut to {choices.pitch:.1f} mm, one lamp each", count, _spare(count), 0.0, 6)
     yield Part("level shifter", "SN74AHCT125N (DIP-14), at 5 V", 1, 1, 0.8, 14)
+    yield Part("at the level shifter", "100 nF ceramic, 5.08 mm, X7R 50 V", 1, 0, 0.1, 2)
+    if choices.brain == "pico":
+        yield Part("to measure the lamps' 5 V", "10 kOhm, 0.25 W", 2, 1, 0.03, 2)
     yield Part("before the first lamp", "470 Ohm, 0.25 W", 1, 2, 0.03, 2)
     yield Part("at both ends", "1000 uF 10 V electrolytic, low ESR", 2, 0, 0.5, 2)
     yield Part("lamps' supply", f"5 V {supply_a(limit)} A (such as Mean Well GST40A05 or LRS-35-5)", 1, 0, 18.0, 2)
@@ -176,7 +209,8 @@ def _wire(board: Board) -> Iterator[Part]:
             yield Part(f"wire, {what}", f"hook-up wire {size}, {colour}", ceil(1.1 * length / 1000), 0, 0.15, 0, "m")
     ribbon = sum(cut.length for cut in board.cuts if cut.what == "ribbon")
     if ribbon:
-        yield Part("ribbon", "ribbon cable, 5 wires, 1.27 mm", ceil(1.1 * ribbon / 1000), 0, 0.8, 0, "m")
+        cable = f"ribbon cable, {RIBBON_STRANDS} wires, 1.27 mm"
+        yield Part("ribbon", cable, ceil(1.1 * ribbon / 1000), 0, 1.4, 0, "m")
 
 
 def _around(board: Board) -> Iterator[Part]:

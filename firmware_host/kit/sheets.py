@@ -18,7 +18,7 @@ from engine.graph.palette import FLOOR, GROUND
 from engine.graph.pen import disc, escaped
 from engine.graph.svg import draw
 from firmware_host.board.png import letters
-from firmware_host.kit.chain import CHIP_PLATE, Chip, corner, strung
+from firmware_host.kit.chain import CHIP_PLATE, Chip, corner, gates, strung
 from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from firmware_host.kit.holes import Holes, Place
 
@@ -94,7 +94,13 @@ def plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choices: Cho
         '<g fill="none" stroke="#bbb" stroke-width="0.25">',
         *(_outline([at((x / 10, y / 10)) for x, y in space.outline]) for space in board.spaces.values()),
         "</g>",
-        *_chip_places(chips, at(corner(board)), [at(chip.at) for chip in chips]),
+        *_plate_places(at(corner(board)), MAIN_PLATE, "Pico, shifter, supply"),
+        *(part for chip in chips for part in _plate_places(at(chip.at), CHIP_PLATE, f"chip {chip.number}")),
+        *(
+            part
+            for number, place in enumerate(gates(board, chips, choices))
+            for part in _plate_places(at(place), CHIP_PLATE, f"gates {number}")
+        ),
         *_chain(holes, [at(hole.window or hole.spot) for hole in strung(holes)]),
     ]
     for hole in holes:
@@ -130,14 +136,11 @@ def _drill(at: Place, across: float, colour: str) -> str:
     return f'<g fill="none" stroke="{colour}">{ring}{cross}</g>'
 
 
-def _chip_places(chips: Sequence[Chip], main: Place, places: Sequence[Place]) -> Iterator[str]:
-    for (wide, high), (x, y), text in [
-        *((CHIP_PLATE, place, f"chip {chip.number}") for chip, place in zip(chips, places, strict=True)),
-        (MAIN_PLATE, main, "Pico, shifter, supply"),
-    ]:
-        box = f'x="{x - wide / 2:.2f}" y="{y - high / 2:.2f}" width="{wide:g}" height="{high:g}"'
-        yield f'<rect {box} fill="none" stroke="#08c" stroke-width="0.2" stroke-dasharray="2 2"/>'
-        yield said((x, y - high / 2 + 4), text, 3.6, "#06a")
+def _plate_places(middle: Place, size: Place, text: str) -> Iterator[str]:
+    (x, y), (wide, high) = middle, size
+    box = f'x="{x - wide / 2:.2f}" y="{y - high / 2:.2f}" width="{wide:g}" height="{high:g}"'
+    yield f'<rect {box} fill="none" stroke="#08c" stroke-width="0.2" stroke-dasharray="2 2"/>'
+    yield said((x, y - high / 2 + 4), text, 3.6, "#06a")
 
 
 def _chain(holes: Sequence[Holes], places: Sequence[Place]) -> Iterator[str]:
@@ -153,13 +156,17 @@ def carrier(board: Map, holes: Sequence[Holes], choices: Choices) -> list[Shape]
     return shapes
 
 
-def plates(chips: Sequence[Chip]) -> list[Shape]:
-    """The plates that carry the chips' boards and the connectors, nested on a sheet, with their numbers."""
+def plates(chips: Sequence[Chip], gate_boards: int = 0) -> list[Shape]:
+    """The plates that carry the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
     shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB")
     columns = int((SHEET_WIDE + GAP) // (CHIP_PLATE[0] + GAP))
-    for count, chip in enumerate(chips):
-        x = count % columns * (CHIP_PLATE[0] + GAP)
-        y = MAIN_PLATE[1] + GAP + count // columns * (CHIP_PLATE[1] + GAP)
+    corners = [
+        (count % columns * (CHIP_PLATE[0] + GAP), MAIN_PLATE[1] + GAP + count // columns * (CHIP_PLATE[1] + GAP))
+        for count in range(len(chips) + gate_boards)
+    ]
+    for number, place in enumerate(corners[len(chips) :]):
+        shapes += _plate(place, CHIP_PLATE, f"gates {number}")
+    for chip, (x, y) in zip(chips, corners, strict=False):
         shapes += _plate((x, y), CHIP_PLATE, f"chip {chip.number}")
         spaces = [hole.space if hole is not None else "-" for hole in chip.inputs]
         for row, names in enumerate((spaces[:4], spaces[4:])):

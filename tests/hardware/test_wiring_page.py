@@ -22,7 +22,7 @@ def test_what_stands_in_docs_is_what_the_code_says() -> None:
 
 
 def test_the_page_shows_every_drawing_and_every_table() -> None:
-    assert all(f"(hardware/{name}.svg)" in PAGE for name in wiring_page.PICTURES)
+    assert all(f"(hardware/{name}.svg)" in PAGE for name in (*wiring_page.PICTURES, *wiring_page.BOARDS))
     pages = PAGE + wiring_page.CHEAPEST.read_text("utf-8")
     assert {found[2] for found in wiring_page.MADE.finditer(pages)} == wiring_page.TABLES.keys()
 

@@ -21,6 +21,7 @@ def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -
     kit.add_argument("--sensor", choices=choices.SENSORS, default="reed", help="reed contacts or Hall switches")
     kit.add_argument("--brain", choices=choices.BRAINS, default="pico", help="a Pico at a cable, or the Pi's own pins")
     kit.add_argument("--lamps", choices=choices.LAMPS, default="strip", help="none: no lamps at all")
+    kit.add_argument("--chips", choices=choices.CHIPS, default="pcb", help="the chips' boards: ordered, or strip board")
     kit.add_argument("--strip", type=int, choices=choices.PITCHES, default=30, help="lamps on a metre of strip")
     kit.add_argument("--dark", action="store_true", help="print over the lamps too, for a translucent foil")
 
@@ -31,7 +32,12 @@ def write_kit(arguments: argparse.Namespace) -> int:
     folder.free(out)
     board = maps.survey_named(arguments.map, "loose").map
     chosen = choices.Choices(
-        arguments.sensor, arguments.brain, arguments.lamps, arguments.strip, windows=not arguments.dark
+        arguments.sensor,
+        arguments.brain,
+        arguments.lamps,
+        arguments.strip,
+        windows=not arguments.dark,
+        chips=arguments.chips,
     )
     drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
     files = folder.kit(board, _wiring(arguments, board), chosen, drawing)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 from math import dist
@@ -20,13 +22,15 @@ from engine.graph.model import Map
 from engine.graph.plane import clearance_squared, inside
 from engine.graph.wiring import wiring as drawn_wiring
 from firmware_host.board.wiring import Wiring, of_board, straight
-from firmware_host.kit import chain, folder, parts
+from firmware_host.kit import chain, chipboard, folder, parts
 from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from firmware_host.kit.holes import Holes, drilled
 from firmware_host.table import maps
 from tests.engine.graph.drawings import board as little_drawing
 from tests.firmware_host.test_cli_map import run
 from tests.firmware_host.test_maps import written
+from tools import stripboard
+from tools.chipboard.shapes import SHAPES
 
 MM = 72 / 25.4
 NAME = "submarine-pens"
@@ -181,6 +185,57 @@ def test_the_parts_follow_from_the_choices() -> None:
     assert "scanner" not in {part.name for part in parts.parts(counted, Choices(brain="pi"))}
     bare = {part.name for part in parts.parts(replace(counted, lamps=0), Choices(lamps="none"))}
     assert not bare & {"lamps", "level shifter", "fuse", "lamps' supply"}
+
+
+def test_everything_on_the_chip_board_is_on_the_list() -> None:
+    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
+    bought = {part.name: part.count for part in parts.parts(counted, Choices())}
+    values = {element.value for element in chipboard.ELEMENTS if element.kind not in ("IDC14", "LINK", "WIRES3")}
+    assert values == parts.ORDERED.keys()
+    assert (bought["shift register"], bought["pull-ups"], bought["from SER to ground"], bought["chip board"]) == (
+        16,
+    ) * 4
+    assert (bought["clock and load"], bought["behind each gate"], bought["at the end of a line"]) == (2, 4, 4)
+    assert bought["at each chip"] == 16 + 2
+    assert bought["plugs of the boards"] == bought["plugs of the ribbon"] + 1 == 32
+    assert bought["to measure the lamps' 5 V"] == 2
+    assert "to measure the lamps' 5 V" not in {part.name for part in parts.parts(counted, Choices(brain="pi"))}
+    few = {part.name: part.count for part in parts.parts(replace(counted, sensors=32), Choices())}
+    assert (few["chip board"], few["clock and load"], few["at the end of a line"]) == (4, 1, 2)
+    joints = {part.name: part.joints for part in parts.parts(counted, Choices())}
+    for name, kind in (("shift register", "DIP16"), ("clock and load", "DIP14"), ("pull-ups", "SIP9")):
+        assert joints[name] == len(SHAPES[kind].pads)
+
+
+def test_the_list_for_strip_board_is_what_its_drawings_hold() -> None:
+    counted = parts.Board(127, 0, 127, 9, (841, 594), ())
+    bought = {part.name: part.count for part in parts.parts(counted, Choices(chips="stripboard"))}
+    drawn = [*16 * (*stripboard.CHIP.parts,), *2 * (*stripboard.CHIP.links,), *2 * (*stripboard.GATE.parts,)]
+    held = Counter(part.value for part in drawn)
+    for name, value in (
+        ("shift register", "74HC165"), ("clock and load", "74HC125"), ("pull-ups", "4 × 10 kΩ"),
+        ("at each chip", "100 nF"), ("from SER to ground", "100 kΩ"), ("behind each gate", "47 Ω"),
+        ("at the end of a line", "100 Ω"), ("behind it", "47 pF"), ("plugs of the boards", "14-way"),
+    ):  # fmt: skip
+        assert bought[name] == held[value], name
+    assert bought["carrier of a chip or gates"] == 18
+    assert len(stripboard.CHIP.wires) == parts.WIRES_ON_STRIPS
+    assert "chip board" not in bought
+
+
+def test_the_kit_holds_what_a_board_factory_takes(little: Path, made: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(io.BytesIO(made["chipboard-gerbers.zip"])) as packed:
+        assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
+    assert b"chipboard-gerbers.zip" in made["README.txt"]
+    board = maps.survey_named(str(little), "loose").map
+    strips = folder.kit(board, straight(board), Choices(chips="stripboard"))
+    assert "chipboard-gerbers.zip" not in strips
+    assert b"gerbers" not in strips["README.txt"]
+    plates = [kit["plates.svg"].count(b"<rect") for kit in (made, strips)]
+    assert plates == [1 + 3, 1 + 3 + 1]
+    ribbons = [(line["from"], line["to"]) for line in lines(strips["wires.csv"]) if "ribbon" in line["colour"]]
+    assert ribbons[:3] == [("Pico or Pi", "gates 0 J1"), ("gates 0 J2", "chip 0 J1"), ("chip 0 J2", "chip 1 J1")]
+    assert len(ribbons) == 4
 
 
 def test_the_lists_agree_with_each_other(made: dict[str, bytes]) -> None:

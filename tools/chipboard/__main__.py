@@ -1,0 +1,134 @@
+"""`python -m tools.chipboard`: makes hardware/chipboard anew. `--check`: lets KiCad look at what lies there.
+
+KiCad does what only KiCad can: it pours ground, checks the rules and draws the gerbers. Exit codes: 0 all is well, or
+with `--check` there is no KiCad here, and that is said · 1 a rule is broken, or a file is not what would be made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from firmware_host.kit import chipboard
+from firmware_host.kit.chipboard import FILES
+from tools.chipboard import project, route
+
+MISSING = "KiCad is not here. On Debian: sudo apt-get install --no-install-recommends kicad"
+HELPER = Path(__file__).with_name("kicad.py")
+PYTHON = "/usr/bin/python3"
+"""The system's own: KiCad's module belongs to it."""
+
+
+class Broken(Exception):
+    """KiCad finds fault, or cannot do what it is asked for."""
+
+
+def kicad(*words: str) -> str:
+    """What KiCad answers. Raises `Broken`."""
+    done = subprocess.run([PYTHON, str(HELPER), *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        raise Broken(f"KiCad could not {words[0]} the board:\n{done.stdout}{done.stderr}")
+    return done.stdout.strip()
+
+
+def version() -> str | None:
+    """KiCad's, or None where there is none."""
+    try:
+        return kicad("version").splitlines()[-1]
+    except (Broken, OSError, IndexError):
+        return None
+
+
+def make(folder: Path, by: str) -> None:
+    """Write all files. Raises `Broken`."""
+    for name, text in project.sources(route.routes()).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    board, gerbers = folder / project.BOARD, folder / project.GERBERS
+    rules = (folder / "chipboard.kicad_pro").read_bytes()
+    kicad("pour", str(board))
+    (folder / "chipboard.kicad_pro").write_bytes(rules)
+    shutil.rmtree(gerbers, ignore_errors=True)
+    gerbers.mkdir()
+    kicad("plot", str(board), str(gerbers))
+    for local in folder.glob("*.kicad_prl"):
+        local.unlink()
+    (folder / "chipboard.kicad_pro").write_bytes(rules)
+    project.undated(gerbers)
+    (folder / project.MANIFEST).write_text(project.manifest(folder, by), "utf-8")
+
+
+def check(by: str) -> list[str]:
+    """Everything that is wrong with what lies in hardware/chipboard, by KiCad's word. Raises `Broken`."""
+    with tempfile.TemporaryDirectory() as place:
+        there, anew = Path(place, "there"), Path(place, "anew")
+        shutil.copytree(FILES, there)
+        report = there / "rules.txt"
+        kicad("check", str(there / project.BOARD), str(report))
+        text = report.read_text("utf-8")
+        print(text)
+        found = project.complaints(text)
+        if (command := shutil.which("kicad-cli")) is not None:
+            found += _newer(command, there)
+        make(anew, by)
+        names = {str(path.relative_to(anew)): "" for path in anew.rglob("*") if path.is_file()}
+        if f'"kicad": "{by}"' in (FILES / project.MANIFEST).read_text("utf-8"):
+            stale = project.differences(anew, FILES, names)
+            found += [f"{name} is not what would be made: python -m tools.chipboard" for name in stale]
+        else:
+            print("Another version of KiCad drew the files, so they are not compared.")
+    return found
+
+
+def _newer(command: str, folder: Path) -> list[str]:
+    """What the command line of KiCad 8 and newer finds beyond: whether schematic and board agree."""
+    asked = {
+        "schematic": ("sch", "erc", "--exit-code-violations", "--severity-all", project.SCHEMATIC),
+        "board": ("pcb", "drc", "--exit-code-violations", "--severity-all", "--schematic-parity", project.BOARD),
+    }
+    found = []
+    for what, words in asked.items():
+        report = folder / f"{what}.rpt"
+        done = subprocess.run([command, *words[:2], "-o", str(report), *words[2:]], cwd=folder, capture_output=True)
+        if done.returncode:
+            found.append(f"kicad-cli finds fault with the {what}:\n{report.read_text() if report.exists() else ''}")
+    return found
+
+
+def main() -> int:
+    """Make, or check."""
+    parser = argparse.ArgumentParser(prog="python -m tools.chipboard", description="The chip board's KiCad files.")
+    parser.add_argument("--check", action="store_true", help="let KiCad check the rules of what lies there")
+    parser.add_argument("--seed", action="store_true", help="look for the best way of the tracks, for route.py")
+    parser.add_argument("--zip", type=Path, metavar="FILE", help="write the gerbers as one file; needs no KiCad")
+    asked = parser.parse_args()
+    if asked.zip is not None:
+        asked.zip.write_bytes(chipboard.ordered())
+        print(f"{asked.zip}: for a board factory: 2 layers, 1.6 mm, 70 x 50 mm")
+        return 0
+    if asked.seed:
+        print(f"SEED = {route.best_seed()}")
+        return 0
+    by = version()
+    if by is None:
+        print(f"Not checked: {MISSING}" if asked.check else MISSING, file=sys.stdout if asked.check else sys.stderr)
+        return 0 if asked.check else 1
+    try:
+        if not asked.check:
+            make(FILES, by)
+            print(f"{FILES.name}: made with KiCad {by}. Now: python -m tools.chipboard --check")
+            return 0
+        found = check(by)
+    except Broken as error:
+        found = [str(error)]
+    print("\n".join(found) or f"KiCad {by}: 0 violations, 0 unconnected pads, and every file as it would be made")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
