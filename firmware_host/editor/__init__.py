@@ -1,1 +1,1 @@
-"""`sniperboard map edit`: what the map editor in the browser reads, checks and writes. Its pages are `web_panel/editor.py`."""
+"""`sniperboard map edit`: what the map editor reads, checks and writes. Its page is `web_panel/editor.py`."""

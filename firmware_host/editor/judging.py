@@ -1,4 +1,4 @@
-"""What the map editor asks of a drawing in the middle of being drawn: its faults with their places, and who sees whom."""
+"""What is asked of a drawing in the middle of being drawn: its faults with their places, and who sees whom."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def unseen_why(document: Any, one: str, other: str) -> dict[str, Any]:
     Raises `UserError`.
     """
     drawing = readable(document)
-    sound, left = _sound(drawing) if drawing else (None, [])
+    sound = _sound(drawing)[0] if drawing else None
     spaces = {space.id for space in sound.spaces} if sound else set[str]()
     if sound is None or not {one, other} <= spaces:
         raise UserError("refused", Text("One of the two is not drawn soundly yet: mend its outline first."))

@@ -144,6 +144,13 @@ class Draughtsman:
         if before > most:
             self.zoom(self.view.px(point), before * 0.99, before * 1.01)
 
+    def pull(self, start: Point, end: Point) -> None:
+        """Drag what is at a place to another."""
+        self.page.mouse.move(*self.view.px(start))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.view.px(end), steps=4)
+        self.page.mouse.up()
+
     # --- drawing ------------------------------------------------------------------------------------------------
 
     def tool(self, name: str) -> None:

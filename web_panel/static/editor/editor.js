@@ -24,6 +24,10 @@ export class Editor {
     this.sheet = new Sheet($("#sheet"), t("editor.sheet"));
     this.photo = new Photo(this.sheet, () => this.keep());
     this.hand = new Hand(this);
+    this.sheet.camera.onSee = () => {
+      this.photo.lay();
+      this.paintHandles();
+    };
     this.dirty = false;
     this.turn = 0;
   }
@@ -110,7 +114,8 @@ export class Editor {
       toast(t("editor.id.fault", { id }), "bad");
       return this.repaint();
     }
-    return this.take(renamed(this.plan, new Map([[said.id, id]])));
+    const alone = spacesOf(this.plan).filter((it) => it.said.id === said.id).length === 1;
+    return this.take(alone ? renamed(this.plan, new Map([[said.id, id]])) : told(this.plan, [key], "id", id));
   }
 
   renumber() {
@@ -174,7 +179,7 @@ export class Editor {
   }
 
   goTo({ spaces, places }) {
-    const found = spaces.map((id) => byId(this.plan, id)).filter(Boolean);
+    const found = spacesOf(this.plan).filter(({ said }) => spaces.includes(said.id));
     this.corner = null;
     this.selected = new Set(found.map(({ key }) => key));
     this.repaint();
@@ -205,15 +210,18 @@ export class Editor {
   // Lights what a space sees; another one pressed with Shift is asked about: along which line, or why not.
   async look(id, second = false) {
     if (second && this.eye && id && id !== this.eye) return this.ask(id);
+    if (id !== this.eye) {
+      this.sheet.lights(this.plan, null);
+      document.body.dataset.eye = "";
+    }
     this.eye = id;
-    this.sheet.lights(this.plan, null);
-    document.body.dataset.eye = "";
+    this.seenOn = null;
     if (!id) return undefined;
     $("#hint").textContent = t("editor.looking", { space: id });
     const plan = this.plan;
     const found = await this.heard(desk.sight(documentOf(plan), id));
     if (!found || this.eye !== id || this.plan !== plan) return undefined;
-    this.seen = found;
+    Object.assign(this, { seen: found, seenOn: plan });
     this.sheet.lights(plan, found);
     document.body.dataset.eye = id;
     const left = found.left.length ? ` ${t("editor.looked.left", { number: found.left.length })}` : "";
@@ -256,7 +264,7 @@ export class Editor {
       this.checks = found;
       document.body.dataset.checked = "yes";
       this.paintSide();
-      if (this.eye) this.look(byId(this.plan, this.eye) ? this.eye : null);
+      if (this.eye && this.seenOn !== this.plan) this.look(byId(this.plan, this.eye) ? this.eye : null);
     }, CHECK_MS);
   }
 
@@ -320,10 +328,15 @@ export class Editor {
     const plan = this.previewed ?? this.plan;
     document.body.dataset.photo = this.photo.there ? "yes" : "";
     this.sheet.paint(plan, this.selected);
-    const ring = this.selectedRing(plan);
-    if (ring && this.hand.tool === "select") this.sheet.handles(ring, this.corner);
-    else this.sheet.show("handles");
+    this.paintHandles();
     document.body.dataset.spaces = String(spacesOf(plan).length);
+  }
+
+  // They keep their size on the screen, however near the view is.
+  paintHandles() {
+    const ring = this.selectedRing(this.previewed ?? this.plan);
+    if (ring && this.hand?.tool === "select") this.sheet.handles(ring, this.corner);
+    else this.sheet.show("handles");
   }
 
   paintSide() {

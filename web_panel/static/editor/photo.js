@@ -19,7 +19,6 @@ export class Photo {
     Object.assign(this, { sheet, changed, corners: WHOLE, opacity: 0.7 });
     this.canvas = h("canvas", { class: "photo", hidden: true, "data-testid": "photo-below" });
     sheet.holder.prepend(this.canvas);
-    sheet.camera.onSee = () => this.lay();
   }
 
   get there() {

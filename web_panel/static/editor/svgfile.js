@@ -10,7 +10,7 @@ import { knitted } from "./shapes.js";
 
 const LABEL = "http://www.inkscape.org/namespaces/inkscape";
 const COLOURS = { open: "#8a9a6b", enclosed: "#b59b6a", elevated: "#a9adb3", water: "#3e7f9a", obstruction: "#3a3d40", access: "#d03a2a", entry: "#2a6fd0" };
-const FLAT = 4;
+const BEND = 40; // a corner every so many tenths of a millimetre along a curve
 const SNAP = 8;
 const MOST_SHAPES = 600;
 const MOST_CORNERS = 4000;
@@ -106,16 +106,18 @@ function placing(root, [width, height]) {
       const own = svg("g", { transform: it.getAttribute("transform") }).transform.baseVal.consolidate();
       if (own) matrix = matrix.multiply(own.matrix);
     }
-    return ([px, py]) => [matrix.a * px + matrix.c * py + matrix.e, matrix.b * px + matrix.d * py + matrix.f];
+    const scale = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
+    const at = ([px, py]) => [matrix.a * px + matrix.c * py + matrix.e, matrix.b * px + matrix.d * py + matrix.f];
+    return { at, bench: { append: (it) => bench.append(it), scale } };
   };
-  return { bench, matrixOf, end: () => bench.remove() };
+  return { matrixOf, end: () => bench.remove() };
 }
 
 function taken(shape, place, found) {
   const whole = parsed(shape.dataset.feature);
   const order = Number(shape.dataset.order) || 0;
   if (whole) return found.ours.push({ order, feature: whole });
-  const at = place.matrixOf(shape);
+  const { at, bench } = place.matrixOf(shape);
   const said = parsed(shape.dataset.properties);
   const name = shape.getAttributeNS(LABEL, "label") ?? shape.id ?? "";
   if (said && (said.access || said.entry)) {
@@ -123,7 +125,7 @@ function taken(shape, place, found) {
     const point = { type: "Point", coordinates: rounded(at(centre)) };
     return found.ours.push({ order, feature: { type: "Feature", ...parsed(shape.dataset.rest), properties: said, geometry: point } });
   }
-  const rings = outlines(shape, place.bench).map((ring) => tidied(ring.map((p) => rounded(at(p))))).filter((ring) => ring.length > 2 && Math.abs(area2(ring)) > 200);
+  const rings = outlines(shape, bench).map((ring) => tidied(ring.map((p) => rounded(at(p))))).filter((ring) => ring.length > 2 && Math.abs(area2(ring)) > 200);
   if (rings.length !== 1) return found.lines.push({ why: rings.length ? "holes" : "open", name });
   const kind = kindOf(shape);
   if (said) {
@@ -207,7 +209,7 @@ function curve(from, before, letter, own, bench) {
   const smooth = svg("path", { d: before || `M${from.join(" ")}` });
   bench.append(smooth);
   const begin = "STst".includes(letter) && before ? smooth.getTotalLength() : 0;
-  const steps = Math.min(32, Math.max(2, Math.ceil((total - begin) / FLAT / 4)));
+  const steps = Math.min(64, Math.max(2, Math.ceil(((total - begin) * bench.scale) / BEND)));
   const points = Array.from({ length: steps - 1 }, (_, i) => path.getPointAtLength(begin + ((total - begin) * (i + 1)) / steps)).map(({ x, y }) => [x, y]);
   path.remove();
   smooth.remove();
