@@ -37,7 +37,7 @@ TEMPLATE: dict[str, Any] = {
 """A new map: a whole board, still empty."""
 
 
-class Draft(msgspec.Struct, omit_defaults=True):
+class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """What is kept beside the drawing: the `document` that is not saved yet, the `photo`'s place, and the digest of the
     file that the document began `of`.
     """

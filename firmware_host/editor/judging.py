@@ -68,7 +68,7 @@ def seen_from(document: Any, name: str) -> dict[str, Any]:
     if name in left:
         raise UserError("refused", Text("{space} sees nothing yet: mend its outline first.", space=name))
     board = _with_sights(sound, name)
-    own = [{"space": name, "distance": 1, "line": None, "through": []}]
+    own = [{"space": name, "distance": 1, "line": None, "through": ()}]
     others = [_told(board, name, other) for other in board.spaces if other != name]
     return {"space": name, "seen": own + [one for one in others if one], "left": left}
 
