@@ -23,6 +23,7 @@ from engine.graph.sight import with_sights
 from engine.graph.svg import draw
 from firmware_host.board.png import png
 from firmware_host.table import maps
+from tests.depth import DEPTH
 from tests.web_panel.drafting import Draughtsman, bare, editing, part, redraw
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, Screen, middle
@@ -78,16 +79,21 @@ def photographed(wanted: Mapping[str, Any], path: Path) -> Path:
 
 @pytest.fixture
 def screen(browser: Browser) -> Iterator[Screen]:
-    one = Screen(browser, (1920, 1200))
+    one = Screen(browser, (1280, 900))
     yield one
     assert one.faults == []
 
 
+PARTS = [("submarine-pens", WORKS)] if DEPTH == 1 else [(slug, {*maps.load(slug).spaces}) for slug in maps.drawn()]
+"""By night all of every map."""
+
+
 @pytest.mark.long
-def test_a_part_of_a_board_is_drawn_over_its_photo_and_is_what_it_was(
-    screen: Screen, sheet: Path, tmp_path: Path
+@pytest.mark.parametrize(("slug", "names"), PARTS, ids=[slug for slug, _ in PARTS])
+def test_a_board_is_drawn_over_its_photo_and_is_what_it_was(
+    screen: Screen, sheet: Path, tmp_path: Path, slug: str, names: set[str]
 ) -> None:
-    wanted = part("submarine-pens", WORKS)
+    wanted = part(slug, names)
     sheet.parent.mkdir()
     sheet.write_text(json.dumps(bare(wanted)), "utf-8")
     with editing(sheet, photographed(wanted, tmp_path / "photo.png")) as address:

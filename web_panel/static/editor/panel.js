@@ -44,7 +44,7 @@ function brush(editor) {
   return [
     h("h2", {}, t("editor.brush")),
     h("p", { class: "quiet" }, t("editor.brush.about")),
-    ground(editor, editor.brush, "brush", set),
+    ground(editor, editor.brush, "brush-", set),
   ];
 }
 
@@ -54,9 +54,9 @@ function ground(editor, said, name, set) {
   return h(
     "div",
     { class: "fields" },
-    field(t("editor.kind"), choice(`${name}-kind`, kinds(), said.kind, set("kind"))),
-    ENTERABLE.has(said.kind) && field(t("editor.sector"), choice(`${name}-sector`, sectors(editor.plan), said.sector, set("sector"))),
-    said.kind === "enclosed" && field(t("editor.area"), text(`${name}-area`, said.area, set("area"), { list: "rooms", maxlength: 60 }), room),
+    field(t("editor.kind"), choice(`${name}kind`, kinds(), said.kind, set("kind"))),
+    ENTERABLE.has(said.kind) && field(t("editor.sector"), choice(`${name}sector`, sectors(editor.plan), said.sector, set("sector"))),
+    said.kind === "enclosed" && field(t("editor.area"), text(`${name}area`, said.area, set("area"), { list: "rooms", maxlength: 60 }), room),
   );
 }
 
@@ -67,7 +67,7 @@ function oneSpace(editor, { key, said }) {
   return [
     h("h2", {}, t("editor.space", { space: said.id })),
     field(t("editor.id"), text("space-id", said.id, (id) => editor.rename(key, id), { maxlength: 24 })),
-    ground(editor, said, "space", set),
+    ground(editor, said, "space-", set),
     ENTERABLE.has(said.kind) &&
       h(
         "div",
@@ -118,7 +118,7 @@ function several(editor, chosen) {
   const set = (name) => (value) => editor.tell(spaces.map(({ key }) => key), name, value);
   return [
     h("h2", {}, t("editor.several", { number: chosen.length })),
-    spaces.length > 0 && ground(editor, said.kind ? said : { ...said, kind: "" }, "several", set),
+    spaces.length > 0 && ground(editor, said.kind ? said : { ...said, kind: "" }, "several-", set),
     h(
       "div",
       { class: "row" },
