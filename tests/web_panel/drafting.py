@@ -25,6 +25,8 @@ TIGHT = 26
 TURN = 120
 STEP = 1.44
 """How much one turn of the wheel zooms."""
+CLOSEST = 0.26
+"""Tenths of a millimetre to a pixel: the editor zooms in no farther than to a step beyond."""
 EDGE = 60
 """Pixels around the drawing that are left free."""
 
@@ -133,7 +135,7 @@ class Draughtsman:
     def press(self, point: Point, others: Sequence[Point] = (), alt: bool = False) -> None:
         """Press a place, from so near that no other corner is meant; with Alt exactly there."""
         nearest = min((dist(point, other) for other in others if other != point), default=1e9)
-        most, before = min(0.9 if alt else 1e9, nearest / TIGHT), self.view.scale
+        most, before = min(0.9 if alt else 1e9, max(nearest / TIGHT, CLOSEST)), self.view.scale
         if before > most:
             self.zoom(self.view.px(point), most / STEP / STEP, most)
         if alt:

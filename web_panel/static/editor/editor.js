@@ -3,7 +3,7 @@
 import { t, tOf } from "../texts.js";
 import { $, confirmed, paint, toast } from "../ui.js";
 import * as desk from "./desk.js";
-import { byId, byKey, documentOf, History, planOf, renamed, renumbered, spacesOf, told, without } from "./plan.js";
+import { byId, byKey, documentOf, ENTERABLE, freshId, History, letterOf, planOf, renamed, renumbered, spacesOf, told, without } from "./plan.js";
 import { paintChecks, paintList, paintSelection } from "./panel.js";
 import { removed, moved, merged } from "./shapes.js";
 import { Sheet, spotOf } from "./sheet.js";
@@ -27,6 +27,7 @@ export class Editor {
     this.sheet.camera.onSee = () => {
       this.photo.lay();
       this.paintHandles();
+      this.sheet.marks(this.marked ?? []);
     };
     this.dirty = false;
     this.turn = 0;
@@ -95,16 +96,28 @@ export class Editor {
 
   tell(keys, name, value) {
     let plan = told(this.plan, keys, name, value);
-    if (name === "kind" || name === "sector") plan = keys.reduce((now, key) => this.suited(now, key, name), plan);
+    if (name === "kind" || name === "sector") plan = keys.reduce((now, key) => this.suited(now, key), plan);
     if (name in this.brush || name === "area") this.brush = { ...this.brush, [name]: value || undefined };
     this.take(plan);
   }
 
-  // A space that can be entered has a sector.
-  suited(plan, key, name) {
+  // A space that can be entered has a sector, and an id that began with the old sector's letter begins with the new one's.
+  suited(plan, key) {
+    const before = byKey(this.plan, key).said;
     const { said } = byKey(plan, key);
-    const wants = ["open", "enclosed", "elevated"].includes(said.kind) && !said.sector;
-    return name === "kind" && wants ? told(plan, [key], "sector", this.brush.sector ?? plan.members.sectors[0]) : plan;
+    const wants = ENTERABLE.has(said.kind) && !said.sector;
+    const now = wants ? told(plan, [key], "sector", this.brush.sector ?? plan.members.sectors[0]) : plan;
+    const own = byKey(now, key).said;
+    const [old, letter] = [before, own].map((it) => letterOf(now, it));
+    const named = old !== letter && new RegExp(`^${old}\\d+$`).test(own.id);
+    return named ? this.named(now, key, freshId(now, own)) : now;
+  }
+
+  // A space with another id, wherever it is named; of two with one id only itself.
+  named(plan, key, id) {
+    const { said } = byKey(plan, key);
+    const alone = spacesOf(plan).filter((it) => it.said.id === said.id).length === 1;
+    return alone ? renamed(plan, new Map([[said.id, id]])) : told(plan, [key], "id", id);
   }
 
   rename(key, id) {
@@ -114,8 +127,7 @@ export class Editor {
       toast(t("editor.id.fault", { id }), "bad");
       return this.repaint();
     }
-    const alone = spacesOf(this.plan).filter((it) => it.said.id === said.id).length === 1;
-    return this.take(alone ? renamed(this.plan, new Map([[said.id, id]])) : told(this.plan, [key], "id", id));
+    return this.take(this.named(this.plan, key, id));
   }
 
   renumber() {
@@ -170,7 +182,7 @@ export class Editor {
     this.select(key, more);
     const { ring, said } = byKey(this.plan, key);
     if (this.hand.tool === "look") this.look(said.id);
-    else this.sheet.camera.around(ring, 3);
+    else this.sheet.camera.around(ring, 2.4);
   }
 
   setBrush(brush) {
@@ -183,9 +195,10 @@ export class Editor {
     this.corner = null;
     this.selected = new Set(found.map(({ key }) => key));
     this.repaint();
+    this.marked = places;
     this.sheet.marks(places);
     const points = places.length ? places : found.flatMap(({ ring }) => ring);
-    if (points.length) this.sheet.camera.around(points, places.length ? 4 : 1.8);
+    if (points.length) this.sheet.camera.around(points, 1.8);
   }
 
   changedTool(tool) {
@@ -313,6 +326,7 @@ export class Editor {
 
   repaint() {
     if (this.corner && !this.selectedRing()?.some((p) => p.join() === this.corner.join())) this.corner = null;
+    this.marked = [];
     this.sheet.marks([]);
     this.paintSheet();
     this.paintSide();

@@ -34,23 +34,60 @@ export function inside(p, ring) {
   return odd;
 }
 
-const depth = (p, ring) => (inside(p, ring) ? 1 : -1) * toRing(p, ring);
+function centroid(ring) {
+  const area = area2(ring);
+  if (!area) return ring[0];
+  const sum = (axis) => sides(ring).reduce((all, [a, b]) => all + (a[axis] + b[axis]) * (a[0] * b[1] - b[0] * a[1]), 0);
+  return [sum(0) / (3 * area), sum(1) / (3 * area)];
+}
+
+// The distance to the outline, negative outside. It is asked thousands of times, and so makes nothing anew.
+function depth([x, y], ring) {
+  let [odd, nearest] = [false, Infinity];
+  let [ax, ay] = ring.at(-1);
+  for (let i = 0; i < ring.length; i++) {
+    const bx = ring[i][0];
+    const by = ring[i][1];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
+    const dx = bx - ax;
+    const dy = by - ay;
+    const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+    const ex = x - ax - along * dx;
+    const ey = y - ay - along * dy;
+    nearest = Math.min(nearest, ex * ex + ey * ey);
+    ax = bx;
+    ay = by;
+  }
+  return (odd ? 1 : -1) * Math.sqrt(nearest);
+}
+
+// How much depth is given up for nearness to the middle, and where the search ends: as in engine/graph/spot.py.
+const PULL = 1 / 1024;
+const FINE = 1;
 
 // About the point deepest inside: where a miniature stands if the drawing says nothing else.
 export function deepest(ring) {
   const [xs, ys] = [ring.map(([x]) => x), ring.map(([, y]) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
-  let best = { p: ring[0], d: -Infinity };
-  const offer = (p) => {
-    const d = depth(p, ring);
-    if (d > best.d) best = { p, d };
+  const goal = centroid(ring);
+  const score = (p) => depth(p, ring) - PULL * apart(p, goal);
+  let best = { p: goal, value: score(goal) };
+  const queue = [];
+  const offer = (x, y, half) => {
+    const value = score([x, y]);
+    if (value > best.value) best = { p: [x, y], value };
+    const bound = value + half * Math.SQRT2 * (1 + PULL);
+    if (bound > best.value + FINE) queue.push({ bound, x, y, half });
   };
-  for (let i = 0; i < 8; i++)
-    for (let j = 0; j < 8; j++) offer([left + ((i + 0.5) * width) / 8, top + ((j + 0.5) * height) / 8]);
-  for (let step = Math.max(width, height) / 16; step > 1; step /= 2) {
-    const [x, y] = best.p;
-    for (const [dx, dy] of [[step, 0], [-step, 0], [0, step], [0, -step]]) offer([x + dx, y + dy]);
+  const size = Math.max(Math.min(width, height), Math.max(width, height) / 32, 1);
+  for (let x = left + size / 2; x < left + width + size / 2; x += size)
+    for (let y = top + size / 2; y < top + height + size / 2; y += size) offer(x, y, size / 2);
+  while (queue.length) {
+    const at = queue.reduce((most, it, i) => (it.bound > queue[most].bound ? i : most), 0);
+    const [{ bound, x, y, half }] = queue.splice(at, 1);
+    if (bound <= best.value + FINE) break;
+    for (const [dx, dy] of [[-1, -1], [1, -1], [-1, 1], [1, 1]]) offer(x + (dx * half) / 2, y + (dy * half) / 2, half / 2);
   }
   return rounded(best.p);
 }

@@ -10,6 +10,7 @@ const LAYERS = ["board", "ground", "access", "words", "sight", "faults", "handle
 const BASE = 140;
 const MARGIN = 0.6;
 const CLOSEST = 120;
+const LEAST = 1000;
 
 const d = (ring, closed = true) => `M${ring.map((p) => p.join(" ")).join("L")}${closed ? "Z" : ""}`;
 
@@ -40,11 +41,12 @@ class FreeCamera extends Camera {
     this.onSee?.();
   }
 
-  around(points, beyond = 1.5) {
+  // Shows some points, with what lies around them.
+  around(points, beyond) {
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const [width, height] = this.box();
-    const scale = Math.max(((right - left + 200) * beyond) / width, ((bottom - top + 200) * beyond) / height);
+    const scale = Math.max((right - left) / width, (bottom - top) / height, LEAST / Math.min(width, height)) * beyond;
     this.glide((left + right) / 2, (top + bottom) / 2, scale);
   }
 }
