@@ -7,7 +7,6 @@ corners exactly. Needs Shapely. What makes a map sound is `sniperboard map check
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +17,8 @@ from shapely import MultiPoint, STRtree, transform, unary_union, voronoi_polygon
 from shapely.geometry import LineString, MultiLineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize
+
+from firmware_host.editor.layout import laid_out
 
 Spot = tuple[float, float]
 Line = list[Spot]
@@ -137,9 +138,7 @@ class _Drawing:
         accesses = [access(it, faces) for it in self.layout.accesses]
         features = [feature(place, faces[place.id]) for place in self.layout.places]
         features += [*accesses, *(entry(it) for it in self.layout.entries)]
-        text = json.dumps(self.layout.members | {"features": ["@"]}, ensure_ascii=False, indent=1)
-        lines = ",\n".join("  " + json.dumps(it, ensure_ascii=False) for it in features)
-        return text.replace('  "@"', lines) + "\n"
+        return laid_out(self.layout.members | {"features": features})
 
     def spaces(self) -> dict[str, Polygon]:
         """Each level place's outline in tenths of a millimetre; together they cover the board."""

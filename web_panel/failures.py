@@ -11,7 +11,7 @@ import logging
 import traceback
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from firmware_host.table.interface import Text, UserError
@@ -89,15 +89,20 @@ class PanelApp(Flask):
         return Response(json.dumps({"ok": False, "error": error, "status": 500}), 500, mimetype="application/json")
 
 
-def answer_failures(app: Flask) -> None:
-    """Answer whatever goes wrong in `app` with a sentence."""
+PAGES = "FAILURE_PAGES"
+"""The setting of an application that says whether a refusal of a page is a page."""
+
+
+def answer_failures(app: Flask, pages: bool = True) -> None:
+    """Answer whatever goes wrong in `app` with a sentence; without `pages` only as JSON."""
+    app.config[PAGES] = pages
     app.register_error_handler(UserError, _on_error)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(Exception, _on_fault)
 
 
 def _on_error(error: UserError) -> Response:
-    if request.path.startswith("/api/"):
+    if request.path.startswith("/api/") or not current_app.config[PAGES]:
         return refusal(error)
     page = render_template("closed.html", sentence=_said(error))
     return Response(page, STATUS.get(error.code, 400), mimetype="text/html")

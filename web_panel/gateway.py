@@ -13,10 +13,11 @@ import re
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
 from email.utils import formatdate
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 from urllib.parse import unquote_to_bytes
 
@@ -51,11 +52,9 @@ _named: dict[tuple[str, str], float] = {}
 BODY_SECONDS = 10.0
 """Seconds in which a whole body has to arrive."""
 RECORD_SECONDS = 30.0
-"""The same for the record of a game, the only large body."""
+"""The same for a body that may be larger than others."""
 ANSWER_SECONDS = 20.0
 """Seconds in which a client has to take an answer, or a piece of a stream."""
-BODIES = (8 << 20, 3 << 20, 2 << 20)
-"""Bytes of all bodies that have arrived and are not worked off: see `Budget`."""
 ANSWERS = (32 << 20, 12 << 20, 10 << 20)
 """Bytes of all answers that clients have not taken yet: see `Budget`."""
 UNLIMITED = 1 << 200
@@ -70,6 +69,16 @@ BROKEN = (
 """The answer where the application has failed so thoroughly that it cannot say so itself."""
 TOO_LARGE = UserError("too-large", Text("That is more than this table reads at once."))
 TOO_MUCH = UserError("busy", Text("The table is busy. Try again in a moment."))
+
+
+class Bodies(NamedTuple):
+    """How large bodies may be: at most `usual` bytes, or those of `larger` at that address. `held` are the bytes of all
+    bodies that have arrived and are not worked off: see `Budget`.
+    """
+
+    usual: int = BIGGEST_BODY
+    larger: Mapping[str, int] = MappingProxyType({RECORDS: BIGGEST_RECORD})
+    held: tuple[int, int, int] = (8 << 20, 3 << 20, 2 << 20)
 
 
 class GatewayAnswer(NamedTuple):
@@ -98,10 +107,10 @@ class Gateway(HTTPServerConnectionDelegate):
 
     def __init__(
         self, app: Callable[..., Iterable[bytes]], connections: Connections, holds: Callable[[str], bool],
-        trusted: Workers, strangers: Workers,
+        trusted: Workers, strangers: Workers, limits: Bodies,
     ) -> None:  # fmt: skip
-        self.connections, self.holds = connections, holds
-        self.bodies, self.answers = Budget(*BODIES), Budget(*ANSWERS)
+        self.connections, self.holds, self.limits = connections, holds, limits
+        self.bodies, self.answers = Budget(*limits.held), Budget(*ANSWERS)
         self._app, self._workers = app, {True: trusted, False: strangers}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -152,7 +161,7 @@ class Exchange(HTTPMessageDelegate):
         self._client = cast(Connection, http.context)
         self._body = bytearray()
         self._held = 0
-        self._most = BIGGEST_BODY
+        self._most = gateway.limits.usual
         self._begun = False
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -169,8 +178,7 @@ class Exchange(HTTPMessageDelegate):
             raise HTTPInputError("the host cannot be read") from None
         if not _is_text(headers.get("Cookie", "")):
             del headers["Cookie"]  # none of ours is like that
-        if self._request.path == RECORDS:
-            self._most = BIGGEST_RECORD
+        self._most = self._gateway.limits.larger.get(self._request.path, self._most)
         if self._gateway.holds(headers.get("Cookie", "")):
             self._gateway.connections.seat(self._client)
         self._http.set_max_body_size(UNLIMITED)

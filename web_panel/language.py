@@ -35,6 +35,8 @@ FRAME = "frame."
 """Keys that begin so are the pages' frames, made here; no script needs them."""
 GENERIC = "generic."
 """Keys that begin so are said by the screens for games that bring none of their own."""
+EDITOR = "editor."
+"""Keys that begin so are said by the map editor, and by nothing at the table."""
 BOT = "bot."
 """Keys that begin so are the names of bots."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -151,9 +153,17 @@ class Language:
     @cached_property
     def words(self) -> bytes:
         """The words of the screens as a script module: the language's code, and key -> text or plural forms."""
-        words = {name: text for (case, name), text in self._texts.items() if not case and KEY.fullmatch(name)}
-        unsaid = (FRAME, GENERIC) if self.game and brings_all_screens(self.game) else (FRAME,)
-        sent = {name: text for name, text in words.items() if not name.startswith(unsaid)}
+        unsaid = (FRAME, EDITOR, GENERIC) if self.game and brings_all_screens(self.game) else (FRAME, EDITOR)
+        return self._module({name: text for name, text in self._keyed().items() if not name.startswith(unsaid)})
+
+    def only(self, prefix: str) -> bytes:
+        """The words whose keys begin so, as such a module."""
+        return self._module({name: text for name, text in self._keyed().items() if name.startswith(prefix)})
+
+    def _keyed(self) -> dict[str, str | Forms]:
+        return {name: text for (case, name), text in self._texts.items() if not case and KEY.fullmatch(name)}
+
+    def _module(self, sent: Mapping[str, str | Forms]) -> bytes:
         facts = json.dumps(sent, ensure_ascii=False, separators=(",", ":"))
         return f'export const LANGUAGE = "{self.code}";\nexport const WORDS = {facts};\n'.encode()
 

@@ -23,7 +23,7 @@ from tornado.platform.asyncio import AsyncIOMainLoop
 
 from firmware_host.table.interface import WorkSlots
 from web_panel.connections import Connection, Connections
-from web_panel.gateway import Gateway, Workers, name_place
+from web_panel.gateway import Bodies, Gateway, Workers, name_place
 from web_panel.seats import LOOPBACK, SEATED
 
 log = logging.getLogger("web_panel")
@@ -42,6 +42,7 @@ HEAD_SIZE = 16 << 10
 """Bytes of a request's head."""
 PIECE = 16 << 10
 """Bytes that are read at once."""
+PANEL_BODIES = Bodies()
 BREATHER = 0.5
 """Seconds before connections are taken again, when there was no descriptor left for one."""
 
@@ -79,9 +80,10 @@ class Server:
     """The panel's server, listening from the moment it is made."""
 
     def __init__(
-        self, app: Flask, listening: socket.socket, tls: ssl.SSLContext | None, connections: Connections
+        self, app: Flask, listening: socket.socket, tls: ssl.SSLContext | None, connections: Connections, bodies: Bodies
     ) -> None:
         self._app, self._listening, self._tls, self._connections = app, listening, tls, connections
+        self._bodies = bodies
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
         self._stopped = False
@@ -132,7 +134,7 @@ class Server:
         _MonotonicLoop()  # whatever Tornado does in this thread finds it
         trusted, strangers = _workers("seats"), _workers("strangers")
         holds = self._app.extensions[SEATED]
-        self._gateway = Gateway(self._app, self._connections, holds, trusted, strangers)
+        self._gateway = Gateway(self._app, self._connections, holds, trusted, strangers, self._bodies)
         self._take_connections()
         self._ready.set()
         try:
@@ -241,11 +243,12 @@ def _on_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 def serve(
-    app: Flask, host: str, port: int, tls: ssl.SSLContext | None = None, connections: Connections | None = None
-) -> Server:
+    app: Flask, host: str, port: int, tls: ssl.SSLContext | None = None, connections: Connections | None = None,
+    bodies: Bodies = PANEL_BODIES,
+) -> Server:  # fmt: skip
     """A server for `app`, not started yet, over https with `tls`; port 0 takes any free one.
 
-    `connections` are empty, and say how many there may be.
+    `connections` are empty, and say how many there may be; `bodies` how large those of requests.
 
     Raises `OSError` whose `strerror` says in words why it cannot listen there.
     """
@@ -257,7 +260,7 @@ def serve(
         listening.bind((host, port))
         listening.listen(BACKLOG)
         listening.setblocking(False)
-        return Server(app, listening, tls, connections or Connections())
+        return Server(app, listening, tls, connections or Connections(), bodies)
     except OSError as error:
         listening.close()
         words = SENTENCES.get(error.errno or 0, error.strerror or "the address cannot be used")

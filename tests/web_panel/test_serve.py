@@ -18,7 +18,8 @@ from tests.web_panel.conftest import QUICK, Panel
 from web_panel import gateway
 from web_panel import serve as serve_module
 from web_panel.connections import Connections, Limit
-from web_panel.serve import Server, serve
+from web_panel.gateway import Bodies
+from web_panel.serve import PANEL_BODIES, Server, serve
 
 HOME = "127.0.0.1"
 STRANGER = "127.0.0.7"
@@ -38,9 +39,9 @@ POST = "POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application
 
 
 @contextlib.contextmanager
-def serving(panel: Panel, **limits: Limit) -> Iterator[Server]:
-    """A server with these limits of connections."""
-    running = serve(panel.app, HOME, 0, connections=Connections(**limits))
+def serving(panel: Panel, bodies: Bodies = PANEL_BODIES, **limits: Limit) -> Iterator[Server]:
+    """A server with these limits of bodies and connections."""
+    running = serve(panel.app, HOME, 0, connections=Connections(**limits), bodies=bodies)
     running.start()
     try:
         yield running
@@ -220,12 +221,12 @@ def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(server: Serve
     assert status(server, "/api/lobby") == 200
 
 
-def test_bodies_that_wait_are_bounded_together(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bodies_that_wait_are_bounded_together(panel: Panel) -> None:
     """Whoever sends more than there is room for is refused; a device that plays has room of its own."""
     key = panel.interface.claim("sniper", "2468", "Ada's phone")
-    monkeypatch.setattr(gateway, "BODIES", (300_000, 100_000, 150_000))
+    limits = Bodies(held=(300_000, 100_000, 150_000))
     part = f"Content-Length: 60001\r\n\r\n{' ' * 60000}".encode()
-    with serving(panel) as small, contextlib.ExitStack() as held:
+    with serving(panel, limits) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
         lines = [held.enter_context(line_from(f"127.0.1.{number // 2}", there)) for number in range(4)]
         for line in lines[:3]:

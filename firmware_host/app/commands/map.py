@@ -21,6 +21,7 @@ from engine.graph.sightline import sight_line
 from engine.graph.svg import draw
 from engine.graph.wiring import wiring
 from firmware_host.app.commands.made import marked, write_picture, write_tables
+from firmware_host.app.commands.map_edit import add_edit_options, edit_map
 from firmware_host.app.commands.map_kit import add_kit_options, write_kit
 from firmware_host.board.png import png
 from firmware_host.board.wiring import FILE, WiringError, of_board
@@ -73,6 +74,10 @@ def add_map_commands(subparsers: Subparsers) -> None:
     kit = commands.add_parser("kit", help="write what a maker prints, cuts, buys and solders, as a folder")
     add_kit_options(kit, _file)
     kit.set_defaults(run=_guarded(write_kit))
+
+    edit = commands.add_parser("edit", help="draw a map in the browser, over a photo of a board")
+    add_edit_options(edit, _file)
+    edit.set_defaults(run=_guarded(edit_map))
 
     commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
 

@@ -1,0 +1,274 @@
+"""The desk of the map editor and its face: what is refused, what is kept, what is told of a drawing in the making."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from engine.graph.builder import grid
+from engine.graph.fault import MapError
+from firmware_host.app.commands.map_edit import drawing_to_edit
+from firmware_host.editor.desk import Desk
+from firmware_host.editor.files import BACKUPS
+from firmware_host.editor.judging import seen_from
+from firmware_host.editor.layout import laid_out
+from firmware_host.editor.places import concerned
+from firmware_host.table import maps
+from firmware_host.table.errors import UserError
+from tests.depth import DEPTH
+from web_panel.editor import BIGGEST_DRAWING, create_editor
+from web_panel.language import DEFAULT, EDITOR, language
+
+KEY = "the-key"
+PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 40
+Asking = Callable[..., TestResponse]
+
+
+def document(columns: int = 3, rows: int = 2) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(grid("board", "Board", columns, rows)))
+    return found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "board.geojson"
+    file.write_text(json.dumps(document()), "utf-8")
+    return file
+
+
+@pytest.fixture
+def ask(path: Path) -> Asking:
+    client: FlaskClient = create_editor(Desk(path), KEY).test_client()
+
+    def asking(name: str, key: str = KEY, **body: Any) -> TestResponse:
+        headers = {"X-Editor-Key": key}
+        if not body:
+            return client.get(f"/api/{name}", headers=headers)
+        return client.post(f"/api/{name}", json=body, headers=headers)
+
+    return asking
+
+
+def sentence(answer: TestResponse) -> str:
+    assert answer.json is not None
+    return str(answer.json["error"]["sentence"])
+
+
+# --- who may ask what ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["", "another", KEY[:-1], "é"])
+def test_without_the_key_nothing_is_told_and_nothing_is_done(ask: Asking, path: Path, key: str) -> None:
+    before = path.read_bytes()
+    assert ask("drawing", key).status_code == 403
+    assert ask("photo", key).status_code == 403
+    assert ask("save", key, document=document(2, 2)).status_code == 403
+    assert path.read_bytes() == before
+
+
+def test_a_page_of_another_site_is_not_answered(path: Path) -> None:
+    client = create_editor(Desk(path), KEY).test_client()
+    own = {"X-Editor-Key": KEY}
+    assert client.post("/api/draft", json={}, headers={**own, "Origin": "http://evil.example"}).status_code == 403
+    assert client.get("/api/drawing", headers={**own, "Host": "evil.example"}).status_code == 421
+    assert client.post("/api/save", data="{}", headers=own).status_code == 415
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"document": None},
+        {"document": []},
+        {"document": {"type": "FeatureCollection"}},
+        {"document": {**document(), "features": ["a"]}},
+        {"document": {**document(), "features": [{}] * 601}},
+        {"document": {**document(), "size": [0, 0]}},
+        {"document": {**document(), "deep": json.loads("[" * 40 + "]" * 40)}},
+    ],
+)
+def test_what_is_no_drawing_is_refused_and_the_file_stays(ask: Asking, path: Path, body: dict[str, Any]) -> None:
+    before = path.read_bytes()
+    answers = [ask("save", **body), ask("draft", **body)] if body["document"] else [ask("save", **body)]
+    assert {answer.status_code for answer in answers} == {400}, [answer.text for answer in answers]
+    assert path.read_bytes() == before
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_what_is_too_large_is_refused(ask: Asking, path: Path) -> None:
+    assert ask("draft", document={**document(), "note": "x" * BIGGEST_DRAWING}).status_code == 413
+    assert ask("photo", photo=b64encode(b"GIF89a").decode()).status_code == 400
+    assert ask("photo", photo="not base64!").status_code == 400
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_a_folder_that_takes_nothing_is_told_of(path: Path) -> None:
+    desk = Desk(path)
+    path.parent.joinpath(f"{path.name}.draft").mkdir()
+    with pytest.raises(UserError, match="cannot be written"):
+        desk.keep(document(2, 2), None)
+
+
+# --- what is kept -------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_outlives_the_command_and_saving_ends_it(path: Path) -> None:
+    place = {"corners": [[0, 0], [1, 0], [1, 1], [0, 1]], "opacity": 0.5}
+    Desk(path).keep(document(2, 2), place)
+
+    again = Desk(path)
+    told = again.opened()
+    assert (told["document"], told["photo"], told["draft"], told["stale"]) == (document(2, 2), place, True, False)
+
+    saved = again.save(document(2, 2), place, over=False)
+    assert saved["backup"] == "board.geojson.1.bak"
+    assert json.loads(path.read_text("utf-8")) == document(2, 2)
+    assert json.loads(path.with_name("board.geojson.1.bak").read_text("utf-8")) == document()
+    assert (Desk(path).opened()["draft"], Desk(path).opened()["photo"]) == (False, place)
+
+
+def test_what_was_saved_comes_back_and_the_draft_is_put_aside(path: Path) -> None:
+    desk = Desk(path)
+    desk.keep(document(1, 2), None)
+    assert desk.discard()["document"] == document()
+    assert json.loads(path.with_name("board.geojson.1.bak").read_text("utf-8")) == document(1, 2)
+    assert not path.with_name("board.geojson.draft").exists()
+
+
+def test_only_the_last_backups_are_kept(path: Path) -> None:
+    desk = Desk(path)
+    for number in range(BACKUPS + 3):
+        desk.save({**document(), "name": f"Board {number}"}, None, over=False)
+    left = sorted(int(file.name.split(".")[2]) for file in path.parent.glob("*.bak"))
+    assert left == list(range(4, BACKUPS + 4))
+
+
+def test_a_file_that_another_program_has_changed_is_saved_over_only_if_that_is_said(path: Path) -> None:
+    desk = Desk(path)
+    path.write_text(json.dumps(document(1, 1)), "utf-8")
+    with pytest.raises(UserError) as caught:
+        desk.save(document(2, 2), None, over=False)
+    assert caught.value.code == "stale"
+    assert json.loads(path.read_text("utf-8")) == document(1, 1)
+    desk.save(document(2, 2), None, over=True)
+    assert json.loads(path.with_name("board.geojson.1.bak").read_text("utf-8")) == document(1, 1)
+
+
+@pytest.mark.parametrize("text", ["{", "\ud800".encode("utf-8", "surrogatepass"), '{"type": "Feature"}', "[" * 100_000])
+def test_a_drawing_or_draft_that_cannot_be_read_is_told_of_and_left_alone(path: Path, text: str | bytes) -> None:
+    content = text if isinstance(text, bytes) else text.encode()
+    draft = path.with_name("board.geojson.draft")
+    for file in (draft, path):
+        file.write_bytes(content)
+        with pytest.raises(MapError):
+            Desk(path)
+        assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize("slug", maps.drawn())
+def test_our_maps_are_laid_out_as_their_files_are(slug: str) -> None:
+    text = (maps.FOLDER / slug / maps.DRAWING).read_text("utf-8")
+    assert laid_out(json.loads(text)) == text
+
+
+def test_a_photo_is_kept_beside_the_drawing(ask: Asking, path: Path) -> None:
+    assert ask("photo", photo=b64encode(PNG).decode()).status_code == 200
+    answer = ask("photo")
+    assert (answer.data, answer.mimetype) == (PNG, "image/png")
+    assert Desk(path).opened()["has_photo"] is True
+    assert ask("photo", photo=None, drop=True).status_code == 200
+    assert ask("photo").status_code == 404
+
+
+# --- which file ---------------------------------------------------------------------------------------------------
+
+
+def test_a_name_is_a_map_of_ours_or_a_new_one_and_a_path_is_a_path(tmp_path: Path) -> None:
+    old = tmp_path / "old" / maps.DRAWING
+    old.parent.mkdir()
+    old.touch()
+    assert drawing_to_edit("old", tmp_path) == old
+    assert drawing_to_edit("new-board", tmp_path) == tmp_path / "new-board" / maps.DRAWING
+    assert drawing_to_edit(str(old.parent), tmp_path) == old
+    assert drawing_to_edit(f"{tmp_path}/other.geojson", tmp_path) == tmp_path / "other.geojson"
+    for bad in ("a board", "pathways-2", f"{old}/below.geojson"):
+        with pytest.raises(MapError):
+            drawing_to_edit(bad, tmp_path)
+
+
+def test_a_new_map_begins_as_an_empty_board(tmp_path: Path) -> None:
+    told = Desk(tmp_path / "harbour-wall" / maps.DRAWING).opened()
+    assert told["fresh"] is True
+    assert {name: told["document"][name] for name in ("slug", "name", "code", "size", "features")} == {
+        "slug": "harbour-wall", "name": "Harbour Wall", "code": "HW", "size": [8410, 5940], "features": [],
+    }  # fmt: skip
+    assert not [*tmp_path.iterdir()]
+
+
+# --- what is told of it -------------------------------------------------------------------------------------------
+
+
+def test_a_sentence_names_the_spaces_and_places_it_speaks_of() -> None:
+    told = concerned(
+        "a1 and b1 overlap at (100, 200). Move one of them; see door a1-c2 at (-3, 4).", {"a1", "b1", "c2"}
+    )
+    assert told["spaces"] == ["a1", "b1", "c2"]
+    assert told["places"] == [[100, 200], [-3, 4]]
+
+
+def test_the_checks_are_those_of_the_command_with_their_places(ask: Asking) -> None:
+    broken = document()
+    broken["features"][0]["geometry"]["coordinates"][0][1] = [350, 60]
+    broken["features"][1]["properties"]["kind"] = "swamp"
+    told = ask("check", document=broken).json
+    with pytest.raises(MapError) as caught:
+        maps.survey_text(json.dumps(broken).encode(), "", "board")
+    assert told is not None
+    assert [fault["sentence"] for fault in told["faults"]] == list(caught.value.faults)
+    named = {name for fault in told["faults"] for name in fault["spaces"]}
+    assert {"a1", "a2"} <= named  # one by its id, one by the number of its feature
+
+
+def test_of_very_many_faults_so_many_are_told_and_the_others_counted(ask: Asking) -> None:
+    features = [{"type": "Feature", "properties": {"id": f"x {n}"}, "geometry": {"type": "Point"}} for n in range(500)]
+    told = ask("check", document={**document(), "features": features}).json
+    assert told is not None
+    assert (len(told["faults"]), told["more"] >= 200) == (300, True)
+
+
+@pytest.mark.parametrize("slug", maps.drawn())
+def test_a_space_sees_what_the_compiled_map_says(slug: str) -> None:
+    board = maps.load(slug)
+    drawing = json.loads((maps.FOLDER / slug / maps.DRAWING).read_text("utf-8"))
+    for name in [*board.spaces][5 :: 1 if DEPTH > 1 else 60]:
+        told = seen_from(drawing, name)
+        found = {one["space"]: (one["distance"], one["line"], one["through"]) for one in told["seen"]}
+        seen = {other: board.sight(name, other) for other in board.spaces}
+        assert found == {other: (it.distance, it.line, it.through) for other, it in seen.items() if it}
+        assert told["left"] == []
+
+
+def test_sight_leaves_out_what_is_not_sound_yet(ask: Asking) -> None:
+    broken = document(4, 1)
+    for corner in (0, -1):
+        broken["features"][2]["geometry"]["coordinates"][0][corner] = [500, 0]  # into its neighbour b1
+    told = ask("sight", document=broken, space="a1").json
+    assert told is not None
+    assert {one["space"] for one in told["seen"]} == {"a1", "d1"}
+    assert told["left"] == ["b1", "c1"]
+    assert sentence(ask("sight", document=broken, space="b1")) == "b1 sees nothing yet: mend its outline first."
+    assert ask("sight", document=broken, space="zz").status_code == 404
+    assert ask("blame", document=broken, space="a1", other="b1").status_code == 409
+
+
+def test_the_editors_words_are_with_the_editor_alone() -> None:
+    own = language(DEFAULT).only(EDITOR)
+    assert b'"editor.hint.draw"' in own
+    assert b"lobby" not in own
+    assert b'"editor.' not in language(DEFAULT).words

@@ -1,0 +1,237 @@
+"""Somebody at the map editor, who draws with mouse and keys, and the editor as a command serves it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from math import dist
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from playwright.sync_api import expect
+
+from firmware_host.app.commands.map_edit import BODIES
+from firmware_host.editor.desk import Desk
+from firmware_host.table import maps
+from tests.web_panel.room import Screen
+from web_panel.editor import create_editor
+from web_panel.serve import serve
+
+KEY = "a-key-of-the-tests"
+Point = tuple[float, float]
+TIGHT = 26
+"""Pixels that a corner is to be away from the others, so that the one that is meant is pressed."""
+TURN = 120
+STEP = 1.44
+"""How much one turn of the wheel zooms."""
+CLOSEST = 0.26
+"""Tenths of a millimetre to a pixel: the editor zooms in no farther than to a step beyond."""
+EDGE = 60
+"""Pixels around the drawing that are left free."""
+
+SEEN = """() => {
+  const [x, y, w] = document.querySelector("[data-testid=sheet]").getAttribute("viewBox").split(" ").map(Number);
+  const box = document.querySelector("[data-testid=sheet]").getBoundingClientRect();
+  return [x, y, w / box.width, box.left, box.top, box.width, box.height];
+}"""
+
+
+class View(NamedTuple):
+    """The upper left corner of what the sheet shows, how many tenths of a millimetre a pixel is, and where it is."""
+
+    x: float
+    y: float
+    scale: float
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def px(self, point: Point) -> tuple[float, float]:
+        """A place of the drawing on the screen."""
+        return self.left + (point[0] - self.x) / self.scale, self.top + (point[1] - self.y) / self.scale
+
+
+STILL = """() => {
+  const now = document.querySelector("[data-testid=sheet]").getAttribute("viewBox");
+  const same = window.lastView === now;
+  window.lastView = now;
+  return same;
+}"""
+"""Whether the view is where it was a frame before."""
+
+
+@contextmanager
+def editing(path: Path, photo: Path | None = None) -> Iterator[str]:
+    """The address of the editor of a drawing."""
+    server = serve(create_editor(Desk(path, photo), KEY), "127.0.0.1", 0, bodies=BODIES)
+    server.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}/#{KEY}"
+    finally:
+        server.stop()
+
+
+class Draughtsman:
+    """Draws on the page with mouse and keys."""
+
+    def __init__(self, screen: Screen, address: str) -> None:
+        self.screen, self.page = screen, screen.page
+        screen.go(address)
+        self.wait("[data-ready=yes]")
+        self.look()
+
+    def wait(self, state: str) -> None:
+        expect(self.page.locator(f"body{state}")).to_be_attached()
+
+    def still(self) -> None:
+        """Until the view has stopped gliding."""
+        self.page.wait_for_function(STILL)
+
+    def checked(self) -> None:
+        self.wait("[data-checked=yes]")
+
+    # --- the view -----------------------------------------------------------------------------------------------
+
+    def look(self) -> View:
+        """What the page shows now."""
+        self.view = View(*self.page.evaluate(SEEN))
+        return self.view
+
+    def show(self, points: Sequence[Point]) -> None:
+        """Turn the wheel and drag with the right button until the points are in sight, as large as they go."""
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+        view = self.look()
+        centre = (view.left + view.width / 2, view.top + view.height / 2)
+        wanted = max((max(xs) - min(xs)) / (view.width - 4 * EDGE), (max(ys) - min(ys)) / (view.height - 4 * EDGE), 0.5)
+        self.zoom(centre, wanted, wanted * STEP * STEP)
+        for _ in range(30):
+            x, y = self.view.px(middle)
+            if abs(x - centre[0]) < EDGE / 2 and abs(y - centre[1]) < EDGE / 2:
+                return
+            across = max(EDGE - view.width / 2, min(view.width / 2 - EDGE, centre[0] - x))
+            down = max(EDGE - view.height / 2, min(view.height / 2 - EDGE, centre[1] - y))
+            self.page.mouse.move(*centre)
+            self.page.mouse.down(button="right")
+            self.page.mouse.move(centre[0] + across, centre[1] + down)
+            self.page.mouse.up(button="right")
+            self.look()
+        raise AssertionError("the view does not come there")
+
+    def zoom(self, place: tuple[float, float], least: float, most: float) -> None:
+        """Turn the wheel over a place of the screen until a pixel is between so many tenths of a millimetre."""
+        for _ in range(40):
+            scale = self.view.scale
+            if least <= scale <= most:
+                return
+            self.page.mouse.move(*place)
+            self.page.mouse.wheel(0, -TURN if scale > most else TURN)
+            self.page.wait_for_function(f"() => ({SEEN})()[2] !== {scale}")
+            self.look()
+        raise AssertionError("the wheel does not zoom so far")
+
+    def press(self, point: Point, others: Sequence[Point] = (), alt: bool = False) -> None:
+        """Press a place, from so near that no other corner is meant; with Alt exactly there."""
+        nearest = min((dist(point, other) for other in others if other != point), default=1e9)
+        most, before = min(0.9 if alt else 1e9, max(nearest / TIGHT, CLOSEST)), self.view.scale
+        if before > most:
+            self.zoom(self.view.px(point), most / STEP / STEP, most)
+        if alt:
+            self.page.keyboard.down("Alt")
+        self.page.mouse.click(*self.view.px(point))
+        if alt:
+            self.page.keyboard.up("Alt")
+        if before > most:
+            self.zoom(self.view.px(point), before * 0.99, before * 1.01)
+
+    def pull(self, start: Point, end: Point) -> None:
+        """Drag what is at a place to another."""
+        self.page.mouse.move(*self.view.px(start))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.view.px(end), steps=4)
+        self.page.mouse.up()
+
+    # --- drawing ------------------------------------------------------------------------------------------------
+
+    def tool(self, name: str) -> None:
+        self.screen.press(f"tool-{name}")
+
+    def space(self, ring: Sequence[Point], said: Mapping[str, Any], corners: Sequence[Point]) -> None:
+        """Draw a space, and say at its side what it is."""
+        self.show(ring)
+        for point in ring:
+            self.press(point, corners, alt=bool(said.get("under")))
+        self.page.keyboard.press("Enter")
+        for name, value in (("kind", said["kind"]), ("sector", said.get("sector")), ("area", said.get("area"))):
+            control = self.screen[f"space-{name}"]
+            if value is None or control.input_value() == value:
+                continue
+            if name == "area":
+                control.fill(value)
+                control.press("Enter")
+            else:
+                control.select_option(value)
+        self.says(said)
+
+    def says(self, said: Mapping[str, Any]) -> None:
+        screen = self.screen
+        expect(screen["space-id"]).to_have_value(said["id"])
+        for name in ("objective", "name"):
+            if name in said:
+                screen[f"space-{name}"].fill(str(said[name]))
+                screen[f"space-{name}"].press("Enter")
+        if "start" in said:
+            screen["space-start"].select_option(said["start"])
+        for name in ("difficult", "under"):
+            if said.get(name):
+                screen[f"space-{name}"].check()
+
+    def mark(self, tool: str, point: Point) -> None:
+        self.tool(tool)
+        self.show([point, (point[0] + 200, point[1] + 200)])
+        self.press(point)
+
+    def spot(self, space: str, point: Point) -> None:
+        self.tool("spot")
+        self.screen.press(f"list-{space}")
+        self.still()
+        self.show([point, (point[0] + 200, point[1] + 200)])
+        self.press(point, alt=True)
+
+    def save(self) -> None:
+        self.page.keyboard.press("Control+s")
+        self.wait("[data-saved=yes]")
+
+
+def redraw(hand: Draughtsman, document: Mapping[str, Any]) -> None:
+    """Draw everything of a document, space after space."""
+    spaces = [it for it in document["features"] if it["geometry"]["type"] == "Polygon"]
+    corners = [tuple(p) for it in spaces for p in it["geometry"]["coordinates"][0][:-1]]
+    hand.tool("draw")
+    for it in spaces:
+        ring = [tuple(p) for p in it["geometry"]["coordinates"][0][:-1]]
+        hand.space(ring, it["properties"], corners)
+    for it in spaces:
+        if "spot" in it["properties"]:
+            hand.spot(it["properties"]["id"], it["properties"]["spot"])
+    for it in document["features"]:
+        if it["geometry"]["type"] == "Point":
+            said = it["properties"]
+            hand.mark(said.get("access", "entry"), tuple(it["geometry"]["coordinates"]))
+
+
+def part(slug: str, names: set[str]) -> dict[str, Any]:
+    """Some spaces of a map of ours, with the doors, ladders and arrows that need nothing else."""
+    document = json.loads((maps.FOLDER / slug / maps.DRAWING).read_text("utf-8"))
+
+    def own(said: Mapping[str, Any]) -> bool:
+        return {said[name] for name in ("id", "entry") if name in said} | {*said.get("between", ())} <= names
+
+    return document | {"features": [it for it in document["features"] if own(it["properties"])]}
+
+
+def bare(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The sheet that a document is drawn on."""
+    return {**document, "features": []}

@@ -1,0 +1,381 @@
+"""The map editor in a real Chromium: one of our maps drawn anew with mouse and keys, files out and in, its craft."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from math import dist
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from PIL import Image, ImageDraw
+from playwright.sync_api import Browser, Page, expect
+
+from engine.graph.builder import rectangle, space
+from engine.graph.builder import sheet as sheet_of
+from engine.graph.check import check
+from engine.graph.derive import derive
+from engine.graph.geojson import read
+from engine.graph.model import Map
+from engine.graph.sight import with_sights
+from engine.graph.svg import draw
+from firmware_host.board.png import png
+from firmware_host.table import maps
+from tests.depth import DEPTH
+from tests.web_panel.drafting import Draughtsman, bare, editing, part, redraw
+from tests.web_panel.looks import OUT_OF_REACH, PALE
+from tests.web_panel.room import IN_CHROMIUM, Screen, middle
+
+pytestmark = IN_CHROMIUM
+
+WORKS = {f"Y{number}" for number in range(1, 14)}
+"""The torpedo works of the Submarine Pens and what lies before them: two rooms deep, a walkway, doors and ladders."""
+AXE = """async () => {
+  const options = { resultTypes: ["violations"], rules: { "color-contrast": { enabled: CONTRAST } } };
+  const { violations } = await axe.run(document, options);
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 120)}`));
+}"""
+NEAR = 2
+"""Tenths of a millimetre that a corner may be off: what a pixel is worth, rounded."""
+
+
+def made(document: Any) -> Map:
+    """What the outlines, doors and ladders of a document make, whatever a game asks of it."""
+    return with_sights(derive(read(document)))
+
+
+def same_ring(one: list[list[int]], other: list[list[int]]) -> bool:
+    return len(one) == len(other) and all(dist(a, b) <= NEAR for a, b in zip(one, other, strict=True))
+
+
+def alike(drawn: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Whether what was drawn is what was to be drawn: words exactly, outlines as near as a hand comes."""
+    for one, other in zip(drawn["features"], wanted["features"], strict=True):
+        assert {**one["properties"], "spot": 0} == {**other["properties"], "spot": 0}
+        if one["geometry"]["type"] == "Polygon":
+            assert same_ring(one["geometry"]["coordinates"][0], other["geometry"]["coordinates"][0]), one["properties"]
+        else:
+            assert dist(one["geometry"]["coordinates"], other["geometry"]["coordinates"]) <= NEAR
+    own, theirs = made(drawn), made(wanted)
+    assert own.adjacent == theirs.adjacent
+    assert own.walk == theirs.walk
+    assert {a: {b: it.distance for b, it in row.items()} for a, row in own.sights.items()} == {
+        a: {b: it.distance for b, it in row.items()} for a, row in theirs.sights.items()
+    }
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    return tmp_path / "pens" / maps.DRAWING
+
+
+def photographed(wanted: Mapping[str, Any], path: Path) -> Path:
+    """A picture of a map, as a photo of its board."""
+    path.write_bytes(png(draw(derive(read(wanted))), 800))
+    return path
+
+
+@pytest.fixture
+def screen(browser: Browser) -> Iterator[Screen]:
+    one = Screen(browser, (1024, 768))
+    yield one
+    assert one.faults == []
+
+
+PARTS = [("submarine-pens", WORKS)] if DEPTH == 1 else [(slug, {*maps.load(slug).spaces}) for slug in maps.drawn()]
+"""By night all of every map."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("slug", "names"), PARTS, ids=[slug for slug, _ in PARTS])
+def test_a_board_is_drawn_over_its_photo_and_is_what_it_was(
+    screen: Screen, sheet: Path, tmp_path: Path, slug: str, names: set[str]
+) -> None:
+    wanted = part(slug, names)
+    sheet.parent.mkdir()
+    sheet.write_text(json.dumps(bare(wanted)), "utf-8")
+    with editing(sheet, photographed(wanted, tmp_path / "photo.png")) as address:
+        hand = Draughtsman(screen, address)
+        expect(screen["photo-below"]).to_be_visible()
+        redraw(hand, wanted)
+        hand.save()
+
+    drawn = json.loads(sheet.read_text("utf-8"))
+    alike(drawn, wanted)
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+
+
+def ours(slug: str) -> Path:
+    return maps.FOLDER / slug / maps.DRAWING
+
+
+def exported(hand: Draughtsman, path: Path) -> Path:
+    hand.screen.press("more")
+    with hand.page.expect_download() as got:
+        hand.screen.press("svg-out")
+    got.value.save_as(path)
+    return path
+
+
+def taken_in(hand: Draughtsman, path: Path) -> None:
+    hand.screen["svg-file"].set_input_files(path)
+    expect(hand.page.locator(".toast, [data-testid=svg-report]").last).to_contain_text("Taken in")
+
+
+@pytest.mark.parametrize("slug", maps.drawn() if DEPTH > 1 else ["submarine-pens"])
+def test_a_map_goes_through_the_editor_and_through_svg_and_is_the_same_to_the_byte(
+    screen: Screen, tmp_path: Path, slug: str
+) -> None:
+    copy = tmp_path / "copy.geojson"
+    copy.write_bytes(ours(slug).read_bytes())
+    with editing(copy) as address:
+        hand = Draughtsman(screen, address)
+        svg = exported(hand, tmp_path / "out.svg")
+        taken_in(hand, svg)
+        hand.save()
+
+    assert copy.read_bytes() == ours(slug).read_bytes()
+    assert not [*tmp_path.glob("*.bak")]
+
+
+INKSCAPE = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"
+ width="200mm" height="100mm" viewBox="0 0 200 100">
+<g inkscape:groupmode="layer" inkscape:label="Open red" transform="translate(10 0)">
+ <path inkscape:label="R7" d="m -10 0 h 60 v 50 l -60,0.3 z"/>
+ <rect id="beside" x="50.4" y="0" width="50" height="50"/>
+</g>
+<g inkscape:groupmode="layer" inkscape:label="Water"><path d="M0 50 L60 50 C 60 80 30 100 0 100 Z"/></g>
+<polygon class="elevated black" points="110,0 200,0 200,50 110,50"/>
+<g inkscape:label="notes"><rect id="frame" x="1" y="1" width="9" height="9"/><text>hello</text></g>
+<path class="open" id="ring" d="M0 0H90V90H0Z M10 10H20V20H10Z"/>
+<path class="open" id="line" d="M0 0L5 5"/>
+<script>document.title = "taken over"</script>
+</svg>"""
+
+
+def test_an_svg_of_a_drawing_program_is_taken_in_and_what_is_not_understood_is_told(
+    screen: Screen, sheet: Path, tmp_path: Path
+) -> None:
+    foreign = tmp_path / "inkscape.svg"
+    foreign.write_text(INKSCAPE, "utf-8")
+    with editing(sheet) as address:
+        hand = Draughtsman(screen, address)
+        screen.press("map-done")
+        taken_in(hand, foreign)
+        report = screen["svg-report"]
+        expect(report).to_contain_text("Taken in: 4 spaces")
+        expect(report).to_contain_text("1 shape has a hole or several parts, and is left out: ring")
+        expect(report).to_contain_text("1 line is no outline, and is left out: line")
+        expect(report).to_contain_text("1 shape does not say its kind, and is left out: frame")
+        expect(report).to_contain_text("1 text or picture is left out")
+        screen.press("svg-report-close")
+        assert "taken over" not in hand.page.title()
+        hand.save()
+
+    drawing = read(json.loads(sheet.read_text("utf-8")))
+    kinds = {space.id: (space.kind, space.sector) for space in drawing.spaces}
+    assert kinds == {
+        "R7": ("open", "red"), "R1": ("open", "red"), "~1": ("water", None), "K1": ("elevated", "black"),
+    }  # fmt: skip
+    assert drawing.size == (2000, 1000)
+    board = derive(drawing)
+    assert set(board.adjacent["R1"]) == {"R7", "K1"}  # four tenths of a millimetre apart, joined
+    assert board.adjacent["~1"] == ("R7",)
+    assert 12 < len(board.spaces["~1"].outline) < 60  # the curve, as corners
+
+
+# --- at the drawing -----------------------------------------------------------------------------------------------
+
+SQUARE = 1000
+
+
+def squares(columns: int, rows: int) -> dict[str, Any]:
+    """A small board of open squares, each of 100 mm, with an arrow into the first."""
+    width, height = columns * SQUARE, rows * SQUARE
+    spaces = [
+        space(f"Y{row * columns + column + 1}", rectangle(x, y, x + SQUARE, y + SQUARE), sector="yellow")
+        for row, y in enumerate(range(0, height, SQUARE))
+        for column, x in enumerate(range(0, width, SQUARE))
+    ]
+    arrow = {"type": "Feature", "properties": {"entry": "Y1"}, "geometry": {"type": "Point", "coordinates": [0, 500]}}
+    return sheet_of("squares", "Squares", (width, height), [*spaces, arrow], ("yellow", "white"))
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Path:
+    path = tmp_path / "squares.geojson"
+    path.write_text(json.dumps(squares(3, 2)), "utf-8")
+    return path
+
+
+def drawn_in(path: Path) -> Map:
+    return derive(read(json.loads(path.read_text("utf-8"))))
+
+
+def test_borders_are_shared_whatever_is_done_to_them_and_every_step_can_be_undone(screen: Screen, board: Path) -> None:
+    with editing(board) as address:
+        hand = Draughtsman(screen, address)
+        page = hand.page
+        hand.show([(0, 0), (3000, 2000)])
+        hand.press((500, 500))
+        hand.pull((1000, 1000), (1200, 900))  # a corner of four spaces
+        hand.press((500, 500))
+        hand.pull((600, 950), (620, 1100))  # the dot on the border of two
+        hand.tool("split")
+        hand.press((2400, 0))
+        hand.press((2400, 1000))
+        hand.tool("door")
+        hand.press((2400, 500))
+        hand.tool("select")
+        hand.press((500, 1600))
+        page.keyboard.down("Shift")
+        hand.press((1600, 1600))
+        page.keyboard.up("Shift")
+        screen.press("merge")
+        hand.save()
+        after = board.read_bytes()
+        found = drawn_in(board)
+        assert (1200, 900) in found.spaces["Y2"].outline
+        assert (620, 1100) in found.spaces["Y1"].outline
+        assert set(found.adjacent["Y4"]) >= {"Y1", "Y2"}
+        assert "Y5" not in found.spaces
+        assert found.adjacent["Y7"] == ("Y2", "Y3", "Y6")
+        assert [access.between for access in found.accesses] == [("Y3", "Y7")]
+        assert check(read(json.loads(after)), "loose").faults == ()
+
+        while screen["undo"].is_enabled():
+            page.keyboard.press("Control+z")
+        hand.save()
+        assert drawn_in(board) == derive(read(json.loads(json.dumps(squares(3, 2)))))
+        while screen["redo"].is_enabled():
+            page.keyboard.press("Control+y")
+        hand.save()
+    assert board.read_bytes() == after
+
+
+def test_what_is_not_saved_is_there_again_and_a_file_changed_meanwhile_is_not_lost(screen: Screen, board: Path) -> None:
+    with editing(board) as address:
+        hand = Draughtsman(screen, address)
+        hand.press((500, 500))
+        page = hand.page
+        page.keyboard.press("Delete")
+        hand.wait("[data-kept=yes]")
+        page.close()
+    again = Screen(page.context.browser, (1280, 800))  # type: ignore[arg-type]
+    theirs = json.dumps(squares(3, 1))
+    with editing(board) as address:
+        hand = Draughtsman(again, address)
+        again.says("state", "Kept as a draft")
+        hand.wait("[data-spaces='5']")
+        hand.checked()
+        again.says("verdict", "to mend")
+        board.write_text(theirs, "utf-8")
+        again.press("save")
+        again.says("confirm-dialog", "changed by another program")
+        again.press("confirm-yes")
+        hand.wait("[data-saved=yes]")
+    assert len(drawn_in(board).spaces) == 5
+    assert board.with_name(f"{board.name}.1.bak").read_text("utf-8") == theirs
+    assert not board.with_name(f"{board.name}.draft").exists()
+    assert again.faults == []
+
+
+def test_a_sentence_leads_to_its_place_and_a_space_shows_what_it_sees(screen: Screen, board: Path) -> None:
+    drawing = squares(3, 2)
+    drawing["features"][1]["properties"] |= {"kind": "obstruction"}
+    del drawing["features"][1]["properties"]["sector"]
+    drawing["features"][4]["properties"]["id"] = "Y3"
+    board.write_text(json.dumps(drawing), "utf-8")
+    with editing(board) as address:
+        hand = Draughtsman(screen, address)
+        hand.checked()
+        screen["fault"].filter(has_text="2 spaces have this id").click()
+        expect(hand.page.locator(".fault-mark")).to_have_count(2)
+        hand.still()
+        hand.show([(0, 0), (3000, 2000)])
+        hand.press((1500, 1500))
+        screen["space-id"].fill("Y5")
+        screen["space-id"].press("Enter")
+        hand.checked()
+        hand.tool("look")
+        hand.press((500, 500))
+        hand.wait("[data-eye=Y1]")
+        lit = hand.page.evaluate(
+            "[...document.querySelectorAll('.seen')].map(it => [it.dataset.seen, +it.dataset.distance])"
+        )
+        hand.page.keyboard.down("Shift")
+        hand.press((2500, 500))
+        hand.page.keyboard.up("Shift")
+        screen.says("hint", "Y1 does not see Y3")
+        hand.save()
+    found = with_sights(drawn_in(board))
+    assert dict(lit) == {other: found.distance("Y1", other) for other in found.spaces if found.sight("Y1", other)}
+    assert "Y3" not in dict(lit)
+
+
+def test_a_photo_taken_askew_lies_straight_once_its_corners_are_named(
+    screen: Screen, sheet: Path, tmp_path: Path
+) -> None:
+    corners = [(300, 100), (1500, 220), (1380, 1010), (140, 860)]
+    photo = tmp_path / "askew.png"
+    with Image.new("RGB", (1600, 1131), "black") as picture:
+        ImageDraw.Draw(picture).polygon(corners, fill="white")
+        picture.save(photo)
+    with editing(sheet) as address:
+        hand = Draughtsman(screen, address)
+        screen.press("map-done")
+        screen["photo-file"].set_input_files(photo)
+        frame = screen.page.locator(".align-frame").bounding_box()
+        assert frame is not None
+        for number, (x, y) in enumerate(corners):
+            screen.page.mouse.move(*middle(screen[f"knob-{number}"]))
+            screen.page.mouse.down()
+            screen.page.mouse.move(frame["x"] + x / 1600 * frame["width"], frame["y"] + y / 1131 * frame["height"])
+            screen.page.mouse.up()
+        screen.press("align-done")
+        hand.wait("[data-kept=yes]")
+        hand.look()
+        shown = screen.page.evaluate(
+            """corners => {
+              const matrix = new DOMMatrix(getComputedStyle(document.querySelector(".photo")).transform);
+              const { left, top } = document.querySelector(".sheet-holder").getBoundingClientRect();
+              return corners.map(([x, y]) => {
+                const p = matrix.transformPoint(new DOMPoint(x, y));
+                return [left + p.x / p.w, top + p.y / p.w];
+              });
+            }""",
+            corners,
+        )
+        board = [hand.view.px(place) for place in ((0, 0), (8410, 0), (8410, 5940), (0, 5940))]
+        assert all(dist(a, b) < 4 for a, b in zip(shown, board, strict=True)), (shown, board)
+    kept = json.loads(sheet.with_name(f"{sheet.name}.draft").read_text("utf-8"))["photo"]["corners"]
+    assert all(dist(one, (x / 1600, y / 1131)) < 0.003 for one, (x, y) in zip(kept, corners, strict=True)), kept
+
+
+@pytest.mark.parametrize(("width", "code"), [(768, "pl"), (1280, "en"), (1920, "pl")][: 1 if DEPTH == 1 else 3])
+def test_the_editor_can_be_read_aloud_seen_and_reached(browser: Browser, board: Path, width: int, code: str) -> None:
+    screen = Screen(browser, (width, 900), locale=code)
+    with editing(board) as address:
+        hand = Draughtsman(screen, address)
+        hand.checked()
+        page = hand.page
+        page.evaluate(AXE_SCRIPT + ";0")
+        found = looked_at(page)
+        screen.press("list-Y2")
+        hand.still()
+        found += looked_at(page)
+        for opens, closes in (("more", None), ("map", "map-cancel"), ("help", "help-close"), ("photo", "photo-close")):
+            screen.press(opens)
+            found += looked_at(page)
+            if closes:
+                screen.press(closes)
+    assert found == []
+    assert screen.faults == []
+
+
+def looked_at(page: Page) -> list[str]:
+    return [*page.evaluate(OUT_OF_REACH), *page.evaluate(PALE), *page.evaluate(AXE.replace("CONTRAST", "false"))]

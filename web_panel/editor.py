@@ -1,0 +1,194 @@
+"""The pages of `sniperboard map edit`: one page, and what it asks. What is asked for is worked out by a desk that is
+handed in (`firmware_host/editor/desk.py`).
+
+Whoever asks shows the key of the address: it stands behind `#`, where browsers keep it to themselves, and is sent as a
+header, which no page of another site can do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import time
+from base64 import b64decode
+from binascii import Error
+from typing import Any, Protocol
+
+from flask import Blueprint, Flask, Response, jsonify, render_template, request
+
+from firmware_host.app.strict import Malformed, decode
+from firmware_host.table.interface import Text, UserError
+from web_panel.body import done
+from web_panel.crowd import RequestRates
+from web_panel.failures import PanelApp, answer_failures
+from web_panel.guard import guard
+from web_panel.language import EDITOR, Languages, codes, here, language, speak
+from web_panel.modules import modules
+from web_panel.names import known
+from web_panel.seats import SEATED
+from web_panel.squeeze import squeeze
+
+KEY = "X-Editor-Key"
+BIGGEST_DRAWING = 4 << 20
+BIGGEST_PICTURE = 9 << 20
+"""Bytes of a body: a picture of six megabytes, in base64."""
+PICTURE = "/api/photo"
+
+
+class EditorDesk(Protocol):
+    """The drawing that is being edited. Everything may raise `UserError`."""
+
+    def opened(self) -> dict[str, Any]:
+        """The drawing as it is."""
+
+    def check(self, document: dict[str, Any]) -> dict[str, Any]:
+        """Its faults and warnings."""
+
+    def sight(self, document: dict[str, Any], space: str) -> dict[str, Any]:
+        """Whom a space sees."""
+
+    def blame(self, document: dict[str, Any], one: str, other: str) -> dict[str, Any]:
+        """Why a space does not see another."""
+
+    def keep(self, document: dict[str, Any] | None, photo: dict[str, Any] | None) -> None:
+        """Keep a draft."""
+
+    def discard(self) -> dict[str, Any]:
+        """Go back to what was saved."""
+
+    def save(self, document: dict[str, Any], photo: dict[str, Any] | None, over: bool) -> dict[str, Any]:
+        """Save."""
+
+    def photo(self) -> tuple[bytes, str] | None:
+        """The picture below the drawing."""
+
+    def take_photo(self, picture: bytes | None) -> None:
+        """Lay a picture below it."""
+
+
+def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[str, ...] = ()) -> Flask:
+    """The editor of what is on `desk`, for whoever has the `key`; it answers to the names of the `machine`."""
+    app = PanelApp(__name__, static_folder="static", template_folder="templates")
+    app.jinja_env.globals.update(modules=modules)
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    squeeze(app)
+    guard(app, known(machine, names), RequestRates(time.monotonic))
+    app.config["MAX_CONTENT_LENGTH"] = BIGGEST_PICTURE
+    speak(app, Languages("sniperboard-editor"))
+    answer_failures(app, pages=False)
+    app.extensions[SEATED] = lambda cookies: False
+    app.register_blueprint(_page())
+    app.register_blueprint(_asked(desk, key))
+    return app
+
+
+def _page() -> Blueprint:
+    routes = Blueprint("editor", __name__)
+
+    @routes.get("/")
+    def page() -> str:
+        """The editor."""
+        words = here().only(EDITOR)
+        digest = hashlib.sha256(words).hexdigest()[:12]
+        return render_template("editor.html", words=f"/editor-words/{here().code}-{digest}.js")
+
+    @routes.get("/editor-words/<name>.js")
+    def words(name: str) -> Response:
+        """The words of the editor in the language that the name begins with, as a script module."""
+        code = name.partition("-")[0]
+        spoken = language(code) if code in codes() else here()
+        return Response(spoken.only(EDITOR), mimetype="text/javascript")
+
+    return routes
+
+
+def _asked(desk: EditorDesk, key: str) -> Blueprint:
+    routes = Blueprint("desk", __name__, url_prefix="/api")
+
+    @routes.before_request
+    def check_key() -> None:
+        if not hmac.compare_digest(request.headers.get(KEY, "").encode(), key.encode()):
+            raise UserError("no-seat", Text("Open the editor by the address that the command has printed."))
+
+    @routes.get("/drawing")
+    def drawing() -> Response:
+        return jsonify(desk.opened())
+
+    @routes.post("/check")
+    def check() -> Response:
+        return jsonify(desk.check(_drawing(_read())))
+
+    @routes.post("/sight")
+    def sight() -> Response:
+        asked = _read()
+        return jsonify(desk.sight(_drawing(asked), _text(asked, "space")))
+
+    @routes.post("/blame")
+    def blame() -> Response:
+        asked = _read()
+        return jsonify(desk.blame(_drawing(asked), _text(asked, "space"), _text(asked, "other")))
+
+    @routes.post("/draft")
+    def draft() -> Response:
+        asked = _read()
+        desk.keep(None if asked.get("document") is None else _drawing(asked), _photo(asked))
+        return done()
+
+    @routes.post("/discard")
+    def discard() -> Response:
+        return jsonify(desk.discard())
+
+    @routes.post("/save")
+    def save() -> Response:
+        asked = _read()
+        saved = desk.save(_drawing(asked), _photo(asked), asked.get("over") is True)
+        return jsonify({**saved, "said": here().say(saved["said"])})
+
+    @routes.get("/photo")
+    def photo() -> Response:
+        found = desk.photo()
+        if found is None:
+            raise UserError("not-found", Text("There is no photo."))
+        return Response(found[0], mimetype=found[1])
+
+    @routes.post("/photo")
+    def take_photo() -> Response:
+        said = _read(BIGGEST_PICTURE).get("photo")
+        try:
+            desk.take_photo(None if said is None else b64decode(str(said), validate=True))
+        except (Error, ValueError):
+            raise UserError("not-understood", Text("The request cannot be read.")) from None
+        return done()
+
+    return routes
+
+
+def _read(most: int = BIGGEST_DRAWING) -> dict[str, Any]:
+    """The fields of a request's body. Raises `UserError`."""
+    try:
+        found = decode(request.get_data(cache=False), most)
+    except Malformed as error:
+        code = "too-large" if error.fault == "too-large" else "not-understood"
+        raise UserError(code, Text("The request cannot be read.")) from None
+    if not isinstance(found, dict):
+        raise UserError("not-understood", Text("The request cannot be read."))
+    return found
+
+
+def _drawing(asked: dict[str, Any]) -> dict[str, Any]:
+    found = asked.get("document")
+    if not isinstance(found, dict):
+        raise UserError("not-understood", Text("The request cannot be read."))
+    return found
+
+
+def _photo(asked: dict[str, Any]) -> dict[str, Any] | None:
+    found = asked.get("photo")
+    return found if isinstance(found, dict) else None
+
+
+def _text(asked: dict[str, Any], name: str) -> str:
+    found = asked.get(name)
+    if not isinstance(found, str):
+        raise UserError("not-understood", Text("The request cannot be read."))
+    return found

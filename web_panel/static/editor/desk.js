@@ -1,0 +1,35 @@
+// The line to the command that has opened the editor. The key stands behind # in the address.
+
+import { t } from "../texts.js";
+
+const KEY = location.hash.slice(1) || sessionStorage.getItem("editor-key") || "";
+if (KEY) sessionStorage.setItem("editor-key", KEY);
+
+export class Refused extends Error {
+  constructor({ code, sentence }) {
+    super(sentence);
+    this.code = code;
+  }
+}
+
+async function asked(path, body) {
+  const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const headers = { "X-Editor-Key": KEY, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+  const answer = await fetch(`/api/${path}`, { ...post, headers }).catch(() => null);
+  if (!answer) throw new Refused({ code: "away", sentence: t("editor.away") });
+  if (answer.ok) return answer;
+  const told = await answer.json().catch(() => null);
+  throw new Refused(told?.error ?? { code: "broken", sentence: t("editor.away") });
+}
+
+const json = async (path, body) => (await asked(path, body)).json();
+
+export const opened = () => json("drawing");
+export const check = (document) => json("check", { document });
+export const sight = (document, space) => json("sight", { document, space });
+export const blame = (document, space, other) => json("blame", { document, space, other });
+export const keep = (document, photo) => json("draft", { document, photo });
+export const discard = () => json("discard", {});
+export const save = (document, photo, over) => json("save", { document, photo, over });
+export const photo = async () => (await asked("photo")).blob();
+export const takePhoto = (picture) => json("photo", { photo: picture });

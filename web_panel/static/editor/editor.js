@@ -1,0 +1,369 @@
+// The editor: a plan with its history, what is selected, and what the command says of it (checks, sight, the draft).
+
+import { t, tOf } from "../texts.js";
+import { $, confirmed, paint, toast } from "../ui.js";
+import * as desk from "./desk.js";
+import { byId, byKey, documentOf, ENTERABLE, freshId, History, letterOf, planOf, renamed, renumbered, spacesOf, told, without } from "./plan.js";
+import { paintChecks, paintList, paintSelection } from "./panel.js";
+import { removed, moved, merged } from "./shapes.js";
+import { Sheet, spotOf } from "./sheet.js";
+import { Hand } from "./tools.js";
+import { Photo } from "./photo.js";
+
+const CHECK_MS = 350;
+const KEEP_MS = 300;
+
+export class Editor {
+  constructor() {
+    this.history = new History(planOf({ size: [8410, 5940], sectors: [], features: [] }));
+    this.selected = new Set();
+    this.corner = null;
+    this.checks = null;
+    this.eye = null;
+    this.brush = { kind: "open" };
+    this.sheet = new Sheet($("#sheet"), t("editor.sheet"));
+    this.photo = new Photo(this.sheet, () => this.keep());
+    this.hand = new Hand(this);
+    this.sheet.camera.onSee = () => {
+      this.photo.lay();
+      this.paintHandles();
+      this.sheet.marks(this.marked ?? []);
+    };
+    this.dirty = false;
+    this.turn = 0;
+  }
+
+  get plan() {
+    return this.history.plan;
+  }
+
+  // What the command has opened.
+  open({ file, document, draft, photo }) {
+    this.file = file;
+    this.history = new History(planOf(document));
+    this.selected.clear();
+    this.dirty = draft;
+    this.photo.takePlace(photo);
+    this.brush = { kind: "open", sector: this.plan.members.sectors?.[0] };
+    this.repaint();
+    this.check();
+  }
+
+  // --- edits ----------------------------------------------------------------------------------------------------
+
+  // Takes an edit; `key` is what is selected then.
+  take(plan, key) {
+    this.previewed = null;
+    if (key !== undefined) this.selected = new Set([key]);
+    if (plan !== this.plan) {
+      this.history.take(plan);
+      this.edited();
+    }
+    this.repaint();
+  }
+
+  // Shows an edit that may go on; null goes back.
+  preview(plan) {
+    this.previewed = plan;
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = null;
+      this.paintSheet();
+    });
+  }
+
+  settle() {
+    this.sheet.draft([], null);
+    this.take(this.previewed ?? this.plan);
+  }
+
+  edited() {
+    this.dirty = true;
+    this.keep();
+    this.check();
+  }
+
+  stepped(step) {
+    if (this.hand.back() || !step()) return;
+    this.corner = null;
+    this.selected = new Set([...this.selected].filter((key) => byKey(this.plan, key)));
+    this.edited();
+    this.repaint();
+  }
+
+  undo = () => this.stepped(this.history.undo);
+  redo = () => this.hand.points.length || this.stepped(this.history.redo);
+
+  tell(keys, name, value) {
+    let plan = told(this.plan, keys, name, value);
+    if (name === "kind" || name === "sector") plan = keys.reduce((now, key) => this.suited(now, key), plan);
+    if (name in this.brush || name === "area") this.brush = { ...this.brush, [name]: value || undefined };
+    this.take(plan);
+  }
+
+  // A space that can be entered has a sector, and an id that began with the old sector's letter begins with the new one's.
+  suited(plan, key) {
+    const before = byKey(this.plan, key).said;
+    const { said } = byKey(plan, key);
+    const wants = ENTERABLE.has(said.kind) && !said.sector;
+    const now = wants ? told(plan, [key], "sector", this.brush.sector ?? plan.members.sectors[0]) : plan;
+    const own = byKey(now, key).said;
+    const [old, letter] = [before, own].map((it) => letterOf(now, it));
+    const named = old !== letter && new RegExp(`^${old}\\d+$`).test(own.id);
+    return named ? this.named(now, key, freshId(now, own)) : now;
+  }
+
+  // A space with another id, wherever it is named; of two with one id only itself.
+  named(plan, key, id) {
+    const { said } = byKey(plan, key);
+    const alone = spacesOf(plan).filter((it) => it.said.id === said.id).length === 1;
+    return alone ? renamed(plan, new Map([[said.id, id]])) : told(plan, [key], "id", id);
+  }
+
+  rename(key, id) {
+    const { said } = byKey(this.plan, key);
+    if (id === said.id) return this.repaint();
+    if (!/^\S{1,24}$/.test(id) || byId(this.plan, id)) {
+      toast(t("editor.id.fault", { id }), "bad");
+      return this.repaint();
+    }
+    return this.take(this.named(this.plan, key, id));
+  }
+
+  renumber() {
+    this.take(renumbered(this.plan, spotOf));
+  }
+
+  remove() {
+    if (this.corner) return this.removeCorner();
+    const plan = without(this.plan, this.selected);
+    this.selected = new Set();
+    return this.take(plan);
+  }
+
+  merge() {
+    const [one, other] = [...this.selected];
+    const plan = merged(this.plan, one, other);
+    if (!plan) return toast(t("editor.merge.fault"), "bad");
+    return this.take(plan, one);
+  }
+
+  moveCorner(to) {
+    const from = this.corner;
+    const [width, height] = this.plan.members.size;
+    this.corner = [Math.min(width, Math.max(0, to[0])), Math.min(height, Math.max(0, to[1]))];
+    this.take(moved(this.plan, from, this.corner));
+  }
+
+  removeCorner() {
+    const plan = removed(this.plan, this.corner);
+    this.corner = null;
+    this.take(plan);
+  }
+
+  setMembers(members) {
+    this.take({ ...this.plan, members });
+    this.sheet.camera.size = members.size;
+    this.sheet.fit();
+    if (!members.sectors.includes(this.brush.sector)) this.setBrush({ ...this.brush, sector: members.sectors[0] });
+  }
+
+  // --- choosing -------------------------------------------------------------------------------------------------
+
+  select(key, more = false) {
+    this.corner = null;
+    if (!more) this.selected = new Set(key === null ? [] : [key]);
+    else if (key !== null && !this.selected.delete(key)) this.selected.add(key);
+    this.repaint();
+  }
+
+  // From the list: the space comes into sight too.
+  pick(key, more) {
+    this.select(key, more);
+    const { ring, said } = byKey(this.plan, key);
+    if (this.hand.tool === "look") this.look(said.id);
+    else this.sheet.camera.around(ring, 2.4);
+  }
+
+  setBrush(brush) {
+    this.brush = brush;
+    this.repaint();
+  }
+
+  goTo({ spaces, places }) {
+    const found = spacesOf(this.plan).filter(({ said }) => spaces.includes(said.id));
+    this.corner = null;
+    this.selected = new Set(found.map(({ key }) => key));
+    this.repaint();
+    this.marked = places;
+    this.sheet.marks(places);
+    const points = places.length ? places : found.flatMap(({ ring }) => ring);
+    if (points.length) this.sheet.camera.around(points, 1.8);
+  }
+
+  changedTool(tool) {
+    document.body.dataset.tool = tool;
+    if (tool !== "look") this.look(null);
+    this.paintSheet();
+    for (const it of document.querySelectorAll("[data-tool-of]")) it.setAttribute("aria-pressed", String(it.dataset.toolOf === tool));
+    $("#hint").textContent = tOf("editor.hint", tool);
+  }
+
+  pointed([x, y]) {
+    $("#where").textContent = t("editor.where", { x: (x / 10).toFixed(1), y: (y / 10).toFixed(1) });
+  }
+
+  // --- sight ----------------------------------------------------------------------------------------------------
+
+  lookFrom(id) {
+    this.hand.take("look");
+    this.look(id);
+  }
+
+  // Lights what a space sees; another one pressed with Shift is asked about: along which line, or why not.
+  async look(id, second = false) {
+    if (second && this.eye && id && id !== this.eye) return this.ask(id);
+    if (id !== this.eye) {
+      this.sheet.lights(this.plan, null);
+      document.body.dataset.eye = "";
+    }
+    this.eye = id;
+    this.seenOn = null;
+    if (!id) return undefined;
+    $("#hint").textContent = t("editor.looking", { space: id });
+    const plan = this.plan;
+    const found = await this.heard(desk.sight(documentOf(plan), id));
+    if (!found || this.eye !== id || this.plan !== plan) return undefined;
+    Object.assign(this, { seen: found, seenOn: plan });
+    this.sheet.lights(plan, found);
+    document.body.dataset.eye = id;
+    const left = found.left.length ? ` ${t("editor.looked.left", { number: found.left.length })}` : "";
+    $("#hint").textContent = t("editor.looked", { space: id, number: found.seen.length - 1 }) + left;
+    return undefined;
+  }
+
+  async ask(other) {
+    const seen = this.seen?.seen.find(({ space }) => space === other);
+    if (seen) {
+      this.sheet.line(seen.line);
+      $("#hint").textContent = t("editor.sees", { one: this.eye, other, distance: seen.distance });
+      return;
+    }
+    const found = await this.heard(desk.blame(documentOf(this.plan), this.eye, other));
+    if (!found) return;
+    this.sheet.line(found.line);
+    $("#hint").textContent = found.why;
+  }
+
+  // What the command answers; null where it refuses, which is said.
+  async heard(answer) {
+    try {
+      return await answer;
+    } catch (error) {
+      toast(error.message, "bad");
+      return null;
+    }
+  }
+
+  // --- checks, draft, file --------------------------------------------------------------------------------------
+
+  check() {
+    const turn = ++this.turn;
+    document.body.dataset.checked = "";
+    clearTimeout(this.checking);
+    this.checking = setTimeout(async () => {
+      const found = await desk.check(documentOf(this.plan)).catch(() => null);
+      if (turn !== this.turn || !found) return;
+      this.checks = found;
+      document.body.dataset.checked = "yes";
+      this.paintSide();
+      if (this.eye && this.seenOn !== this.plan) this.look(byId(this.plan, this.eye) ? this.eye : null);
+    }, CHECK_MS);
+  }
+
+  keep() {
+    document.body.dataset.kept = "";
+    clearTimeout(this.keeping);
+    this.waiting = true;
+    this.keeping = setTimeout(() => this.kept(), KEEP_MS);
+    this.paintHead();
+  }
+
+  async kept() {
+    const plan = this.plan;
+    try {
+      await desk.keep(this.dirty ? documentOf(plan) : null, this.photo.place);
+    } catch (error) {
+      toast(error.message, "bad");
+      return;
+    }
+    if (plan !== this.plan) return;
+    this.waiting = false;
+    document.body.dataset.kept = "yes";
+    this.paintHead();
+  }
+
+  async save(over = false) {
+    clearTimeout(this.keeping);
+    const plan = this.plan;
+    document.body.dataset.saved = "";
+    $("#state").textContent = t("editor.saving");
+    try {
+      const { said, backup } = await desk.save(documentOf(plan), this.photo.place, over);
+      this.dirty = plan !== this.plan;
+      this.waiting = false;
+      if (this.dirty) this.keep();
+      toast(backup ? `${said} ${t("editor.backup", { file: backup })}` : said);
+      document.body.dataset.saved = "yes";
+    } catch (error) {
+      if (error.code === "stale" && (await confirmed(t("editor.stale"), [error.message, t("editor.stale.about")], t("editor.cancel"), t("editor.stale.over")))) return this.save(true);
+      toast(error.message, "bad");
+    }
+    return this.paintHead();
+  }
+
+  // --- the page -------------------------------------------------------------------------------------------------
+
+  repaint() {
+    if (this.corner && !this.selectedRing()?.some((p) => p.join() === this.corner.join())) this.corner = null;
+    this.marked = [];
+    this.sheet.marks([]);
+    this.paintSheet();
+    this.paintSide();
+    this.paintHead();
+  }
+
+  selectedRing(plan = this.plan) {
+    const [only, ...others] = this.selected;
+    return others.length ? null : (byKey(plan, only)?.ring ?? null);
+  }
+
+  paintSheet() {
+    const plan = this.previewed ?? this.plan;
+    document.body.dataset.photo = this.photo.there ? "yes" : "";
+    this.sheet.paint(plan, this.selected);
+    this.paintHandles();
+    document.body.dataset.spaces = String(spacesOf(plan).length);
+  }
+
+  // They keep their size on the screen, however near the view is.
+  paintHandles() {
+    const ring = this.selectedRing(this.previewed ?? this.plan);
+    if (ring && this.hand?.tool === "select") this.sheet.handles(ring, this.corner);
+    else this.sheet.show("handles");
+  }
+
+  paintSide() {
+    paintSelection($("#selection"), this);
+    paintChecks($("#checks"), this);
+    paintList($("#list"), this);
+  }
+
+  paintHead() {
+    const { past, future } = this.history;
+    $("[data-testid=undo]").disabled = !past.length;
+    $("[data-testid=redo]").disabled = !future.length;
+    $("#state").textContent = this.waiting ? t("editor.keeping") : this.dirty ? t("editor.kept") : t("editor.saved");
+    paint($("#title"), [this.plan.members.name, this.file], () => [String(this.plan.members.name || this.file || "")]);
+  }
+}

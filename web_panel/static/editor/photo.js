@@ -1,0 +1,149 @@
+// The photo below the drawing: loaded, made small enough, laid square onto the board by its four corners.
+
+import { t } from "../texts.js";
+import { button, h } from "../ui.js";
+import * as desk from "./desk.js";
+import { homography, times } from "./plane.js";
+
+const LONGEST = 2800;
+const QUALITY = 0.86;
+const MOST_MB = 80;
+const WHOLE = [[0, 0], [1, 0], [1, 1], [0, 1]];
+const NUDGE = 0.001;
+
+const clamped = (value) => Math.min(1, Math.max(0, value));
+
+export class Photo {
+  // `changed()` hears that the photo lies otherwise now.
+  constructor(sheet, changed) {
+    Object.assign(this, { sheet, changed, corners: WHOLE, opacity: 0.7 });
+    this.canvas = h("canvas", { class: "photo", hidden: true, "data-testid": "photo-below" });
+    sheet.holder.prepend(this.canvas);
+  }
+
+  get there() {
+    return !this.canvas.hidden;
+  }
+
+  get place() {
+    return this.there ? { corners: this.corners, opacity: this.opacity } : null;
+  }
+
+  takePlace(place) {
+    const sound = Array.isArray(place?.corners) && place.corners.length === 4 && place.corners.every((it) => it?.length === 2 && it.every(Number.isFinite));
+    this.corners = sound ? place.corners : WHOLE;
+    if (Number.isFinite(place?.opacity)) this.opacity = clamped(place.opacity);
+  }
+
+  async load(blob) {
+    const picture = await createImageBitmap(blob);
+    const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
+    this.canvas.width = Math.round(picture.width * scale);
+    this.canvas.height = Math.round(picture.height * scale);
+    this.canvas.getContext("2d").drawImage(picture, 0, 0, this.canvas.width, this.canvas.height);
+    this.canvas.hidden = false;
+    this.lay();
+  }
+
+  // A photo that somebody has chosen, kept by the command.
+  async choose(file) {
+    if (file.size > MOST_MB << 20) throw new Error(t("editor.photo.large", { number: MOST_MB }));
+    await this.load(file).catch(() => {
+      throw new Error(t("editor.photo.fault"));
+    });
+    this.corners = WHOLE;
+    await desk.takePhoto(this.canvas.toDataURL("image/jpeg", QUALITY).split(",")[1]);
+    this.lay();
+    this.changed();
+  }
+
+  async drop() {
+    this.canvas.hidden = true;
+    await desk.takePhoto(null);
+    this.changed();
+  }
+
+  fade(opacity) {
+    this.opacity = opacity;
+    this.lay();
+    this.changed();
+  }
+
+  // Lays the photo so that its four corners lie on those of the board, whatever the camera shows.
+  lay() {
+    const { camera } = this.sheet;
+    if (this.canvas.hidden || !camera.corner) return;
+    const { width, height } = this.canvas;
+    const [w, h] = camera.size;
+    const flat = homography(this.corners.map(([x, y]) => [x * width, y * height]), [[0, 0], [w, 0], [w, h], [0, h]]);
+    if (!flat) return;
+    const [x, y] = camera.corner;
+    const s = 1 / camera.scale;
+    const m = times([s, 0, -x * s, 0, s, -y * s, 0, 0, 1], flat);
+    const four = [m[0], m[3], 0, m[6], m[1], m[4], 0, m[7], 0, 0, 1, 0, m[2], m[5], 0, m[8]];
+    this.canvas.style.setProperty("transform", `matrix3d(${four.join()})`);
+    this.canvas.style.setProperty("opacity", String(this.opacity));
+  }
+
+  // --- the four corners -----------------------------------------------------------------------------------------
+
+  // Shows the photo as it was taken, with a handle for each corner of the board.
+  align() {
+    return new Promise((resolve) => {
+      const before = this.corners;
+      const place = before.map((it) => [...it]);
+      const copy = h("canvas", { class: "align-photo", width: this.canvas.width, height: this.canvas.height });
+      copy.getContext("2d").drawImage(this.canvas, 0, 0);
+      const frame = h("div", { class: "align-frame" }, copy);
+      const handles = place.map((_, i) => this.handle(frame, place, i));
+      const end = (corners) => {
+        this.corners = corners;
+        box.close();
+        this.lay();
+        this.changed();
+      };
+      const box = h(
+        "dialog",
+        { class: "dialog align", "data-testid": "align", "aria-label": t("editor.photo.align") },
+        h("h2", {}, t("editor.photo.align")),
+        h("p", {}, t("editor.photo.align.about")),
+        frame,
+        h("div", { class: "row" }, button(t("editor.cancel"), "align-cancel", () => end(before)), button(t("editor.photo.align.done"), "align-done", () => end(place), { class: "main" })),
+      );
+      frame.append(...handles);
+      box.addEventListener("close", () => {
+        box.remove();
+        resolve();
+      });
+      document.body.append(box);
+      box.showModal();
+      frame.style.setProperty("aspect-ratio", `${copy.width} / ${copy.height}`);
+      frame.style.setProperty("--ratio", String(copy.width / copy.height));
+    });
+  }
+
+  handle(frame, place, i) {
+    const name = t(["editor.photo.tl", "editor.photo.tr", "editor.photo.br", "editor.photo.bl"][i]);
+    const knob = h("button", { type: "button", class: "knob", "data-testid": `knob-${i}`, "aria-label": name, title: name });
+    const put = (x, y) => {
+      place[i] = [clamped(x), clamped(y)];
+      knob.style.setProperty("left", `${place[i][0] * 100}%`);
+      knob.style.setProperty("top", `${place[i][1] * 100}%`);
+    };
+    knob.addEventListener("pointerdown", (event) => knob.setPointerCapture(event.pointerId));
+    knob.addEventListener("pointermove", (event) => {
+      if (!knob.hasPointerCapture(event.pointerId)) return;
+      const { left, top, width, height } = frame.getBoundingClientRect();
+      put((event.clientX - left) / width, (event.clientY - top) / height);
+    });
+    knob.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const far = NUDGE * (event.shiftKey ? 10 : 1);
+      put(place[i][0] + step[0] * far, place[i][1] + step[1] * far);
+    });
+    put(...place[i]);
+    return knob;
+  }
+}

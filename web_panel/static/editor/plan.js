@@ -1,0 +1,172 @@
+// The drawing as the editor holds it: a plan is never changed, every edit makes another, so that undoing is going back.
+// A feature is {key, role, said, ring or at, rest}; `said` are its properties in the words of the map format.
+
+import { onSide, same, sides } from "./plane.js";
+
+export const KINDS = ["open", "enclosed", "elevated", "water", "obstruction"];
+export const ENTERABLE = new Set(["open", "enclosed", "elevated"]);
+const LETTERS = { yellow: "Y", red: "R", black: "K", white: "W" };
+const FLAGS = ["under", "difficult"];
+
+let lastKey = 0;
+export const freshKey = () => ++lastKey;
+
+const isPoint = (it) => Array.isArray(it) && it.length === 2 && it.every(Number.isFinite);
+
+export function planOf(document) {
+  const { features, ...members } = document;
+  return { members, features: features.map(taken) };
+}
+
+// What the editor cannot draw is kept as it is, and written again.
+function taken(feature) {
+  const { type, properties, geometry, ...rest } = feature ?? {};
+  const key = freshKey();
+  const said = properties ?? {};
+  const ring = geometry?.type === "Polygon" && geometry.coordinates?.length === 1 ? geometry.coordinates[0] : null;
+  if (ring?.length > 3 && ring.every(isPoint) && same(ring[0], ring.at(-1)))
+    return { key, role: "space", said, ring: ring.slice(0, -1), rest };
+  if (geometry?.type === "Point" && isPoint(geometry.coordinates)) {
+    const at = geometry.coordinates;
+    if (said.access && said.between?.length === 2) return { key, role: "access", said, at, rest };
+    if (said.entry) return { key, role: "entry", said, at, rest };
+  }
+  return { key, role: "other", feature };
+}
+
+export function documentOf({ members, features }) {
+  return { ...members, features: features.map(written) };
+}
+
+function written({ role, said, ring, at, rest, feature }) {
+  if (role === "other") return feature;
+  const geometry = role === "space" ? { type: "Polygon", coordinates: [[...ring, ring[0]]] } : { type: "Point", coordinates: at };
+  return { type: "Feature", ...rest, properties: said, geometry };
+}
+
+// --- looking ----------------------------------------------------------------------------------------------------
+
+export const spacesOf = (plan) => plan.features.filter(({ role }) => role === "space");
+export const accessesOf = (plan) => plan.features.filter(({ role }) => role === "access");
+export const entriesOf = (plan) => plan.features.filter(({ role }) => role === "entry");
+export const byKey = (plan, key) => plan.features.find((it) => it.key === key);
+export const byId = (plan, id) => spacesOf(plan).find(({ said }) => said.id === id);
+export const sectorsOf = (plan) => (Array.isArray(plan.members.sectors) ? plan.members.sectors.map(String) : []);
+export const sizeOf = (plan) => plan.members.size;
+
+// The sides that two spaces share.
+export function sharedSides(one, other) {
+  const theirs = sides(other.ring);
+  return sides(one.ring).filter(([a, b]) => theirs.some(([c, d]) => (same(a, d) && same(b, c)) || (same(a, c) && same(b, d))));
+}
+
+// The side of two spaces that an access lies on, if it lies on one.
+export function sideAt(plan, { said, at }) {
+  const [one, other] = said.between.map((id) => byId(plan, id));
+  return one && other ? sharedSides(one, other).find(([a, b]) => onSide(at, a, b)) : undefined;
+}
+
+// --- ids --------------------------------------------------------------------------------------------------------
+
+export function letterOf(plan, { kind, sector }) {
+  if (kind === "water") return "~";
+  if (kind === "obstruction") return "#";
+  if (LETTERS[sector]) return LETTERS[sector];
+  const others = sectorsOf(plan).filter((it) => it !== sector).map((it) => LETTERS[it] ?? it[0]?.toUpperCase());
+  const free = [...(sector ?? "S").toUpperCase()].find((letter) => /[A-Z]/.test(letter) && !others.includes(letter));
+  return free ?? "S";
+}
+
+// The first free number of a letter.
+export function freshId(plan, said) {
+  const letter = letterOf(plan, said);
+  const used = new Set(spacesOf(plan).map((it) => it.said.id));
+  let number = 1;
+  while (used.has(`${letter}${number}`)) number++;
+  return `${letter}${number}`;
+}
+
+// Everything that names spaces, with other names: `names` is old id -> new one.
+export function renamed(plan, names) {
+  const named = (id) => names.get(id) ?? id;
+  const inMarks = (it) => (Array.isArray(it) ? it.map((id) => named(id)) : it && typeof it === "object" ? Object.fromEntries(Object.entries(it).map(([k, v]) => [k, inMarks(v)])) : it);
+  const features = plan.features.map((it) => {
+    if (it.role === "space" && names.has(it.said.id)) return { ...it, said: { ...it.said, id: named(it.said.id) } };
+    if (it.role === "access" && it.said.between.some((id) => names.has(id))) return { ...it, said: { ...it.said, between: it.said.between.map(named) } };
+    if (it.role === "entry" && names.has(it.said.entry)) return { ...it, said: { ...it.said, entry: named(it.said.entry) } };
+    return it;
+  });
+  const members = plan.members.marks ? { ...plan.members, marks: inMarks(plan.members.marks) } : plan.members;
+  return { members, features };
+}
+
+const ROW = 500;
+
+// Numbers every sector anew as one reads: from the top left, row after row. `placed(space)` is where a space is.
+export function renumbered(plan, placed) {
+  const order = spacesOf(plan)
+    .map((space) => ({ space, at: placed(space) }))
+    .sort((a, b) => Math.floor(a.at[1] / ROW) - Math.floor(b.at[1] / ROW) || a.at[0] - b.at[0]);
+  const counts = {};
+  const names = new Map();
+  for (const { space } of order) {
+    const letter = letterOf(plan, space.said);
+    counts[letter] = (counts[letter] ?? 0) + 1;
+    if (space.said.id !== `${letter}${counts[letter]}`) names.set(space.said.id, `${letter}${counts[letter]}`);
+  }
+  return names.size ? renamed(plan, names) : plan;
+}
+
+// --- what features say ------------------------------------------------------------------------------------------
+
+export const swapped = (plan, key, change) => ({ ...plan, features: plan.features.map((it) => (it.key === key ? change(it) : it)) });
+
+// A property of some features; null and false take it away. What a kind has not goes with the kind.
+export function told(plan, keys, name, value) {
+  return [...keys].reduce((now, key) => swapped(now, key, (it) => ({ ...it, said: fitting({ ...it.said, [name]: value }) })), plan);
+}
+
+export function fitting(said) {
+  const kept = { ...said };
+  if (kept.kind !== "enclosed") delete kept.area;
+  if (!ENTERABLE.has(kept.kind)) for (const name of ["sector", "objective", "start", "difficult"]) delete kept[name];
+  for (const [name, value] of Object.entries(kept)) if (value === null || value === "" || (FLAGS.includes(name) && value === false)) delete kept[name];
+  return kept;
+}
+
+export function without(plan, keys) {
+  const gone = new Set(plan.features.filter((it) => it.role === "space" && keys.has(it.key)).map((it) => it.said.id));
+  const left = new Set(spacesOf(plan).filter((it) => !keys.has(it.key)).map((it) => it.said.id));
+  const lost = (id) => gone.has(id) && !left.has(id);
+  return {
+    ...plan,
+    features: plan.features.filter(
+      (it) => !keys.has(it.key) && !(it.role === "access" && it.said.between.some(lost)) && !(it.role === "entry" && lost(it.said.entry)),
+    ),
+  };
+}
+
+// --- going back and on ------------------------------------------------------------------------------------------
+
+export class History {
+  constructor(plan) {
+    Object.assign(this, { plan, past: [], future: [] });
+  }
+
+  take(plan) {
+    if (plan === this.plan) return;
+    this.past.push(this.plan);
+    this.future = [];
+    this.plan = plan;
+  }
+
+  step(from, to) {
+    if (!from.length) return false;
+    to.push(this.plan);
+    this.plan = from.pop();
+    return true;
+  }
+
+  undo = () => this.step(this.past, this.future);
+  redo = () => this.step(this.future, this.past);
+}

@@ -1,0 +1,155 @@
+// Plane geometry for the editor. Points are [x, y] in tenths of a millimetre, rings are without the closing point.
+
+export const same = (a, b) => a[0] === b[0] && a[1] === b[1];
+export const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+export const rounded = ([x, y]) => [Math.round(x), Math.round(y)];
+export const sides = (ring) => ring.map((a, i) => [a, ring[(i + 1) % ring.length]]);
+export const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+export const middle = (a, b) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+
+// The point of a side that is nearest to p.
+export function nearest(p, a, b) {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const length = dx * dx + dy * dy;
+  const part = length ? Math.min(1, Math.max(0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length)) : 0;
+  return [a[0] + part * dx, a[1] + part * dy];
+}
+
+export const toSide = (p, a, b) => apart(p, nearest(p, a, b));
+export const toRing = (p, ring) => Math.min(...sides(ring).map(([a, b]) => toSide(p, a, b)));
+
+// Whether a whole point lies exactly on a side.
+export const onSide = (p, a, b) =>
+  turn(a, b, p) === 0 &&
+  Math.min(a[0], b[0]) <= p[0] && p[0] <= Math.max(a[0], b[0]) &&
+  Math.min(a[1], b[1]) <= p[1] && p[1] <= Math.max(a[1], b[1]);
+
+// Twice the signed area.
+export const area2 = (ring) => sides(ring).reduce((sum, [a, b]) => sum + a[0] * b[1] - b[0] * a[1], 0);
+
+export function inside(p, ring) {
+  let odd = false;
+  for (const [a, b] of sides(ring))
+    if (a[1] > p[1] !== b[1] > p[1] && p[0] < ((b[0] - a[0]) * (p[1] - a[1])) / (b[1] - a[1]) + a[0]) odd = !odd;
+  return odd;
+}
+
+function centroid(ring) {
+  const area = area2(ring);
+  if (!area) return ring[0];
+  const sum = (axis) => sides(ring).reduce((all, [a, b]) => all + (a[axis] + b[axis]) * (a[0] * b[1] - b[0] * a[1]), 0);
+  return [sum(0) / (3 * area), sum(1) / (3 * area)];
+}
+
+// The distance to the outline, negative outside. It is asked thousands of times, and so makes nothing anew.
+function depth([x, y], ring) {
+  let [odd, nearest] = [false, Infinity];
+  let [ax, ay] = ring.at(-1);
+  for (let i = 0; i < ring.length; i++) {
+    const bx = ring[i][0];
+    const by = ring[i][1];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
+    const dx = bx - ax;
+    const dy = by - ay;
+    const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+    const ex = x - ax - along * dx;
+    const ey = y - ay - along * dy;
+    nearest = Math.min(nearest, ex * ex + ey * ey);
+    ax = bx;
+    ay = by;
+  }
+  return (odd ? 1 : -1) * Math.sqrt(nearest);
+}
+
+// How much depth is given up for nearness to the middle, and where the search ends: as in engine/graph/spot.py.
+const PULL = 1 / 1024;
+const FINE = 1;
+
+// About the point deepest inside: where a miniature stands if the drawing says nothing else.
+export function deepest(ring) {
+  const [xs, ys] = [ring.map(([x]) => x), ring.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const goal = centroid(ring);
+  const score = (p) => depth(p, ring) - PULL * apart(p, goal);
+  let best = { p: goal, value: score(goal) };
+  const queue = [];
+  const offer = (x, y, half) => {
+    const value = score([x, y]);
+    if (value > best.value) best = { p: [x, y], value };
+    const bound = value + half * Math.SQRT2 * (1 + PULL);
+    if (bound > best.value + FINE) queue.push({ bound, x, y, half });
+  };
+  const size = Math.max(Math.min(width, height), Math.max(width, height) / 32, 1);
+  for (let x = left + size / 2; x < left + width + size / 2; x += size)
+    for (let y = top + size / 2; y < top + height + size / 2; y += size) offer(x, y, size / 2);
+  while (queue.length) {
+    const at = queue.reduce((most, it, i) => (it.bound > queue[most].bound ? i : most), 0);
+    const [{ bound, x, y, half }] = queue.splice(at, 1);
+    if (bound <= best.value + FINE) break;
+    for (const [dx, dy] of [[-1, -1], [1, -1], [-1, 1], [1, 1]]) offer(x + (dx * half) / 2, y + (dy * half) / 2, half / 2);
+  }
+  return rounded(best.p);
+}
+
+// The part of a ring from its corner `i` to its corner `j`, both included, forwards.
+export const stretch = (ring, i, j) => (i <= j ? ring.slice(i, j + 1) : [...ring.slice(i), ...ring.slice(0, j + 1)]);
+
+export const lengthOf = (path) => path.slice(1).reduce((sum, p, i) => sum + apart(path[i], p), 0);
+
+// A ring without corners that stand twice in a row.
+export const tidied = (ring) => ring.filter((p, i) => !same(p, ring[(i + ring.length - 1) % ring.length]));
+
+// Both rings as one, if they share a border and nothing is left between them; else null.
+export function union(one, other) {
+  const way = (ring) => (area2(ring) < 0 ? [...ring].reverse() : ring);
+  const all = [...sides(way(one)), ...sides(way(other))];
+  const kept = all.filter(([a, b]) => !all.some(([c, d]) => same(a, d) && same(b, c)));
+  if (kept.length === all.length || !kept.length) return null;
+  const ring = [];
+  let [, here] = kept[0];
+  const left = kept.slice(1);
+  ring.push(kept[0][0]);
+  while (!same(here, ring[0])) {
+    const next = left.findIndex(([a]) => same(a, here));
+    if (next < 0) return null;
+    ring.push(here);
+    here = left.splice(next, 1)[0][1];
+  }
+  return left.length ? null : ring;
+}
+
+// The ring cut along a path whose ends are two of its corners: two rings.
+export function cut(ring, path) {
+  const [i, j] = [path[0], path.at(-1)].map((end) => ring.findIndex((p) => same(p, end)));
+  if (i < 0 || j < 0 || i === j) return null;
+  const between = path.slice(1, -1);
+  return [
+    [...stretch(ring, i, j), ...[...between].reverse()],
+    [...stretch(ring, j, i), ...between],
+  ];
+}
+
+// --- perspective ------------------------------------------------------------------------------------------------
+
+// The 3 x 3 matrix (row after row) that takes four points to four others; null where three lie on a line.
+export function homography(from, to) {
+  const rows = from.flatMap(([x, y], i) => {
+    const [u, v] = to[i];
+    return [[x, y, 1, 0, 0, 0, -u * x, -u * y, u], [0, 0, 0, x, y, 1, -v * x, -v * y, v]];
+  });
+  for (let column = 0; column < 8; column++) {
+    const pivot = rows.slice(column).reduce((best, row, i) => (Math.abs(row[column]) > Math.abs(rows[best][column]) ? column + i : best), column);
+    if (Math.abs(rows[pivot][column]) < 1e-9) return null;
+    [rows[column], rows[pivot]] = [rows[pivot], rows[column]];
+    const head = rows[column].map((value) => value / rows[column][column]);
+    rows[column] = head;
+    for (let i = 0; i < 8; i++)
+      if (i !== column) rows[i] = rows[i].map((value, k) => value - rows[i][column] * head[k]);
+  }
+  return [...rows.map((row) => row[8]), 1];
+}
+
+export function times(a, b) {
+  return [0, 1, 2].flatMap((i) => [0, 1, 2].map((j) => a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]));
+}
