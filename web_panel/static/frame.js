@@ -54,6 +54,15 @@ export async function tell(path, body) {
   return answer.ok;
 }
 
+// Goes to the page of a seat, once: two ways may lead there at the same moment.
+let going = false;
+window.addEventListener("pageshow", () => (going = false));
+
+export function sitAt(seat) {
+  if (!going) location.assign(`/${seat}`);
+  going = true;
+}
+
 // --- a time-out -------------------------------------------------------------------------------------------------
 
 export function calledBy({ paused, workshop }) {

@@ -4,7 +4,7 @@ import { face } from "./art.js";
 import { chooseBot, troubles } from "./bots.js";
 import { freeSeat } from "./freeing.js";
 import { ask, Line, ofThisGame, post } from "./net.js";
-import { abandon, boardStrip, calledBy, forGood, healthLink, showLine, tell } from "./frame.js";
+import { abandon, boardStrip, calledBy, forGood, healthLink, showLine, sitAt, tell } from "./frame.js";
 import { OptionControls } from "./options.js";
 import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
 import { aidsLink, bookLink } from "./reasons.js";
@@ -50,7 +50,7 @@ async function refresh() {
     page.facts = body;
     // Who waits here for the start goes along, wherever it was pressed.
     const [seat, ...others] = Object.keys(body.mine);
-    if (begun && seat && !others.length) return void location.assign(`/${seat}`);
+    if (begun && seat && !others.length) return void sitAt(seat);
     show();
   } catch {
     wire.lose();
@@ -222,7 +222,7 @@ const openToAll = (seat) =>
   Object.entries(page.facts.seats).every(([name, { devices }]) => devices.every((it) => it.bot || (name === seat && !it.pin)));
 
 async function playOn(seat) {
-  if (await takeAlone(seat)) location.assign(`/${seat}`);
+  if (await takeAlone(seat)) sitAt(seat);
 }
 
 const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
@@ -242,7 +242,7 @@ function takeLabel(seat, taken) {
 async function take(seat, led) {
   const free = page.facts.seats[seat].parts.filter((squad) => !led.has(squad));
   const done = await dialog(tFor("lobby.take", seat), "claim-dialog", (close) => form(seat, "/api/claim", close, free));
-  if (done) location.assign(`/${seat}`);
+  if (done) sitAt(seat);
 }
 
 async function takeOver(seat) {
@@ -251,7 +251,7 @@ async function takeOver(seat) {
     h("p", {}, t("lobby.take-over.text")),
     form(seat, "/api/take-over", close, [], { places }),
   ]);
-  if (done) location.assign(`/${seat}`);
+  if (done) sitAt(seat);
 }
 
 // Another device beside: both play on, with all squads together or each with some of its own.
@@ -264,7 +264,7 @@ async function share(seat) {
       share: true,
     }),
   ]);
-  if (done) location.assign(`/${seat}`);
+  if (done) sitAt(seat);
 }
 
 // Whether this browser has kept the key that it was given.
@@ -384,7 +384,7 @@ function setup() {
     await sending;
     if (!(await tell("/api/start", {}))) return;
     const [mine, ...more] = Object.keys(facts.mine);
-    if (mine && !more.length) location.assign(`/${mine}`);
+    if (mine && !more.length) sitAt(mine);
     else refresh();
   };
   return [
