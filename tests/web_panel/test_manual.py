@@ -14,7 +14,7 @@ from web_panel.app import create_app
 from web_panel.manual import MISSING
 from web_panel.serve import serve
 
-PAGES = ("index.html", "build-guide.html", "commands.html", "screens.html", "pl/index.html", "project/readme.html")
+PAGES = ("index.html", "build-guide.html", "commands.html", "pl/play/sniper-elite.html", "project/readme.html")
 WIDTHS = (360, 1920)
 
 
