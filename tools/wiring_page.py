@@ -88,8 +88,14 @@ def fitted() -> str:
     rows = []
     for kind, board in where:
         found = [it for it in chipboard.ELEMENTS if it.fitted == kind]
-        rows.append((board, ", ".join(f"{it.name} ({it.value})" if it.value != "link" else it.name for it in found)))
+        rows.append((board, ", ".join(it.name + _value(it) for it in found)))
     return _table(("board", "soldered in there"), rows)
+
+
+def _value(element: chipboard.Element) -> str:
+    """Its value as it is written, behind its name."""
+    unit = {"RES": f" ({element.value} Ω)", "CAP5": f" ({element.value[:-1]} {element.value[-1]}F)", "LINK": ""}
+    return unit.get(element.kind, f" ({element.value})")
 
 
 def ribbon() -> str:
