@@ -88,23 +88,34 @@ def fitted() -> str:
     rows = []
     for kind, board in where:
         found = [it for it in chipboard.ELEMENTS if it.fitted == kind]
-        rows.append((board, ", ".join(f"{it.name} ({it.value})" if it.value != "link" else it.name for it in found)))
+        rows.append((board, ", ".join(it.name + _value(it) for it in found)))
     return _table(("board", "soldered in there"), rows)
 
 
+def _value(element: chipboard.Element) -> str:
+    """Its value as it is written, behind its name."""
+    unit = {"RES": f" ({element.value} Ω)", "CAP5": f" ({element.value[:-1]} {element.value[-1]}F)", "LINK": ""}
+    return unit.get(element.kind, f" ({element.value})")
+
+
 def ribbon() -> str:
-    """The rows of the ribbon, and what each is soldered to on the Pico."""
-    config = soldered.config()
-    pins = {
+    """The rows of the ribbon, and what each is soldered to on the Pico, or on a Raspberry Pi that does without."""
+    config, port = soldered.config(), soldered.spi_port(soldered.option("shift_register", "port"))
+    pico = {
         line: f"GP{config[name]}, pin {soldered.PICO_PINS[config[name]]}"
         for line, name in (
             ("RET", "CHAIN_UNUSED"), ("CLK", "CHAIN_CLOCK"), ("LOAD", "CHAIN_LOAD"), ("DATA", "CHAIN_DATA"),
         )
     }  # fmt: skip
-    ground = next(str(pin) for pin, net, text in wiring_pictures.pico_wires() if text == "GND of the chain")
-    pins |= {"GND": f"GND, pin {ground}", "3V3": f"3V3(OUT), pin {wiring_pictures.V3[0]}"}
-    rows = [(f"{2 * row + 1}, {2 * row + 2}", line, pins[line]) for row, line in enumerate(chipboard.RIBBON)]
-    return _table(("strands", "line", "at the Pico"), rows)
+    load = soldered.option("shift_register", "load_pin")
+    gpios = {"RET": port["mosi"], "CLK": port["clock"], "LOAD": load, "DATA": port["miso"]}
+    pi = {line: f"GPIO {gpio}, pin {soldered.PI_PINS[gpio]}" for line, gpio in gpios.items()}
+    ground = next(pin for pin, _, text in wiring_pictures.pico_wires() if text == "GND of the chain")
+    pico |= {"GND": f"GND, pin {ground}", "3V3": f"3V3(OUT), pin {wiring_pictures.V3[0]}"}
+    at_pi = {text: pin for pin, (_, text) in wiring_boards.pi_wires().items()}
+    pi |= {"GND": f"GND, pin {at_pi['GND of the chain']}", "3V3": f"3V3, pin {at_pi['3.3 V of the chain']}"}
+    rows = [(f"{2 * row + 1}, {2 * row + 2}", line, pico[line], pi[line]) for row, line in enumerate(chipboard.RIBBON)]
+    return _table(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
 
 
 _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
