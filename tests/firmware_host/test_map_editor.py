@@ -147,6 +147,32 @@ def test_what_was_saved_comes_back_and_the_draft_is_put_aside(path: Path) -> Non
     assert not path.with_name("board.geojson.draft").exists()
 
 
+def small() -> dict[str, Any]:
+    """A map that can be played on as it is: two sectors of three squares, one with a squad."""
+    found = document(3, 2) | {"sectors": ["yellow", "white"], "suits": {"yellow": "diamonds", "white": "clubs"}}
+    roles = ["officer", "soldier", "soldier"]
+    for number, it in enumerate(found["features"]):
+        it["properties"]["sector"] = "yellow" if number < 3 else "white"
+        it["properties"] |= {"start": roles[number]} if number < 3 else {}
+    for space, place in (("a2", [0, 600]), ("c2", [1200, 600])):
+        arrow = {"type": "Feature", "properties": {"entry": space}, "geometry": {"type": "Point", "coordinates": place}}
+        found["features"].append(arrow)
+    return found
+
+
+def test_a_map_of_a_maps_folder_is_compiled_as_it_is_saved(tmp_path: Path) -> None:
+    folder = tmp_path / "maps"
+    desk = Desk(folder / "board" / maps.DRAWING)
+    said = desk.save(document(), None, over=False)["said"]
+    assert str(said).startswith("Saved. It cannot be played yet: ")
+    assert maps.drawn(folder) == ["board"]
+    with pytest.raises(MapError, match="not compiled"):
+        maps.load("board", folder)
+
+    assert desk.save(small(), None, over=False)["said"] == "Saved and compiled: the map can be played."
+    assert maps.load("board", folder).distance("a1", "c1") == 2
+
+
 def test_only_the_last_backups_are_kept(path: Path) -> None:
     desk = Desk(path)
     for number in range(BACKUPS + 3):
