@@ -24,7 +24,7 @@ from engine.graph.svg import draw
 from firmware_host.board.png import png
 from firmware_host.table import maps
 from tests.depth import DEPTH
-from tests.web_panel.drafting import Draughtsman, bare, editing, part, redraw
+from tests.web_panel.drafting import SEEN, Draughtsman, bare, editing, part, redraw
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, Screen, middle
 
@@ -231,6 +231,15 @@ def test_borders_are_shared_whatever_is_done_to_them_and_every_step_can_be_undon
         hand.tool("door")
         hand.press((2400, 500))
         hand.tool("select")
+        hand.press((2400, 500))
+        screen.says("selection", "Door Y3 – Y7")
+        hand.press((500, 500))
+        hand.press((1200, 900))
+        expect(screen["corner-x"]).to_have_value("120")
+        page.keyboard.press("Shift+ArrowRight")
+        expect(screen["corner-x"]).to_have_value("121")
+        screen["corner-y"].fill("95,5")
+        screen["corner-y"].press("Enter")
         hand.press((500, 1600))
         page.keyboard.down("Shift")
         hand.press((1600, 1600))
@@ -239,7 +248,7 @@ def test_borders_are_shared_whatever_is_done_to_them_and_every_step_can_be_undon
         hand.save()
         after = board.read_bytes()
         found = drawn_in(board)
-        assert (1200, 900) in found.spaces["Y2"].outline
+        assert (1210, 955) in found.spaces["Y2"].outline
         assert (620, 1100) in found.spaces["Y1"].outline
         assert set(found.adjacent["Y4"]) >= {"Y1", "Y2"}
         assert "Y5" not in found.spaces
@@ -255,6 +264,32 @@ def test_borders_are_shared_whatever_is_done_to_them_and_every_step_can_be_undon
             page.keyboard.press("Control+y")
         hand.save()
     assert board.read_bytes() == after
+
+
+def test_a_finger_draws_and_two_zoom(browser: Browser, board: Path) -> None:
+    empty = squares(3, 2)
+    empty["features"] = empty["features"][:1]
+    board.write_text(json.dumps(empty), "utf-8")
+    screen = Screen(browser, (1024, 768), has_touch=True)
+    with editing(board) as address:
+        hand = Draughtsman(screen, address)
+        hand.tool("draw")
+        for place in ((1000, 0), (2000, 0), (1980, 980), (1012, 1006), (1000, 0)):
+            screen.page.touchscreen.tap(*hand.view.px(place))
+        hand.wait("[data-spaces='2']")
+        before = hand.look().scale
+        (x, y), session = hand.view.px((1500, 1000)), screen.page.context.new_cdp_session(screen.page)
+        for kind, apart in (("touchStart", 60), ("touchMove", 90), ("touchMove", 120)):
+            points = [{"x": x - apart, "y": y, "id": 1}, {"x": x + apart, "y": y, "id": 2}]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        screen.page.wait_for_function(f"() => ({SEEN})()[2] < {before * 0.6}")
+        hand.wait("[data-spaces='2']")
+        hand.save()
+    found = drawn_in(board)
+    assert found.adjacent == {"Y1": ("Y2",), "Y2": ("Y1",)}
+    assert len(found.spaces["Y2"].outline) == 4
+    assert screen.faults == []
 
 
 def test_what_is_not_saved_is_there_again_and_a_file_changed_meanwhile_is_not_lost(screen: Screen, board: Path) -> None:

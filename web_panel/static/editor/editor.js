@@ -3,7 +3,7 @@
 import { t, tOf } from "../texts.js";
 import { $, confirmed, paint, toast } from "../ui.js";
 import * as desk from "./desk.js";
-import { byId, byKey, documentOf, ENTERABLE, freshId, History, letterOf, planOf, renamed, renumbered, spacesOf, told, without } from "./plan.js";
+import { byId, byKey, documentOf, ENTERABLE, freshId, History, letterOf, planOf, renamed, renumbered, sectorsOf, spacesOf, told, without } from "./plan.js";
 import { paintChecks, paintList, paintSelection } from "./panel.js";
 import { removed, moved, merged } from "./shapes.js";
 import { Sheet, spotOf } from "./sheet.js";
@@ -44,7 +44,7 @@ export class Editor {
     this.selected.clear();
     this.dirty = draft;
     this.photo.takePlace(photo);
-    this.brush = { kind: "open", sector: this.plan.members.sectors?.[0] };
+    this.brush = { kind: "open", sector: sectorsOf(this.plan)[0] };
     this.repaint();
     this.check();
   }
@@ -106,7 +106,7 @@ export class Editor {
     const before = byKey(this.plan, key).said;
     const { said } = byKey(plan, key);
     const wants = ENTERABLE.has(said.kind) && !said.sector;
-    const now = wants ? told(plan, [key], "sector", this.brush.sector ?? plan.members.sectors[0]) : plan;
+    const now = wants ? told(plan, [key], "sector", this.brush.sector ?? sectorsOf(plan)[0]) : plan;
     const own = byKey(now, key).said;
     const [old, letter] = [before, own].map((it) => letterOf(now, it));
     const named = old !== letter && new RegExp(`^${old}\\d+$`).test(own.id);

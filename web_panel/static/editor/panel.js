@@ -207,7 +207,7 @@ export function mapForm(members, close) {
     code: text("map-code", members.code, () => {}, { required: true, maxlength: 6 }),
     author: text("map-author", members.author, () => {}, { maxlength: 80 }),
     licence: text("map-licence", members.licence, () => {}, { maxlength: 40 }),
-    sectors: text("map-sectors", members.sectors.join(", "), () => {}, { required: true, maxlength: 200 }),
+    sectors: text("map-sectors", sectorsOf({ members }).join(", "), () => {}, { required: true, maxlength: 200 }),
     width: h("input", { type: "number", min: 20, max: 10000, step: "any", required: true, value: members.size[0] / 10, "data-testid": "map-width" }),
     height: h("input", { type: "number", min: 20, max: 10000, step: "any", required: true, value: members.size[1] / 10, "data-testid": "map-height" }),
   };
@@ -236,7 +236,7 @@ function changed(members, inputs) {
   const sectors = [...new Set(names)];
   const size = [inputs.width, inputs.height].map(({ value }) => Math.round(Number(value) * 10));
   const now = { ...members, slug: inputs.slug.value, name: inputs.name.value, code: inputs.code.value, size, sectors };
-  if (sectors.join() !== members.sectors.join() && members.suits) {
+  if (sectors.join() !== sectorsOf({ members }).join() && members.suits) {
     const free = SUITS.filter((suit) => !sectors.some((sector) => members.suits[sector] === suit));
     now.suits = Object.fromEntries(sectors.map((sector) => [sector, members.suits[sector] ?? free.shift()]).filter(([, suit]) => suit));
   }

@@ -17,7 +17,7 @@ const d = (ring, closed = true) => `M${ring.map((p) => p.join(" ")).join("L")}${
 // The middle of spaces, worked out once for each outline.
 const depths = new WeakMap();
 export function spotOf({ said, ring }) {
-  if (said.spot?.length === 2) return said.spot;
+  if (said.spot?.length === 2 && said.spot.every(Number.isFinite)) return said.spot;
   if (!depths.has(ring)) depths.set(ring, deepest(ring));
   return depths.get(ring);
 }

@@ -56,11 +56,10 @@ export class Hand {
 
   pinch() {
     const now = this.pinched();
+    const before = this.pinching ?? now;
     const { camera } = this.editor.sheet;
-    if (this.pinching) {
-      camera.pan(now.x - this.pinching.x, now.y - this.pinching.y);
-      camera.zoom(this.pinching.far / Math.max(1, now.far), now.x, now.y);
-    }
+    camera.pan(now.x - before.x, now.y - before.y);
+    camera.zoom(Math.max(1, before.far) / Math.max(1, now.far), now.x, now.y);
     this.pinching = now;
   }
 
@@ -70,20 +69,21 @@ export class Hand {
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     event.currentTarget.setPointerCapture(event.pointerId);
     this.editor.sheet.camera.hold();
-    if (this.fingers.size === 2) {
-      this.pinching = null;
+    if (this.fingers.size > 1) {
+      this.pinching = this.pinched();
       this.drag = null;
       this.editor.preview(null);
       return;
     }
     const panning = event.button === 1 || event.button === 2 || this.editor.spaceBar;
-    this.drag = { x: event.clientX, y: event.clientY, panning, part: panning ? null : this.part(event), moved: false };
+    const { target } = event; // later ones go to the sheet, which holds the pointer
+    this.drag = { x: event.clientX, y: event.clientY, target, panning, part: panning ? null : this.part(event), moved: false };
     if (panning || event.button === 1) event.preventDefault();
   }
 
   move(event) {
     if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (this.fingers.size === 2) return this.pinch();
+    if (this.fingers.size > 1) return this.pinch();
     const aim = this.aim(event);
     this.editor.pointed(aim.point);
     if (!this.drag) return this.hover(event, aim);
@@ -107,7 +107,7 @@ export class Hand {
     if (drag.moved && drag.panning) return undefined;
     if (drag.moved && this.tool === "select") return this.editor.settle();
     this.editor.preview(null);
-    return this.press(event);
+    return this.press(event, drag.target);
   }
 
   // What of the selection is under the pointer: a corner, a place for one, the spot, a door, or the space itself.
@@ -172,9 +172,9 @@ export class Hand {
 
   // --- pressing -------------------------------------------------------------------------------------------------
 
-  press(event) {
+  press(event, target) {
     const act = {
-      select: () => this.choose(event),
+      select: () => this.choose(event, target),
       look: () => this.editor.look(this.under(event)?.said.id ?? null, event.shiftKey),
       draw: () => this.corner(event),
       split: () => this.corner(event),
@@ -193,20 +193,20 @@ export class Hand {
     return found.find(({ said }) => said.under) ?? found.at(-1);
   }
 
-  choose(event) {
+  choose(event, target) {
     const { editor } = this;
-    const { dataset } = event.target;
+    const { dataset } = target;
     if (dataset.corner) {
       editor.corner = dataset.corner.split(",").map(Number);
       return editor.repaint();
     }
-    if (dataset.between && event.target.classList.contains("more")) {
+    if (dataset.between && target.classList.contains("more")) {
       const [a, b] = dataset.between.split(" ").map((text) => text.split(",").map(Number));
       const p = editor.sheet.at(event).map(Math.round);
       editor.corner = p;
       return editor.take(inserted(editor.plan, a, b, p));
     }
-    const mark = event.target.closest("g[data-key]");
+    const mark = target.closest("g[data-key]");
     const key = mark ? Number(mark.dataset.key) : this.under(event)?.key;
     return editor.select(key ?? null, event.shiftKey);
   }
