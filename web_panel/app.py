@@ -22,6 +22,7 @@ from web_panel.language import Languages, speak
 from web_panel.learn import learn
 from web_panel.modules import modules
 from web_panel.names import known
+from web_panel.network import hotspot, network
 from web_panel.pages import pages
 from web_panel.seats import SEATED, Seats
 from web_panel.settings import PanelSettings
@@ -33,10 +34,14 @@ from web_panel.streams import Streams
 def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
     """The panel of `table`."""
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
-    app.jinja_env.globals.update(simulated=settings.simulated, modules=modules, **facts())
+    app.jinja_env.globals.update(
+        simulated=settings.simulated, modules=modules, networked=table.network.exists, **facts()
+    )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
-    guard(app, known(settings.machine, settings.names), RequestRates(time.monotonic))
+    ours = known(settings.machine, settings.names)
+    names = lambda: ours | known(table.network.name(), ())  # noqa: E731
+    guard(app, names, RequestRates(time.monotonic), hotspot(table.network, settings, names))
     speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.secure)
@@ -48,5 +53,6 @@ def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
     app.register_blueprint(halves())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))
     app.register_blueprint(admin(table, seats))
+    app.register_blueprint(network(table.network, seats))
     app.register_blueprint(description())
     return app
