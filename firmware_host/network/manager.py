@@ -183,7 +183,8 @@ class NetworkManager:
         fine: tuple[int, ...] = (),
     ) -> str:
         """What nmcli prints. Raises `NetworkFault`."""
-        environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+        # nmcli's editor keeps a history of what it was given in the home folder, passwords included: so there is none.
+        environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
         pipe = subprocess.PIPE
         with self._guard:
             if self._closed:

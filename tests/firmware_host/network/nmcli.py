@@ -54,7 +54,10 @@ def add(world, words):
 def edit(world, uuid):
     found, changes = profile(world, uuid), {}
     print("\n===| nmcli interactive connection editor |===\n")
-    for line in sys.stdin.read().splitlines():
+    lines = sys.stdin.read().splitlines()
+    if Path.home().is_dir():
+        (Path.home() / ".nmcli-history").write_text(f"[{uuid}]\n" + "\n".join(lines), "utf-8")
+    for line in lines:
         print(f"nmcli> {line}")
         verb, _, rest = line.partition(" ")
         if verb == "set":

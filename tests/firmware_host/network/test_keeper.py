@@ -153,9 +153,14 @@ def test_without_networkmanager_it_is_said(world: World, tmp_path: Path) -> None
     assert "has no NetworkManager" in (keeper.state.fault or "")
 
 
-def test_the_password_is_in_no_command_line_and_in_no_log(
-    world: World, alone: NetworkKeeper, caplog: pytest.LogCaptureFixture
+def test_the_password_is_in_no_command_line_no_log_and_no_history(
+    world: World,
+    alone: NetworkKeeper,
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
     with caplog.at_level(logging.DEBUG):
         for password in ("a wrong password", PASSWORD):
             alone.join(JoinRequest(HOME.name, password))
@@ -166,6 +171,7 @@ def test_the_password_is_in_no_command_line_and_in_no_log(
         assert password not in repr(JoinRequest(HOME.name, password))
         assert password not in repr(alone.state)
     assert world["profiles"][world["active"]]["psk"] == PASSWORD
+    assert not (tmp_path / ".nmcli-history").exists(), "the editor of nmcli writes down what it is given"
 
 
 def test_each_kind_of_lock_is_joined_in_its_way_or_refused(world: World) -> None:
