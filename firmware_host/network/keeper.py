@@ -108,6 +108,12 @@ class NetworkKeeper:
             self._wish = request
         self._wake.set()
 
+    def told(self) -> NetworkState:
+        """`state`, in which what is asked for has begun."""
+        with self._guard:
+            wish = self._wish
+            return self.state if wish is None else _joining(self.state, wish)
+
     def is_guest(self, address: str) -> bool:
         """Whether this is the address of a device in the table's own Wi-Fi, while that is open."""
         if self.state.mode != "hotspot":
@@ -135,7 +141,7 @@ class NetworkKeeper:
         with self._guard:
             wish, self._wish = self._wish, None
             if wish is not None:
-                self._show(mode="joining", network=wish.name, last=None, fault=None)
+                self.state = _joining(self.state, wish)
         try:
             if wish is None:
                 self._see()
@@ -237,3 +243,7 @@ class NetworkKeeper:
             self._manager.delete(old)
         self._show(last=LastJoin(request.name))
         self._see()
+
+
+def _joining(state: NetworkState, wish: JoinRequest) -> NetworkState:
+    return replace(state, mode="joining", network=wish.name, last=None, fault=None)

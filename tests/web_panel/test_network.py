@@ -38,8 +38,8 @@ WISHES: dict[str, dict[str, Any]] = {
 class Inn(Panel):
     """A panel whose table is in a world of networks, with a hotspot that is open."""
 
-    def __init__(self, folder: Path, settings: PanelSettings = QUICK) -> None:
-        self.world = World(folder / "bin")
+    def __init__(self, folder: Path, settings: PanelSettings = QUICK, world: type[World] = World) -> None:
+        self.world = world(folder / "bin")
         self.keeper: NetworkKeeper = self.world.keeper()
         self.asked = folder / "asked"
         systemctl = folder / "systemctl"
@@ -144,6 +144,7 @@ def test_the_page_tells_what_became_of_a_wish_and_never_a_password(inn: Inn) -> 
 
     for password, ends in (("not the right one", "hotspot"), (PASSWORD, "connected")):
         assert keeping.post("/api/network/join", name="My: Attic", password=password).json == {"ok": True}
+        assert keeping.get("/api/network").json["mode"] == "joining"
         inn.keeper.look()
         told = keeping.get("/api/network")
         assert told.json["mode"] == ends

@@ -75,7 +75,7 @@ const firstPin = () => [
   h("p", {}, t("network.first.text")),
   pinForm(
     "/api/network/first-pin",
-    [pinField(t("house.pin"), "pin", "new-password", t("house.pin.new.hint")), pinField(t("network.pin.again"), "again", "new-password")],
+    [pinField(t("house.pin"), "pin", "new-password", t("network.pin.rule")), pinField(t("network.pin.again"), "again", "new-password")],
     t("network.first.send"),
   ),
 ];
