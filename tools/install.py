@@ -9,18 +9,18 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools import beside, errors, pi, system
+from tools import beside, errors, network, pi, power, root, steps, system
 from tools.errors import ToolError
 from tools.releases import Release, Releases, python_here
+from tools.steps import InstallStep
 
 LOCKS = ("requirements.lock",)
 PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps", "docs")
@@ -28,15 +28,6 @@ GROUPS = ("dialout", "gpio", "spi")
 """Whose members may use serial ports, pins and SPI; all three are there on Raspberry Pi OS."""
 BOARD = "board_link"
 PORT = 8000
-
-
-@dataclass(frozen=True)
-class InstallStep:
-    """One thing to see to: what it is for whoever reads along, whether it is so already, and how it is done."""
-
-    what: str
-    is_so: Callable[[], bool]
-    do: Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -94,6 +85,15 @@ class InstallPaths:
         return self.root == Path("/")
 
 
+@dataclass(frozen=True)
+class Travel:
+    """What a machine gets for starts without a screen and away from home: see `tools/network.py`, `tools/power.py`."""
+
+    hotspot: bool = False
+    password: str | None = None
+    button: bool = False
+
+
 # --- the plans --------------------------------------------------------------------------------------------------
 
 
@@ -105,47 +105,53 @@ def installing(
     extras: Sequence[str] | None = None,
     machine: pi.Machine | None = None,
     manual: bool = True,
+    travel: Travel | None = None,
 ) -> list[InstallStep]:
     """All that makes the table a service of the machine, from the project in `source`, with the `manual` or without.
 
     `extras` are those of pyproject.toml that the board's driver needs; None: those that are installed already.
-    `machine` is the computer, this one where it is not given. Raises `ToolError` for an extra that does not exist or
-    cannot be had on the machine.
+    `machine` is the computer, this one where it is not given. `travel` is what it gets besides. Raises `ToolError` for
+    an extra that does not exist or cannot be had on the machine.
     """
-    machine = machine or pi.here()
+    machine, travel = machine or pi.here(), travel or Travel()
     pi.check(machine)
     releases = places.releases
     now, command = releases.current(), releases.command
     wanted = tuple(sorted(set(extras if extras is not None else now.extras if now else ())))
     more = requirements(source, wanted, machine)
     release = Release(digest(source, more).strip(), wanted, python_here())
-    steps = [
+    plan = [
         *(_group(name) for name in GROUPS if places.is_machine),
         InstallStep(
             f"the program in {places.program}, {release}",
             lambda: releases.current() == release,
             lambda: releases.install(release, lambda folder: _make_program(source, folder, more, manual)),
         ),
-        _link(places.command, command, "the command"),
-        *(_link(path, target, "for man and shells") for path, target in places.shared.items()),
+        steps.link(places.command, command, "the command"),
+        *(steps.link(path, target, "for man and shells") for path, target in places.shared.items()),
         InstallStep(
             f"the settings in {places.settings}, for the board {board} on port {port}",
             places.settings.exists,
-            lambda: _write(places.settings, _settings_text(command, board, port), 0o644),
+            lambda: steps.write(places.settings, _settings_text(command, board, port, hotspot=travel.hotspot), 0o644),
         ),
-        _file(places.rules, (source / "systemd/70-sniperboard.rules").read_text("utf-8")),
-        _file(places.unit, unit_text(source, places)),
+        steps.file(places.rules, (source / "systemd/70-sniperboard.rules").read_text("utf-8")),
+        steps.file(places.unit, unit_text(source, places)),
     ]
     if (places / "etc/avahi/services").is_dir():
-        steps.append(_file(places.avahi, avahi_text(source, port)))
-    return steps
+        plan.append(steps.file(places.avahi, avahi_text(source, port)))
+    if travel.hotspot:
+        plan += network.installing(source, places.root, travel.password)
+    if travel.button:
+        plan.append(power.installing(places.root))
+    return plan
 
 
 def uninstalling(places: InstallPaths) -> list[InstallStep]:
     """All that takes it away again, but for settings and games."""
     off = [_off(places)] if places.is_machine else []
-    gone = (places.unit, places.rules, places.avahi, places.command, *places.shared, places.program)
-    return [*off, *(_gone(path) for path in gone)]
+    ours = (places.unit, places.rules, places.avahi, places.command, *places.shared, places.program)
+    away = (*ours, *network.uninstalling(places.root))
+    return [*off, *(steps.gone(path) for path in away), *power.uninstalling(places.root)]
 
 
 INSTALLED = (
@@ -155,6 +161,7 @@ INSTALLED = (
     ("systemd", ("systemctl", "restart", "sniperboard")),
 )
 UNINSTALLED = INSTALLED[:2]
+HOTSPOT = (("NetworkManager", ("nmcli", "connection", "reload")),)
 """Whom to tell of a change, and how."""
 
 
@@ -205,46 +212,31 @@ def digest(source: Path, more: pi.Needs = NOTHING) -> str:
 # --- kinds of steps ---------------------------------------------------------------------------------------------
 
 
-def _file(path: Path, text: str) -> InstallStep:
-    return InstallStep(str(path), lambda: _read(path) == text, lambda: _write(path, text, 0o644))
-
-
-def _link(path: Path, target: Path, what: str) -> InstallStep:
-    def put() -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.unlink(missing_ok=True)
-        path.symlink_to(target)
-
-    return InstallStep(f"{path}, {what}", lambda: path.is_symlink() and path.readlink() == target, put)
-
-
-def _gone(path: Path) -> InstallStep:
-    def remove() -> None:
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-
-    return InstallStep(f"no {path}", lambda: not os.path.lexists(path), remove)
-
-
 def _group(name: str) -> InstallStep:
     def is_so() -> bool:
-        return any(line.startswith(f"{name}:") for line in _read(Path("/etc/group")).splitlines())
+        return any(line.startswith(f"{name}:") for line in steps.read(Path("/etc/group")).splitlines())
 
-    return InstallStep(f"the group {name}", is_so, lambda: _run(["groupadd", "--system", name]))
+    return InstallStep(f"the group {name}", is_so, lambda: steps.run(["groupadd", "--system", name]))
 
 
 def _off(places: InstallPaths) -> InstallStep:
     command = ["systemctl", "disable", "--now", "sniperboard"]
     return InstallStep(
-        "the service is off", lambda: not runs("systemd") or not places.unit.exists(), lambda: _run(command)
+        "the service is off", lambda: not runs("systemd") or not places.unit.exists(), lambda: steps.run(command)
     )
 
 
+RUNNING = {
+    "systemd": "/run/systemd/system",
+    "udev": "/run/udev/control",
+    "NetworkManager": "/run/NetworkManager/resolv.conf",
+}
+"""Who could be told -> what is there while it runs."""
+
+
 def runs(whom: str) -> bool:
-    """Whether there is a systemd or udev that could be told; in a container or an image there is none."""
-    return Path({"systemd": "/run/systemd/system", "udev": "/run/udev/control"}[whom]).exists()
+    """Whether there is one of them that could be told; in a container or an image there is none."""
+    return Path(RUNNING[whom]).exists()
 
 
 # --- doing ------------------------------------------------------------------------------------------------------
@@ -263,47 +255,26 @@ def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> 
         system.need_package(package)
     for words in [*parts, *([[*more.pip]] if more.pip else [])]:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise ToolError(f"{errors.from_pip(_read(log), log, program)} What was installed before still runs.")
+            raise ToolError(f"{errors.from_pip(steps.read(log), log, program)} What was installed before still runs.")
     pi.link(more.linked, program)
     beside.complete_words(program)
     if manual:
         beside.add_manual(source, program)
 
 
-def _settings_text(command: Path, board: str, port: int) -> str:
+def _settings_text(command: Path, board: str, port: int, *, hotspot: bool) -> str:
     words = [str(command), "config", "--board", board, "--port", str(port)]
+    words += ["--hotspot", "--second-port", "80"] if hotspot else []
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ToolError(done.stderr.strip())
     return done.stdout
 
 
-def _run(command: Sequence[str]) -> None:
-    done = subprocess.run(list(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise ToolError(f"`{' '.join(command)}` failed: {done.stderr.strip() or done.stdout.strip()}")
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
-
-
-def _write(path: Path, text: str, mode: int) -> None:
-    """The whole file or none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".new")
-    draft.write_text(text, "utf-8")
-    draft.chmod(mode)
-    draft.replace(path)
-
-
-def carry_out(steps: Iterable[InstallStep], *, dry: bool) -> int:
+def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:
     """Do what is not so yet, and say so; returns how much had to be done."""
     done = 0
-    for step in steps:
+    for step in plan:
         if step.is_so():
             print(f"  is so already: {step.what}", flush=True)
             continue
@@ -320,7 +291,7 @@ def tell(commands: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
         if runs(whom):
             print(f"  {'would run' if dry else 'runs'}: {' '.join(command)}", flush=True)
             if not dry:
-                _run(command)
+                steps.run(command)
 
 
 # --- the two commands -------------------------------------------------------------------------------------------
@@ -330,21 +301,49 @@ def install(source: Path, words: list[str]) -> int:
     """Make the table a service; returns the exit code. Raises `ToolError`."""
     chosen = _parser("install").parse_args(words)
     places = InstallPaths(chosen.root.resolve())
+    if places.is_machine:
+        root.check()
     kept = _kept(places.settings)
+    hotspot = network.Places(places.root).can if chosen.hotspot is None else chosen.hotspot
+    travel = Travel(hotspot, _first_line(chosen.hotspot_password), chosen.power_button)
     board, port = kept.get("board", chosen.board or BOARD), kept.get("port", chosen.port or PORT)
-    steps = installing(source, places, board, port, chosen.extras, manual=chosen.manual)
-    _change(places, steps, INSTALLED, "install", dry=chosen.dry_run)
+    plan = installing(source, places, board, port, chosen.extras, manual=chosen.manual, travel=travel)
+    _change(
+        places, plan, (*INSTALLED[:2], *(HOTSPOT if hotspot else ()), *INSTALLED[2:]), "install", dry=chosen.dry_run
+    )
     for name, wanted, is_so in (("board", chosen.board, board), ("port", chosen.port, port)):
         if wanted is not None and wanted != is_so:
             print(f"The settings are yours and kept: {name} = {is_so!r}, not {wanted!r}. Change {places.settings}.")
     print("Nothing was changed." if chosen.dry_run else _after_installing(places, board, port))
+    if hotspot and not chosen.dry_run:
+        print(_of_hotspot(places, kept))
     return 0
+
+
+def _of_hotspot(places: InstallPaths, kept: dict[str, Any]) -> str:
+    """What is true of the table's own Wi-Fi."""
+    if kept and not kept.get("hotspot"):
+        return (
+            "The table could look after its network; your settings do not want it. To have it so, put these lines "
+            f"below [sniperboard] in {places.settings}, and restart the service: hotspot = true, second_port = 80"
+        )
+    return network.told(places.root)
+
+
+def _first_line(path: Path | None) -> str | None:
+    """The first line of a file. Raises `ToolError`."""
+    if path is None:
+        return None
+    lines = steps.read(path).splitlines()
+    if not lines:
+        raise ToolError(f"{path}: there is no password in it.")
+    return lines[0]
 
 
 def _kept(settings: Path) -> dict[str, Any]:
     """Board and port that settings name which are there already; nothing where they cannot be read."""
     try:
-        table = tomllib.loads(_read(settings)).get("sniperboard", {}) if settings.exists() else None
+        table = tomllib.loads(steps.read(settings)).get("sniperboard", {}) if settings.exists() else None
     except tomllib.TOMLDecodeError:
         table = None
     return {} if not isinstance(table, dict) else {"board": "simulated", "port": PORT, **table}
@@ -362,7 +361,7 @@ def uninstall(words: list[str]) -> int:
 
 def _change(
     places: InstallPaths,
-    steps: list[InstallStep],
+    plan: list[InstallStep],
     tellings: Iterable[tuple[str, Sequence[str]]],
     command: str,
     *,
@@ -372,7 +371,7 @@ def _change(
         need_rights(places, os.geteuid(), command)
     os.umask(0o022)  # the service's user must be able to read what root writes
     try:
-        if carry_out(steps, dry=dry) and places.is_machine:
+        if carry_out(plan, dry=dry) and places.is_machine:
             _tell_or_go_back(places, tellings, dry=dry)
         if command == "install" and not dry:
             places.releases.tidy()
@@ -409,6 +408,14 @@ def _parser(command: str) -> argparse.ArgumentParser:
         words = "what the board's driver needs besides: gpio, neopixel or both; kept once chosen, alone for none"
         parser.add_argument("--with", dest="extras", nargs="*", default=None, metavar="EXTRA", help=words)
         parser.add_argument("--no-manual", dest="manual", action="store_false", help="without the manual at /docs")
+        words = (
+            "whether the table opens a Wi-Fi of its own where there is no network (default: where NetworkManager is)"
+        )
+        parser.add_argument("--hotspot", action=argparse.BooleanOptionalAction, help=words)
+        words = "a file whose first line is the password of that Wi-Fi; without it one is made up"
+        parser.add_argument("--hotspot-password", type=Path, metavar="FILE", help=words)
+        words = f"a power button at GPIO {power.BUTTON} and a light at GPIO {power.LIGHT} of a Raspberry Pi"
+        parser.add_argument("--power-button", action="store_true", help=words)
         parser.add_argument("--port", type=int, help=f"the port of the screens (default: {PORT})")
     return parser
 

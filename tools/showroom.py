@@ -25,6 +25,7 @@ from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
 from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Loop
+from firmware_host.table.network_interface import TableNetwork
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -42,8 +43,15 @@ REST = 2.0
 class Showroom:
     """A running table and its panel, as the daemon puts them together, but without a port."""
 
-    def __init__(self, folder: Path, settings: PanelSettings = SIMULATED, seed: int = 3, **house: Any) -> None:
-        """The state lies in `folder`; `house` are the house's settings, as in its file."""
+    def __init__(
+        self,
+        folder: Path,
+        settings: PanelSettings = SIMULATED,
+        seed: int = 3,
+        network: TableNetwork | None = None,
+        **house: Any,
+    ) -> None:
+        """The state lies in `folder`; `house` are the house's settings, as in its file. `network` is looked after."""
         chosen = settle({"state": str(folder), **house})
         self.folder = folder
         self.chance = Chance(Random(seed))
@@ -64,7 +72,7 @@ class Showroom:
         self.logbook = Logbook()
         self.ends: list[bool] = []
         around = AdminPage(chosen, self.logbook, self.ends.append, lambda: "Attic", lambda: "raspberrypi")
-        self.interface = TableInterface(self.loop, self.admin_access, around)
+        self.interface = TableInterface(self.loop, self.admin_access, around, network)
         self.app = create_app(self.interface, settings)
         self.loop.start()
         self.loop.call(lambda table: setattr(table, "addresses", [ADDRESS]))

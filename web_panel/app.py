@@ -24,6 +24,7 @@ from web_panel.learn import learn
 from web_panel.manual import SITE, manual, manual_address
 from web_panel.modules import modules
 from web_panel.names import known
+from web_panel.network import hotspot, network
 from web_panel.pages import pages
 from web_panel.seats import SEATED, Seats
 from web_panel.settings import PanelSettings
@@ -36,11 +37,15 @@ from web_panel.workshop import workshop
 def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE) -> Flask:
     """The panel of `table`; the manual is in the folder `site`."""
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
-    app.jinja_env.globals.update(simulated=settings.simulated, modules=modules, **facts())
+    app.jinja_env.globals.update(
+        simulated=settings.simulated, modules=modules, networked=table.network.exists, **facts()
+    )
     app.jinja_env.globals["manual"] = lambda code: manual_address(code, site)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
-    guard(app, known(settings.machine, settings.names), RequestRates(time.monotonic))
+    ours = known(settings.machine, settings.names)
+    names = lambda: ours | known(table.network.name(), ())  # noqa: E731
+    guard(app, names, RequestRates(time.monotonic), hotspot(table.network, settings, names))
     speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.secure)
@@ -54,5 +59,6 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))
     app.register_blueprint(admin(table, seats))
     app.register_blueprint(workshop(table, seats))
+    app.register_blueprint(network(table.network, seats))
     app.register_blueprint(description())
     return app

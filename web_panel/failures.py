@@ -22,6 +22,7 @@ STATUS = {
     "not-understood": 400,
     "cross-site": 403,
     "no-house": 403,
+    "no-pin": 403,
     "no-seat": 403,
     "wrong-pin": 403,
     "not-found": 404,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
@@ -74,17 +75,26 @@ LOADED = ("static", "halves.screens", WORDS)
 """Where pages load their parts from."""
 
 
-def guard(app: Flask, names: frozenset[str], pace: RequestRates) -> None:
-    """Put the guard before and behind every view of `app`, which answers to `names` and at most at this pace."""
+Redirect = Callable[[Request], Response | None]
+"""Where a request is led that is not for the table itself; None where nowhere."""
+
+
+def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, lead: Redirect) -> None:
+    """Put the guard before and behind every view of `app`, which answers to `names` and at most at this pace.
+
+    `lead` is asked before a name is looked at, for devices in the table's own Wi-Fi ask it for any name at all.
+    """
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_BODY
 
-    def check() -> None:
+    def check() -> Response | None:
         if (refused := request.environ.get(REFUSED)) is not None:
             raise refused
         reading = request.method in ("GET", "HEAD", "OPTIONS")
         if not request.environ.get(HERE, True):
             pace.take(request.remote_addr or "", 1.0 if reading else ACT)
-        if not is_ours(request.host, names):
+        if (led := lead(request)) is not None:
+            return led
+        if not is_ours(request.host, names()):
             raise UserError("not-its-name", NOT_ITS_NAME)
         if (not reading or request.path.startswith("/api/")) and _from_elsewhere(request):
             raise UserError(
@@ -92,6 +102,7 @@ def guard(app: Flask, names: frozenset[str], pace: RequestRates) -> None:
             )
         if not reading and request.mimetype != "application/json":
             raise UserError("not-json", Text("This address takes JSON only."))
+        return None
 
     app.before_request(check)
     app.after_request(_dress)

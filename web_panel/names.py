@@ -23,7 +23,7 @@ def known(machine: str, others: Iterable[str]) -> frozenset[str]:
 
 def is_ours(host: str, names: frozenset[str]) -> bool:
     """Whether a request for `host`, a port included, is meant for this table."""
-    name = host.rpartition("]")[0].lstrip("[") or host.partition(":")[0]
+    name = bare(host).strip("[]")
     if name.rstrip(".").lower() in names:
         return True
     try:
@@ -31,3 +31,9 @@ def is_ours(host: str, names: frozenset[str]) -> bool:
     except ValueError:
         return False
     return True
+
+
+def bare(host: str) -> str:
+    """A host without its port; an address of IPv6 keeps its brackets."""
+    inside, bracket, _ = host.rpartition("]")
+    return inside + bracket if bracket else host.partition(":")[0]

@@ -12,9 +12,10 @@ import logging
 import socket
 import ssl
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Flask
 from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnection
@@ -76,19 +77,24 @@ class _MonotonicLoop(AsyncIOMainLoop):
         return self.asyncio_loop.time()
 
 
-class Server:
-    """The panel's server, listening from the moment it is made."""
+class Listener(NamedTuple):
+    """A socket that listens, and what its clients have to agree on, None for plain HTTP."""
 
-    def __init__(
-        self, app: Flask, listening: socket.socket, tls: ssl.SSLContext | None, connections: Connections, bodies: Bodies
-    ) -> None:
-        self._app, self._listening, self._tls, self._connections = app, listening, tls, connections
-        self._bodies = bodies
+    socket: socket.socket
+    tls: ssl.SSLContext | None
+
+
+class Server:
+    """The panel's server, listening from the moment it is made; `port` is that of the first listener."""
+
+    def __init__(self, app: Flask, listening: Sequence[Listener], connections: Connections, bodies: Bodies) -> None:
+        self._app, self._listening, self._connections, self._bodies = app, listening, connections, bodies
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
         self._stopped = False
         self._thread = self._fresh()
-        self.port: int = listening.getsockname()[1]
+        self.ports: tuple[int, ...] = tuple(one.socket.getsockname()[1] for one in listening)
+        self.port = self.ports[0]
 
     def start(self) -> None:
         """Answer from now on, in a thread of its own."""
@@ -107,7 +113,8 @@ class Server:
         """Answer no more; may be called twice."""
         self._stopped = True
         self.end_thread()
-        self._listening.close()
+        for listener in self._listening:
+            listener.socket.close()
 
     def end_thread(self) -> None:
         """End the thread that answers, and all connections; the port stays taken."""
@@ -140,7 +147,8 @@ class Server:
         try:
             await self._ended.wait()
         finally:
-            self._loop.remove_reader(self._listening)
+            for listener in self._listening:
+                self._loop.remove_reader(listener.socket)
             for workers in (trusted, strangers):
                 workers.threads.shutdown(wait=False, cancel_futures=True)
             for connection in self._connections:
@@ -152,34 +160,36 @@ class Server:
 
     def _take_connections(self) -> None:
         assert self._loop is not None
-        self._loop.add_reader(self._listening, self._accept)
+        for listener in self._listening:
+            self._loop.add_reader(listener.socket, self._accept, listener)
 
-    def _accept(self) -> None:
+    def _accept(self, listener: Listener) -> None:
         assert self._loop is not None
         for _ in range(BACKLOG):
             try:
-                taken, address = self._listening.accept()
+                taken, address = listener.socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             except OSError:  # no descriptor is left: the open connections have to end first
-                self._loop.remove_reader(self._listening)
+                for one in self._listening:
+                    self._loop.remove_reader(one.socket)
                 self._loop.call_later(BREATHER, self._take_connections)
                 return
-            self._gateway.run(self._talk(taken, address[0]))
+            self._gateway.run(self._talk(taken, address[0], listener.tls))
 
-    async def _talk(self, taken: socket.socket, address: str) -> None:
+    async def _talk(self, taken: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
         """Have a client's requests answered, if there is a place for it."""
         _prepare(taken)
         stream = IOStream(taken, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
-        talk, protocol = asyncio.current_task(), "http" if self._tls is None else "https"
+        talk, protocol = asyncio.current_task(), "http" if tls is None else "https"
         assert talk is not None
         client = Connection(address, is_here(address, taken.getsockname()[0]), protocol, talk.cancel)
         if not self._connections.add(client):
             stream.close()
             return
         try:
-            if self._tls is not None:
-                stream = await asyncio.wait_for(self._secured(stream, self._tls), PATIENCE)
+            if tls is not None:
+                stream = await asyncio.wait_for(self._secured(stream, tls), PATIENCE)
         except (OSError, TimeoutError, StreamClosedError, asyncio.CancelledError):
             self._connections.remove(client)
             if stream.socket is not None:  # a handshake that ends takes the socket with it
@@ -243,28 +253,41 @@ def _on_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 def serve(
-    app: Flask, host: str, port: int, tls: ssl.SSLContext | None = None, connections: Connections | None = None,
+    app: Flask,
+    host: str,
+    port: int,
+    tls: ssl.SSLContext | None = None,
+    connections: Connections | None = None,
+    plain: socket.socket | None = None,
     bodies: Bodies = PANEL_BODIES,
-) -> Server:  # fmt: skip
+) -> Server:
     """A server for `app`, not started yet, over https with `tls`; port 0 takes any free one.
 
-    `connections` are empty, and say how many there may be; `bodies` how large those of requests.
+    `connections` are empty, and say how many there may be; `bodies` how large those of requests. `plain` listens too (see
+    `listen`), and speaks plain HTTP.
 
     Raises `OSError` whose `strerror` says in words why it cannot listen there.
     """
     library = logging.getLogger("tornado")
     library.handlers, library.propagate = [_Places(logging.ERROR)], False
+    first = Listener(listen(host, port), tls)
+    more = [] if plain is None else [Listener(plain, None)]
+    return Server(app, [first, *more], connections or Connections(), bodies)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises `OSError` whose `strerror` says in words why it cannot."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(BACKLOG)
         listening.setblocking(False)
-        return Server(app, listening, tls, connections or Connections(), bodies)
     except OSError as error:
         listening.close()
         words = SENTENCES.get(error.errno or 0, error.strerror or "the address cannot be used")
         raise OSError(error.errno, words.format(host=host, port=port)) from None
+    return listening
 
 
 def is_here(client: str, server: str) -> bool:

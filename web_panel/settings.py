@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class PanelSettings:
     """`cookie` begins the name of each seat's cookie, `heartbeat` is in seconds; `simulated` offers the board page.
 
-    `names` are host names of the table beside its own (`names.py`), `machine` is that; `secure` is served over https.
+    `names` are host names of the table beside its own (`names.py`), `machine` is that; `secure` is served over https,
+    at `port`.
     `authority` is the certificate (DER) of the table's own authority, empty where there is none.
     """
 
@@ -20,4 +21,5 @@ class PanelSettings:
     machine: str = ""
     names: tuple[str, ...] = ()
     secure: bool = False
+    port: int = 8000
     authority: bytes = b""

@@ -41,7 +41,7 @@ class AdminAccess:
 
     def __init__(self, state: Path, clock: Callable[[], float]) -> None:
         self._state, self._clock = state, clock
-        self._guard = threading.Lock()
+        self._guard, self._first = threading.Lock(), threading.Lock()
         self._turn_to(pins.read(state))
 
     def _turn_to(self, of: pins.StoredPin | None) -> None:
@@ -69,6 +69,28 @@ class AdminAccess:
         found = pins.made_up()
         pins.write(self._state, found)
         return found
+
+    @property
+    def has_pin(self) -> bool:
+        """Whether a PIN was chosen."""
+        return self._pin() is not None
+
+    def choose_first(self, pin: str, requester: Requester) -> str:
+        """Choose the PIN where none is kept; the requester's key. Raises `UserError`: whoever comes second shows it."""
+        pins.fits(pin)
+        with self._first:
+            if self.has_pin:
+                raise UserError("not-now", Text("Somebody has chosen a house PIN already. Show that one."))
+            try:
+                pins.write(self._state, pin, first=True)
+            except FileExistsError:
+                raise UserError(
+                    "not-now", Text("The file of the house PIN cannot be read, and stays as it is.")
+                ) from None
+            except OSError as error:
+                raise UserError("not-now", Text("The PIN cannot be kept ({why}).", why=str(error.strerror))) from error
+        log.info("The house PIN was chosen.")
+        return self.sign_in(pin, requester)
 
     def _pin(self) -> pins.StoredPin | None:
         """The PIN as it is kept now."""

@@ -80,8 +80,12 @@ def read_tries(state: Path, salt: str) -> PinAttempts:
     return found if found.salt == salt else PinAttempts(salt)
 
 
-def write(state: Path, pin: str) -> None:
-    """Keep a PIN from now on, readable for the state folder's owner alone. Raises `OSError`."""
+def write(state: Path, pin: str, *, first: bool = False) -> None:
+    """Keep a PIN from now on, readable for the state folder's owner alone. Raises `OSError`, and `FileExistsError` for
+    a `first` one where there is a file already, be it one that cannot be read.
+    """
+    if first and os.path.lexists(state / FILE):
+        raise FileExistsError(FILE)
     salt = new_salt()
     _put(state, FILE, msgspec.json.encode(StoredPin(salt, hashed(pin, salt))))
 

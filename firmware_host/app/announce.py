@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shlex
 import socket
+import struct
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 
 import segno
 
@@ -23,14 +26,38 @@ def _url(host: str, port: int, secure: bool) -> str:
 
 
 def outside_address() -> str | None:
-    """The address by which others on the network reach this machine. No packet is sent to find out."""
+    """The address by which others on the network reach this machine. No packet is sent to find out.
+
+    Where no network leads anywhere else, as in the table's own Wi-Fi, it is the first address that is not the
+    machine's own loopback.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
+            found = str(probe.getsockname()[0])
         except OSError:
-            return None
-        found = str(probe.getsockname()[0])
-    return None if found.startswith("127.") or found == "0.0.0.0" else found
+            return next(filter(_is_outside, _own_addresses(probe)), None)
+    return found if _is_outside(found) else None
+
+
+def _is_outside(address: str) -> bool:
+    return not address.startswith("127.") and address != "0.0.0.0"
+
+
+SIOCGIFADDR = 0x8915
+"""Linux, sockios.h: asks for the address of an interface."""
+
+
+def _own_addresses(probe: socket.socket) -> Iterator[str]:
+    """The first IPv4 address of each interface, on a system that tells."""
+    try:
+        import fcntl
+    except ImportError:  # not a Unix
+        return
+    for _, name in socket.if_nameindex():
+        with suppress(OSError):  # an interface without an address
+            found = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+            yield socket.inet_ntoa(found[20:24])
 
 
 def greet(found: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = "") -> None:

@@ -4,35 +4,34 @@ from __future__ import annotations
 
 import logging
 import socket
-import ssl
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import SystemRandom
 
 from engine.chance import Chance
 from engine.graph import Map
-from firmware_host.admin import certificate
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.machine import here
 from firmware_host.admin.page import AdminPage
 from firmware_host.admin.reload import ReloadedSettings, reload_settings
 from firmware_host.app import announce
+from firmware_host.app.reach import Reach
 from firmware_host.app.settings import Settings, listed
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
+from firmware_host.table.errors import UserError
 from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Inbox, Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
-from web_panel.names import known
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
 
@@ -88,7 +87,7 @@ class Daemon:
         self.powers_off: bool | None = None
         self.admin_pin: str | None = None
         """The admin PIN, where it has just been made up: it can be told this once."""
-        self.fingerprint, self._authority = "", b""
+        self._reach = Reach(settings, state, clock)
         self.addresses: list[str] = []
         self._deaths: list[float] = []
 
@@ -110,37 +109,40 @@ class Daemon:
         self.admin_access = AdminAccess(self._state, self._clock)
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
         page = AdminPage(self.settings, self._logbook, self._end)
-        table = TableInterface(self._loop, self.admin_access, page, Drafts(self._state / DRAFTS))
+        drafts = Drafts(self._state / DRAFTS)
+        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, drafts)
         simulated = self.settings.board == "simulated"
-        tls = self._tls()
+        tls = self._reach.tls()
         panel = PanelSettings(
             max_streams=self.settings.streams,
             simulated=simulated,
             machine=socket.gethostname(),
             names=listed(self.settings.names),
             secure=self.settings.https,
-            authority=self._authority,
+            port=self.settings.port,
+            authority=self._reach.authority,
         )
-        self._server = serve(create_app(table, panel), self.settings.host, self.settings.port, tls)
+        app, second = create_app(table, panel), self._reach.second()
+        self._server = serve(app, self.settings.host, self.settings.port, tls, plain=second)
         self.addresses = announce.addresses(self.settings.host, self._server.port, self.settings.https)
         self._loop.start()
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
+        self._reach.start()
 
-    def _tls(self) -> ssl.SSLContext | None:
-        """What serves https, where the settings want it. Raises `CertificateError`."""
-        if not self.settings.https:
-            return None
-        if self.settings.certificate:
-            return certificate.context(Path(self.settings.certificate))
-        names = known(socket.gethostname(), listed(self.settings.names))
-        hosts = [name for name in (self.settings.host, announce.outside_address(), "127.0.0.1") if name]
-        path = certificate.made(self._state, [*hosts, *sorted(names)])
-        self.fingerprint, self._authority = certificate.fingerprint(path), certificate.authority(self._state)
-        return certificate.context(path)
+    @property
+    def fingerprint(self) -> str:
+        """That of the certificate that the table has made for itself; empty where there is none."""
+        return self._reach.fingerprint
 
     def tend(self) -> None:
-        """See to the threads: one that has died is named and begun again; one that dies again and again is a fault."""
+        """See to the threads: one that has died is named and begun again; one that dies again and again is a fault.
+        See to the addresses, too: a network may come and go while the table runs.
+        """
+        if self._server is not None and (found := self._reach.changed(self.addresses, self._server.port)) is not None:
+            with suppress(UserError):  # a table that is busy hears of it at the next look
+                self._loop.call(lambda table: setattr(table, "addresses", found))
+                self.addresses = found
         if self._server is not None and self._server.revive():
             self._deaths = [at for at in self._deaths if at > self._clock() - A_WHILE] + [self._clock()]
             log.error("The panel's thread had died and was begun again.")
@@ -159,6 +161,7 @@ class Daemon:
 
     def stop(self) -> None:
         """Close everything; may be called twice, and before `start`."""
+        self._reach.stop()
         if self._server is not None:
             self._server.stop()
             self._server = None

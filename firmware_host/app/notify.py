@@ -27,6 +27,10 @@ class Notify:
         """The table is open; `status` is shown by `systemctl status` and must be public."""
         self._say(f"READY=1\nSTATUS={' '.join(status.split())}")
 
+    def status(self, status: str) -> None:
+        """What `systemctl status` shows from now on; it must be public."""
+        self._say(f"STATUS={' '.join(status.split())}")
+
     def reloading(self) -> None:
         """The settings are read again; `ready` tells that this is done."""
         self._say(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")

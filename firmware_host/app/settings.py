@@ -153,6 +153,15 @@ class Settings:
     certificate: str = setting(
         "", "A PEM file with your own certificate and its key, for https; empty to have one made.", path=True
     )
+    second_port: int = setting(
+        0,
+        "A second port, for those who type none: 80, which the hotspot needs (docs/travelling.md); 0 for none.",
+        0,
+        65535,
+    )
+    hotspot: bool = setting(
+        False, "Whether the table looks after its network, and opens a Wi-Fi where there is none (docs/travelling.md)."
+    )
     streams: int = setting(32, "How many screens may follow the table at once.", 1, 256)
     drivers: Mapping[str, Mapping[str, Any]]
     given: frozenset[str] = frozenset()

@@ -36,6 +36,7 @@ from firmware_host.table.legend import lamps, marks
 from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.loop import Loop
 from firmware_host.table.map_svg import map_svg
+from firmware_host.table.network_interface import NetworkInterface, TableNetwork
 from firmware_host.table.past_interface import PastInterface
 from firmware_host.table.rights import CheckedCalls
 from firmware_host.table.rulebook import RulebookError, book_of, html_entries
@@ -52,6 +53,7 @@ __all__ = [
     "Follower",
     "HeldSeat",
     "Holder",
+    "NetworkInterface",
     "Requester",
     "Seat",
     "TableInterface",
@@ -70,19 +72,27 @@ __all__ = [
 
 
 class TableInterface:
-    """The table that `loop` runs. `admin`, `workshop`, `board`, `past` and `lessons` are the parts for the admin page,
-    the workshop, the board, past games and lessons.
+    """The table that `loop` runs. `admin`, `network`, `workshop`, `board`, `past` and `lessons` are the parts for the admin
+    page, the network page, the workshop, the board, past games and lessons.
 
     Where a `requester` is wanted and people sit at the table, it has to be one of them, or somebody with the admin PIN.
     """
 
     def __init__(
-        self, loop: Loop, access: AdminAccess, page: AdminPage | None = None, drafts: Drafts | None = None
+        self,
+        loop: Loop,
+        access: AdminAccess,
+        page: AdminPage | None = None,
+        network: TableNetwork | None = None,
+        drafts: Drafts | None = None,
     ) -> None:
-        """`access` guards the admin page; without a `page` there is none. `drafts` outlive the table or not."""
+        """`access` guards the admin page and the network page; without a `page` or a `network` there is none. `drafts`
+        may outlive the table.
+        """
         self._loop, self._calls = loop, CheckedCalls(loop, access)
         self._drafts = Drafts() if drafts is None else drafts
         self.admin = AdminInterface(loop, access, page)
+        self.network = NetworkInterface(access, network)
         self.board = BoardInterface(loop, self._calls)
         self.workshop = WorkshopInterface(loop, access)
         self.past = PastInterface(loop, self._calls)

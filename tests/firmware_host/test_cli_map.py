@@ -7,6 +7,7 @@ import io
 import re
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -190,6 +191,25 @@ def test_wiring_numbers_the_spaces_as_the_table_does(sound: Path, tmp_path: Path
     lamps = parts((tmp_path / "a.svg").read_text(), "lamp")[: len(table.spaces)]
     spots = [(int(lamp.get("cx") or 0), int(lamp.get("cy") or 0)) for lamp in lamps]
     assert spots == [found.spaces[name].spot for name in table.spaces]
+
+
+@pytest.mark.parametrize("overlay", [(), ("--wiring",)])
+def test_a_drawing_printed_in_its_own_size_is_as_large_as_the_board(tmp_path: Path, overlay: tuple[str, ...]) -> None:
+    assert run("render", "submarine-pens", "--out", tmp_path / "a.svg", *overlay) == 0
+    board = maps.load("submarine-pens")
+    root = ElementTree.fromstring((tmp_path / "a.svg").read_text())
+    across, down = (float(size.removesuffix("mm")) for size in (root.attrib["width"], root.attrib["height"]))
+    box = [float(number) for number in root.attrib["viewBox"].split()]
+    assert box[:2] == [0, 0]
+    assert (across / box[2], down / box[3]) == (0.1, 0.1), "one unit of the map is a tenth of a millimetre"
+    assert across == board.size[0] / 10
+    if overlay:
+        lamps = parts((tmp_path / "a.svg").read_text(), "lamp")
+        drawn = {
+            tuple(round(float(lamp.get(axis) or 0) * across / box[2], 3) for axis in ("cx", "cy")) for lamp in lamps
+        }
+        spots = [board.spaces[name].spot for name in board.enterable]
+        assert drawn >= {(spot[0] / 10, spot[1] / 10) for spot in spots}, "every lamp is where its space's spot is"
 
 
 def test_list_names_every_map_of_the_house(capsys: pytest.CaptureFixture[str]) -> None:

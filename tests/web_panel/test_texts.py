@@ -26,6 +26,8 @@ FRAMES = "\n".join(path.read_text("utf-8") for path in [*(HERE / "templates").gl
 ENGLISH = read(FOLDER / f"{DEFAULT}.po")
 KEYS = {entry.name for entry in ENGLISH}
 BUDGET = 150_000
+KEEPERS = ("house.js", "door.js", "network.js", "workshop.js", "workshop.css")
+"""Files of pages that only the keeper of a table opens; what each page loads is measured in a browser."""
 
 ON_NO_SCREEN = (
     "firmware_host/seats/bots.py",
@@ -270,12 +272,12 @@ def test_scripts_say_nothing_but_texts(shelf: CatalogueFolder) -> None:
 
 @EACH
 def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: CatalogueFolder, panel: Panel) -> None:
-    """Icons are for home screens: no page asks for them. The workshop is for whoever builds the board, and
-    `test_browser_craft.py` weighs its page like every other.
+    """Icons are for home screens: no page asks for them. `test_browser_craft.py` weighs the keeper's pages like every
+    other.
     """
     browser = panel.browser()
     paths = [f"/static/{path.name}" for path in (HERE / "static").iterdir() if path.is_file()]
-    paths = [path for path in paths if not path.endswith((".png", "workshop.js", "workshop.css"))]
+    paths = [path for path in paths if not path.endswith((".png", *KEEPERS))]
     paths += [f"/games/{shelf.game}/static/{path.name}" for path in shelf.folder.iterdir() if path.suffix in SENT]
     paths += [
         "/",

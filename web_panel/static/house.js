@@ -206,6 +206,7 @@ function lever({ name, value, fixed }) {
 
 function address() {
   const { addresses, machine, network, version } = page.facts;
+  const networked = document.body.dataset.networked === "yes";
   return h(
     "div",
     { class: "join" },
@@ -216,6 +217,7 @@ function address() {
       addresses.map((one) => h("p", { class: "address" }, one)),
       h("p", { "data-testid": "network" }, network ? t("house.network", { network }) : t("house.wired")),
       h("p", {}, t("house.machine", { machine })),
+      networked && h("p", {}, h("a", { class: "button small", href: "/network", "data-testid": "to-network" }, t("house.to-network"))),
       h("p", { "data-testid": "version" }, t("house.version", { version })),
     ),
   );

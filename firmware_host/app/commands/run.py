@@ -89,7 +89,11 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     notify.ready(f"The table is open at {daemon.addresses[0]}")
     while not (signals.end or daemon.ended.is_set() or daemon.failed):
         daemon.ended.wait(0.25)
+        before = daemon.addresses
         daemon.tend()
+        if daemon.addresses != before:
+            print(f"The table is at {daemon.addresses[0]} now.", file=sys.stderr, flush=True)
+            notify.status(f"The table is open at {daemon.addresses[0]}")
         if signals.take_hangup():
             notify.reloading()
             _reload(chosen, daemon)

@@ -1,7 +1,8 @@
 """`sniperboard doctor`: looks at the machine that the table runs on, and tells each finding with its remedy.
 
 Everything is read from files below `Machine.root`, so that a folder can stand for a machine, or asked through
-`Machine`. Nothing is changed. What concerns the drivers' libraries, the board itself and the overlays is in `wired.py`.
+`Machine`. Nothing is changed. What concerns the drivers' libraries, the board itself and the overlays is in `wired.py`,
+and what concerns being carried about in `away.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from firmware_host.app.settings import Settings
-from firmware_host.lab.diagnostics import wired
+from firmware_host.lab.diagnostics import away, wired
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine, used
 
 ROOM_MB = 200
@@ -148,4 +149,7 @@ LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
     _clock,
     _disk,
     wired.state_folder,
+    away.games_place,
+    away.network,
+    away.power_button,
 )

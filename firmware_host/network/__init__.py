@@ -1,0 +1,1 @@
+"""The table's network: joining a Wi-Fi, and one of its own (the hotspot) where there is none."""

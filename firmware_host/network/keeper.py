@@ -1,0 +1,249 @@
+"""Keeps the table in reach: in a network that the machine knows, else by a Wi-Fi of its own, the hotspot.
+
+The keeper looks in a rhythm, in a thread of its own, and does one thing at a time. With no network for a while it opens
+the hotspot; once a network is there it closes it. A hotspot that nobody has joined is closed now and then, so that the
+Wi-Fi of a house is found whose router started later than the table. Nobody who plays over it is cut off.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.text import Text
+from firmware_host.network.manager import HOTSPOT, UNSUITED, Device, NetworkFault, NetworkManager, Wifi
+from firmware_host.network.request import PASSWORD, JoinRequest
+from firmware_host.table.errors import UserError
+
+RHYTHM = 5.0
+"""Seconds between two looks."""
+LOST_SECONDS = 45.0
+"""Seconds without any network before the hotspot opens: joining a known Wi-Fi may take half a minute."""
+AGAIN_SECONDS = 60.0
+"""Seconds after which a hotspot that could not be opened is tried again."""
+LONELY_SECONDS = 300.0
+"""Seconds after which a hotspot that nobody has joined gives way to the Wi-Fi that the machine knows."""
+AWAY_SECONDS = 30.0
+"""Seconds that these get."""
+
+ADDRESS = "10.42.0.1"
+"""The table in its own Wi-Fi, as its profile says."""
+GUESTS = ipaddress.ip_network("10.42.0.0/24")
+
+NO_WIFI = Text("This machine has no Wi-Fi. Plug in a network cable.")
+ASLEEP = Text("The Wi-Fi of this machine is switched off, or does not know its country yet. Choose the country below.")
+
+log = logging.getLogger("firmware_host")
+
+Mode = Literal["looking", "connected", "hotspot", "joining", "none"]
+
+
+class LastJoin(Struct, frozen=True):
+    """How the last attempt to join a Wi-Fi ended: `why` it failed, None where it did not."""
+
+    name: str
+    why: Text | None = None
+
+
+class NetworkState(Struct, frozen=True):
+    """What the keeper knows: `network` is the Wi-Fi that the table is in or goes to, `hotspot` the name of its own.
+
+    `reach` is the Wi-Fi seen last, `fault` what stands in the way.
+    """
+
+    mode: Mode = "looking"
+    network: str = ""
+    hotspot: str = ""
+    reach: tuple[Wifi, ...] = ()
+    last: LastJoin | None = None
+    fault: Text | None = None
+
+
+class NetworkKeeper:
+    """Looks after the machine's network by `manager`. `clock` gives monotonic seconds; `state` may be read anywhere."""
+
+    def __init__(self, manager: NetworkManager, clock: Callable[[], float]) -> None:
+        self._manager, self._clock = manager, clock
+        self.state = NetworkState()
+        self._guard = threading.Lock()
+        self._wish: JoinRequest | None = None
+        self._wake, self._ended = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name="network", daemon=True)
+        self._lost_at: float | None = None
+        self._opened_at = 0.0
+        self._not_before = 0.0
+        self._visited = False
+
+    # --- for any thread -------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Look from now on, in a thread of its own."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look no more; the network stays as it is. May be called before `start`."""
+        self._ended.set()
+        self._wake.set()
+        self._manager.close()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def join(self, request: JoinRequest) -> None:
+        """Have the table join a Wi-Fi as soon as it can; how that ends is told by `state`. Raises `UserError`."""
+        lock = self._lock_of(request)
+        if lock == "unsuited":
+            raise UserError("not-now", UNSUITED.with_(name=request.name))
+        if lock in ("password", "wpa3") and not request.password:
+            raise UserError("not-understood", PASSWORD)
+        with self._guard:
+            if self._wish is not None or self.state.mode == "joining":
+                raise UserError("not-now", Text("The table is about to join a Wi-Fi. Wait for a minute."))
+            self._wish = request
+        self._wake.set()
+
+    def told(self) -> NetworkState:
+        """`state`, in which what is asked for has begun."""
+        with self._guard:
+            wish = self._wish
+            return self.state if wish is None else _joining(self.state, wish)
+
+    def is_guest(self, address: str) -> bool:
+        """Whether this is the address of a device in the table's own Wi-Fi, while that is open."""
+        if self.state.mode != "hotspot":
+            return False
+        try:
+            return address != ADDRESS and ipaddress.ip_address(address) in GUESTS
+        except ValueError:
+            return False
+
+    def hear(self, address: str) -> None:
+        """A device has asked the table for something: one in the hotspot keeps it open."""
+        if not self._visited and self.is_guest(address):
+            self._visited = True
+
+    # --- the thread -----------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            self.look()
+            self._wake.wait(RHYTHM)
+            self._wake.clear()
+
+    def look(self) -> None:
+        """See how things are, and do what is to be done. Does not raise."""
+        with self._guard:
+            wish, self._wish = self._wish, None
+            if wish is not None:
+                self.state = _joining(self.state, wish)
+        try:
+            if wish is None:
+                self._see()
+            else:
+                self._join(wish)
+        except NetworkFault as fault:
+            self._show(mode="none", network="", fault=fault.sentence)
+
+    def _show(self, **changes: object) -> None:
+        before, self.state = self.state, replace(self.state, **changes)
+        fault = self.state.fault
+        if fault is not None and fault != before.fault and not self._ended.is_set():
+            log.warning("Network: %s", fault)
+
+    def _see(self) -> None:
+        devices, now = self._manager.devices(), self._clock()
+        own = next((one for one in devices if one.connected and one.profile == HOTSPOT), None)
+        other = next((one for one in devices if one.connected and one.profile != HOTSPOT), None)
+        if other is not None:
+            self._settle(other, own)
+        elif own is not None:
+            self._host(own, now)
+        else:
+            self._miss(devices, now)
+
+    def _settle(self, other: Device, own: Device | None) -> None:
+        """There is a network."""
+        self._lost_at, self._not_before = None, 0.0
+        if own is not None:
+            self._manager.down(HOTSPOT)
+        if self.state.mode != "connected":
+            log.info("Network: the table is connected.")
+        name = other.connection if other.kind == "wifi" else ""
+        self._show(mode="connected", network=name, fault=None)
+        if not self.state.reach and any(one.kind == "wifi" for one in self._manager.devices()):
+            self._scan()
+
+    def _host(self, own: Device, now: float) -> None:
+        """The hotspot is open."""
+        if self.state.mode != "hotspot":  # opened by an earlier run
+            self._opened_at = now
+            self._show(mode="hotspot", network="", hotspot=own.connection, fault=None)
+        lonely = not self._visited and now - self._opened_at >= LONELY_SECONDS
+        if lonely and self._manager.profiles():
+            self._manager.down(HOTSPOT)
+            self._lost_at = now + AWAY_SECONDS - LOST_SECONDS
+            self._show(mode="looking")
+
+    def _miss(self, devices: list[Device], now: float) -> None:
+        """There is no network."""
+        self._lost_at = now if self._lost_at is None else self._lost_at
+        radios = [one for one in devices if one.kind == "wifi" and one.state != "unmanaged"]
+        if not radios:
+            self._show(mode="none", network="", fault=NO_WIFI)
+        elif all(one.state == "unavailable" for one in radios):
+            self._show(mode="none", network="", fault=ASLEEP)
+        elif now - self._lost_at < LOST_SECONDS:
+            self._show(mode="looking", network="", fault=None)
+        elif now >= self._not_before:
+            self._scan()
+            self._open()
+
+    def _scan(self) -> None:
+        """Most radios cannot look around while they are a hotspot: what was seen before is kept."""
+        with suppress(NetworkFault):
+            self._show(reach=tuple(wifi for wifi in self._manager.scan() if wifi.name != self.state.hotspot))
+
+    def _open(self) -> None:
+        """Open the hotspot. Raises `NetworkFault`; then it is not tried again for a while."""
+        self._not_before = self._clock() + AGAIN_SECONDS
+        self._manager.up(HOTSPOT, "sniperboard")
+        self._opened_at, self._visited = self._clock(), False
+        own = next((one for one in self._manager.devices() if one.profile == HOTSPOT), None)
+        self._show(mode="hotspot", network="", hotspot=own.connection if own else "", fault=None)
+        log.info("Network: there is none, so the table has opened a Wi-Fi of its own.")
+
+    def _lock_of(self, request: JoinRequest) -> str:
+        """The lock of the Wi-Fi; of one that was not seen, by whether there is a password."""
+        seen = next((wifi.lock for wifi in self.state.reach if wifi.name == request.name), None)
+        return seen or ("password" if request.password else "open")
+
+    def _join(self, request: JoinRequest) -> None:
+        hosted = any(one.connected and one.profile == HOTSPOT for one in self._manager.devices())
+        former = [profile.uuid for profile in self._manager.profiles() if profile.name == request.name]
+        try:
+            uuid = self._manager.add(request, self._lock_of(request))
+            try:
+                self._manager.up(uuid, request.name)
+            except NetworkFault:
+                self._manager.delete(uuid)
+                raise
+        except NetworkFault as fault:
+            log.info("Network: a Wi-Fi could not be joined.")
+            self._show(last=LastJoin(request.name, fault.sentence), mode="looking", network="")
+            if hosted and not self._ended.is_set():
+                self._open()
+            return
+        for old in former:
+            self._manager.delete(old)
+        self._show(last=LastJoin(request.name))
+        self._see()
+
+
+def _joining(state: NetworkState, wish: JoinRequest) -> NetworkState:
+    return replace(state, mode="joining", network=wish.name, last=None, fault=None)

@@ -1,0 +1,243 @@
+"""NetworkManager, asked through its own program `nmcli`: what is connected, which Wi-Fi there is, and joining one.
+
+The service's user may do so by a rule of Polkit (`systemd/50-sniperboard.rules`). A password goes to nmcli over its
+standard input, never by its command line, which every user of the machine can read, and nothing that nmcli says is
+logged: its editor repeats what it is given.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from msgspec import Struct
+
+from engine.text import Text
+from firmware_host.network.request import JoinRequest, key_for
+
+HOTSPOT = "5b1de5ca-7ab1-4e0d-9a1f-70a5e0b0a2d1"
+"""The UUID of the profile of the table's own Wi-Fi, which `make install` puts there."""
+CARRIERS = ("ethernet", "wifi", "gsm", "bluetooth")
+"""Kinds of devices by which people reach the table; bridges of containers and the like are none."""
+PATIENCE = 20.0
+"""Seconds for an answer of nmcli that waits for no network."""
+SCAN_SECONDS = 30.0
+"""Seconds for looking which Wi-Fi there is."""
+JOIN_SECONDS = 45
+"""Seconds in which a network has to take the table in."""
+NO_ACTIVATION, TIMED_OUT, NOT_RUNNING, NO_SUCH = 4, 3, 8, 10
+"""What nmcli ends with (nmcli(1), exit status)."""
+
+MISSING = Text("This machine has no NetworkManager, so that the table cannot look after its network.")
+SLEEPING = Text("NetworkManager does not run on this machine: sudo systemctl start NetworkManager.")
+FORBIDDEN = Text("The table may not change the network of this machine. Run there: sudo make install.")
+NO_HOTSPOT = Text("The table's own Wi-Fi is not set up on this machine. Run there: sudo make install.")
+WRONG_PASSWORD = Text("The Wi-Fi {name} does not take this password.")
+NOT_FOUND = Text("The Wi-Fi {name} is not in reach.")
+NO_ADDRESS = Text("The Wi-Fi {name} gives the table no address. Start its router again, and try once more.")
+TOO_SLOW = Text("The Wi-Fi {name} does not answer. Bring the table nearer to its router, and try once more.")
+REFUSED = Text("The Wi-Fi {name} could not be joined.")
+UNSUITED = Text(
+    "The Wi-Fi {name} wants a user name or an old kind of key. The table can join networks with a password."
+)
+
+FAILURES = (
+    (re.compile(r"[Ss]ecrets were required|passwd-file|supplicant|802\.1X"), WRONG_PASSWORD),
+    (re.compile(r"could not be found|[Nn]o network with SSID"), NOT_FOUND),
+    (re.compile(r"IP configuration"), NO_ADDRESS),
+    (re.compile(r"[Tt]imeout"), TOO_SLOW),
+)
+"""What nmcli says of an attempt that failed -> what people are told."""
+
+
+class NetworkFault(Exception):
+    """NetworkManager has not done what it was asked; `sentence` tells people why."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Device(Struct, frozen=True):
+    """A network device: `kind` is wifi, ethernet, …; `profile` the UUID, `connection` the name of what it is in."""
+
+    name: str
+    kind: str
+    state: str
+    profile: str
+    connection: str
+
+    @property
+    def connected(self) -> bool:
+        """Whether people can reach the table by it."""
+        return self.kind in CARRIERS and self.state.startswith("connected")
+
+
+class Wifi(Struct, frozen=True):
+    """A Wi-Fi in reach: `strength` is 0 to 100, `lock` open, password, wpa3, or unsuited for what cannot be joined."""
+
+    name: str
+    strength: int
+    lock: str
+
+
+class Profile(Struct, frozen=True):
+    """A Wi-Fi that NetworkManager knows."""
+
+    name: str
+    uuid: str
+
+
+class NetworkManager:
+    """The machine's NetworkManager. `program` is its nmcli. Every method may raise `NetworkFault`."""
+
+    def __init__(self, program: str = "nmcli") -> None:
+        self._program = program
+        self._guard = threading.Lock()
+        self._running: subprocess.Popen[str] | None = None
+        self._closed = False
+
+    def devices(self) -> list[Device]:
+        """Every network device."""
+        fields = "DEVICE,TYPE,STATE,CON-UUID,CONNECTION"
+        return [Device(*row) for row in self._rows(5, ["-t", "-f", fields, "device", "status"])]
+
+    def scan(self) -> list[Wifi]:
+        """The Wi-Fi in reach, each name once, the strongest first; those that hide their name are left out."""
+        words = ["-t", "-f", "SSID,SIGNAL,SECURITY", "device", "wifi", "list", "--rescan", "yes"]
+        found: dict[str, Wifi] = {}
+        for name, strength, security in self._rows(3, words, SCAN_SECONDS):
+            one = Wifi(name, int(strength) if strength.isdecimal() else 0, _lock(security))
+            if name and name.isprintable() and (name not in found or found[name].strength < one.strength):
+                found[name] = one
+        return sorted(found.values(), key=lambda wifi: -wifi.strength)
+
+    def profiles(self) -> list[Profile]:
+        """The Wi-Fi that NetworkManager joins by itself, without the table's own."""
+        rows = self._rows(3, ["-t", "-f", "NAME,UUID,TYPE", "connection", "show"])
+        return [Profile(name, uuid) for name, uuid, kind in rows if kind == "802-11-wireless" and uuid != HOTSPOT]
+
+    def add(self, request: JoinRequest, lock: str) -> str:
+        """Make a profile for a Wi-Fi with this lock (see `Wifi`); its UUID."""
+        words = ["connection", "add", "type", "wifi", "con-name", request.name, "ifname", "*", "ssid", request.name]
+        words += ["802-11-wireless.hidden", "yes"] if request.hidden else []
+        found = re.search(r"\(([0-9a-f-]{36})\)", self._run(words))
+        if found is None:
+            raise NetworkFault(REFUSED.with_(name=request.name))
+        if request.password:
+            self._enter(found[1], request, lock)
+        return found[1]
+
+    def _enter(self, uuid: str, request: JoinRequest, lock: str) -> None:
+        """Give a profile its password, over nmcli's standard input."""
+        management = "sae" if lock == "wpa3" else "wpa-psk"
+        lines = [f"set 802-11-wireless-security.key-mgmt {management}"]
+        lines += [f"set 802-11-wireless-security.psk {key_for(request)}", "save persistent", "quit", ""]
+        try:
+            said = self._run(["connection", "edit", "uuid", uuid], entered="\n".join(lines))
+        except NetworkFault:
+            said = ""
+        if "successfully updated" not in said:  # the editor ends well even where it could not save
+            with suppress(NetworkFault):
+                self.delete(uuid)
+            raise NetworkFault(REFUSED.with_(name=request.name))
+
+    def up(self, uuid: str, name: str, seconds: int = JOIN_SECONDS) -> None:
+        """Connect by a profile, and wait until that is done; `name` is that of its network."""
+        words = ["--wait", str(seconds), "connection", "up", "uuid", uuid]
+        self._run(words, seconds + PATIENCE, name)
+
+    def down(self, uuid: str) -> None:
+        """Leave the network of a profile; nothing to do where the machine is not in it."""
+        self._run(["connection", "down", "uuid", uuid], fine=(NO_SUCH,))
+
+    def delete(self, uuid: str) -> None:
+        """Forget a profile; nothing to do where there is none."""
+        self._run(["connection", "delete", "uuid", uuid], fine=(NO_SUCH,))
+
+    def close(self) -> None:
+        """End what is being waited for; every later call fails."""
+        with self._guard:
+            self._closed = True
+            if self._running is not None:
+                self._running.terminate()
+
+    # --- nmcli ----------------------------------------------------------------------------------------------------
+
+    def _rows(self, columns: int, words: Sequence[str], seconds: float = PATIENCE) -> Iterator[list[str]]:
+        for line in self._run(words, seconds).splitlines():
+            row = fields(line)
+            if len(row) == columns:
+                yield row
+
+    def _run(
+        self,
+        words: Sequence[str],
+        seconds: float = PATIENCE,
+        name: str = "",
+        entered: str = "",
+        fine: tuple[int, ...] = (),
+    ) -> str:
+        """What nmcli prints. Raises `NetworkFault`."""
+        # nmcli's editor keeps a history of what it was given in the home folder, passwords included: so there is none.
+        environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
+        pipe = subprocess.PIPE
+        with self._guard:
+            if self._closed:
+                raise NetworkFault(SLEEPING)
+            try:
+                self._running = child = subprocess.Popen(
+                    [self._program, *words], stdin=pipe, stdout=pipe, stderr=pipe, text=True, errors="replace",
+                    encoding="utf-8", env=environment,
+                )  # fmt: skip
+            except OSError as error:
+                raise NetworkFault(MISSING) from error
+        try:
+            said, wrong = child.communicate(entered, timeout=seconds)
+        except subprocess.TimeoutExpired as error:
+            child.kill()
+            child.communicate()
+            raise NetworkFault(TOO_SLOW.with_(name=name) if name else SLEEPING) from error
+        finally:
+            with self._guard:
+                self._running = None
+        if child.returncode not in (0, *fine):
+            raise NetworkFault(_told(child.returncode, wrong, name))
+        return said
+
+
+def fields(line: str) -> list[str]:
+    """The fields of a terse line of nmcli, parted by colons; a colon in a field has a backslash before it."""
+    found, rest = [""], iter(line)
+    for sign in rest:
+        if sign == ":":
+            found.append("")
+        else:
+            found[-1] += next(rest, "") if sign == "\\" else sign
+    return found
+
+
+def _lock(security: str) -> str:
+    """What nmcli's column SECURITY means for one who wants to join."""
+    kinds = set(security.split()) - {"--"}
+    if not kinds:
+        return "open"
+    if kinds & {"802.1X", "WEP"} or not kinds & {"WPA1", "WPA2", "WPA3"}:
+        return "unsuited"
+    return "wpa3" if "WPA3" in kinds and "WPA2" not in kinds else "password"
+
+
+def _told(code: int, wrong: str, name: str) -> Text:
+    """Why nmcli has failed, for people."""
+    if code == NOT_RUNNING:
+        return SLEEPING
+    if re.search(r"[Nn]ot authorized|[Ii]nsufficient privileges", wrong):
+        return FORBIDDEN
+    if code == NO_SUCH and name:
+        return NO_HOTSPOT
+    known = next((sentence for pattern, sentence in FAILURES if pattern.search(wrong)), REFUSED)
+    return (TOO_SLOW if code == TIMED_OUT else known).with_(name=name)

@@ -1,0 +1,71 @@
+"""What people ask for on the network page, checked before anything is tried with it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from msgspec import Struct
+
+from engine.text import Text
+from firmware_host.table.errors import UserError
+
+LONGEST_NAME = 32
+"""Bytes of a wireless network's name (IEEE 802.11)."""
+PASSPHRASE = re.compile(r"[ -~]{8,63}")
+"""A password of WPA: printable ASCII (IEEE 802.11, annex J)."""
+RAW_KEY = re.compile(r"[0-9A-Fa-f]{64}")
+"""The key itself instead."""
+HOST_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+"""One label of a host name (RFC 1123)."""
+COUNTRY = re.compile(r"[A-Z]{2}")
+"""The code of a country (ISO 3166-1)."""
+
+PASSWORD = Text("A Wi-Fi password has 8 to 63 letters, digits or signs of a plain keyboard. Leave it empty for none.")
+
+
+class JoinRequest(Struct, frozen=True):
+    """A Wi-Fi that the table is to join. An empty `password` is none; a `hidden` network does not tell its name."""
+
+    name: str
+    password: str = ""
+    hidden: bool = False
+
+    def __repr__(self) -> str:
+        """Without the password."""
+        return f"JoinRequest({self.name!r}, hidden={self.hidden})"
+
+
+def checked_join(name: str, password: str, hidden: bool) -> JoinRequest:
+    """A request to join a Wi-Fi. Raises `UserError` for a name or a password that no network has."""
+    if not 1 <= len(name.encode("utf-8", "surrogatepass")) <= LONGEST_NAME or not name.isprintable():
+        raise UserError("not-understood", Text("The name of a Wi-Fi has 1 to 32 letters. Choose one, or type it."))
+    if password and not (PASSPHRASE.fullmatch(password) or RAW_KEY.fullmatch(password)):
+        raise UserError("not-understood", PASSWORD)
+    return JoinRequest(name, password, hidden)
+
+
+def key_for(request: JoinRequest) -> str:
+    """The password as NetworkManager takes it. Blanks at its ends would be lost there, so that such a password is
+    turned into the key that it stands for (IEEE 802.11, annex J.4).
+    """
+    if request.password == request.password.strip():
+        return request.password
+    return hashlib.pbkdf2_hmac("sha1", request.password.encode(), request.name.encode(), 4096, 32).hex()
+
+
+def checked_host_name(name: str) -> str:
+    """A name for the table's machine, in small letters. Raises `UserError`."""
+    small = name.strip().lower().removesuffix(".local")
+    if not HOST_NAME.fullmatch(small) or small == "localhost":
+        raise UserError(
+            "not-understood", Text("A table's name has up to 63 letters from a to z, digits, and hyphens between them.")
+        )
+    return small
+
+
+def checked_country(code: str) -> str:
+    """The code of a country. Raises `UserError`."""
+    if not COUNTRY.fullmatch(code):
+        raise UserError("not-understood", Text("A country is chosen by its code of two letters, as PL."))
+    return code

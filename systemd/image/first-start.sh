@@ -1,0 +1,34 @@
+#!/bin/sh
+# The first start of a table: unpacks the project from the card and installs it. Run once, as root, by cloud-init
+# (user-data) or, on Raspberry Pi OS of Debian 12, by sniperboard-first-start.service (firstrun.sh).
+set -u
+
+card=${SNIPERBOARD_CARD:-/boot/firmware/sniperboard}
+source=${SNIPERBOARD_SOURCE:-/opt/sniperboard-source}
+secret=${SNIPERBOARD_SECRET:-/etc/sniperboard/hotspot-password}
+log=$card/first-start.log
+
+install_table() {
+  mkdir -p "$source" && tar -xzf "$card/project.tar.gz" -C "$source" || return 1
+  set -- --hotspot
+  [ "$(cat "$secret" 2> /dev/null || echo make-one-up)" = make-one-up ] || set -- "$@" --hotspot-password "$secret"
+  if [ -d "$card/wheels" ]; then
+    # All packages are on the card: no network is needed.
+    PIP_NO_INDEX=1
+    PIP_FIND_LINKS=$card/wheels
+    export PIP_NO_INDEX PIP_FIND_LINKS
+  fi
+  # What was chosen when the card was written, such as: --board simulated --power-button
+  [ ! -f "$card/options" ] || set -- "$@" $(cat "$card/options")
+  python3 "$source/tools/bootstrap.py" install "$@"
+}
+
+# The log is on the card: where no screen is, any computer can read it there.
+if (install_table) > "$log" 2>&1; then
+  echo "The table is installed." >> "$log"
+  rm -f "$secret"
+  systemctl disable sniperboard-first-start.service > /dev/null 2>&1 || true
+else
+  echo "The table could not be installed; what is wrong stands above. The next start tries again." >> "$log"
+  exit 1
+fi

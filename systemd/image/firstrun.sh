@@ -1,0 +1,34 @@
+#!/bin/sh
+# The first start on Raspberry Pi OS of Debian 12 (bookworm), which has no cloud-init. The kernel's command line runs
+# this once, before any network is there; it sets name, country and password, and leaves the rest to a service.
+set -u
+
+# Edit these three lines, as in user-data.
+NAME=sniperboard
+PASSWORD=make-one-up
+COUNTRY=PL
+
+boot=${SNIPERBOARD_BOOT:-/boot/firmware}
+etc=${SNIPERBOARD_ETC:-/etc}
+
+raspi-config nonint do_hostname "$NAME"
+raspi-config nonint do_wifi_country "$COUNTRY"
+mkdir -p "$etc/sniperboard"
+(umask 077 && printf '%s\n' "$PASSWORD" > "$etc/sniperboard/hotspot-password")
+cat > "$etc/systemd/system/sniperboard-first-start.service" << 'UNIT'
+[Unit]
+Description=The first start of a table
+After=local-fs.target NetworkManager.service
+
+[Service]
+Type=oneshot
+ExecStart=/bin/sh /boot/firmware/sniperboard/first-start.sh
+
+[Install]
+WantedBy=multi-user.target
+UNIT
+systemctl enable sniperboard-first-start.service
+# Not again: the password must not stay in a file that every user can read.
+sed -i 's| systemd\.[^ ]*||g' "$boot/cmdline.txt"
+rm -f "$boot/firstrun.sh"
+exit 0

@@ -1,0 +1,64 @@
+"""A world of networks around the table, with a stand-in for nmcli that behaves as the real one."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from firmware_host.network.keeper import NetworkKeeper
+from firmware_host.network.manager import HOTSPOT, NetworkManager
+
+STAND_IN = Path(__file__).with_name("nmcli.py")
+PASSWORD = "correct horse: \\ battery"
+
+
+def network(name: str, password: str = "", security: str = "", signal: int = 60, **more: bool) -> dict[str, Any]:
+    """A Wi-Fi in the air."""
+    security = security or ("WPA2" if password else "")
+    return {"ssid": name, "password": password, "security": security, "signal": signal, **more}
+
+
+class World:
+    """What is in the air, and a clock that only the test moves."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = 1000.0
+        folder.mkdir(parents=True, exist_ok=True)
+        self.program = folder / "nmcli"
+        self.program.write_text(f"#!{sys.executable} -IS\n{STAND_IN.read_text('utf-8')}", "utf-8")
+        self.program.chmod(0o755)
+        self._file = folder / "world.json"
+        hotspot = {"name": "sniperboard-1a2b", "ssid": "sniperboard-1a2b"}
+        self.change(
+            running=True, forbidden=False, radio="disconnected", cable=False, active="", calls=[],
+            air=[network("My: Attic", PASSWORD)], profiles={HOTSPOT: hotspot},
+        )  # fmt: skip
+
+    def change(self, **facts: Any) -> None:
+        """Something is otherwise from now on."""
+        before = json.loads(self._file.read_text("utf-8")) if self._file.exists() else {}
+        self._file.write_text(json.dumps({**before, **facts}), "utf-8")
+
+    def __getitem__(self, fact: str) -> Any:
+        return json.loads(self._file.read_text("utf-8"))[fact]
+
+    def clock(self) -> float:
+        """Monotonic seconds."""
+        return self.now
+
+    def keeper(self) -> NetworkKeeper:
+        """A keeper that has only just been started."""
+        return NetworkKeeper(NetworkManager(str(self.program)), self.clock)
+
+    def passes(self, keeper: NetworkKeeper, seconds: float) -> None:
+        """Time goes by, and the keeper looks at the beginning of it and at the end."""
+        keeper.look()
+        self.now += seconds
+        keeper.look()
+
+    @property
+    def joined(self) -> str:
+        """The name of what the radio is in."""
+        return self["profiles"][self["active"]]["name"] if self["active"] else ""

@@ -1,0 +1,98 @@
+"""What the doctor finds of a machine that is carried about: where the games are, the network, the power button."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.lab.diagnostics.away import mounts
+from firmware_host.lab.diagnostics.doctor import examine
+from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding
+from hardware import drivers
+from tests.firmware_host.workshop.test_doctor import machine, put, settings
+from tools import power
+
+CARD = "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n"
+OVERLAY = "overlayroot / overlay rw,relatime,lowerdir=/media/root-ro 0 0\n"
+GAMES = "/dev/mmcblk0p3 {state} ext4 rw,noatime 0 0\n"
+
+
+def look(what: str, root: Path, **chosen: object) -> Finding | None:
+    """The only finding of this kind, or none."""
+    found = [
+        one for one in examine(machine(root, superuser=True), settings(root / "state", **chosen)) if one.what == what
+    ]
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize(
+    ("lines", "state", "words"),
+    [
+        (CARD, None, ""),
+        (OVERLAY + GAMES, GOOD, "the root is read-only, and the games are kept on /dev/mmcblk0p3 (ext4)"),
+        ("/dev/mmcblk0p2 / ext4 ro 0 0\n" + GAMES, GOOD, "the root is read-only"),
+        (OVERLAY, BAD, "every game is lost when the power goes"),
+        (OVERLAY + GAMES + "overlay {state} overlay rw 0 0\n", BAD, "every game is lost"),
+        (CARD + "tmpfs {state} tmpfs rw 0 0\n", BAD, "every game is lost"),
+        ("/dev/mmcblk0p2 / ext4 ro 0 0\n", BAD, "no game can be kept"),
+        (OVERLAY + GAMES.replace("noatime", "nobarrier"), ODD, "may lose what was just written (nobarrier)"),
+        (CARD + "/dev/sda1 {state}/other tmpfs rw 0 0\n", None, ""),
+        ("not a mount\n\n", None, ""),
+    ],
+)
+def test_where_the_games_are_kept(tmp_path: Path, lines: str, state: str | None, words: str) -> None:
+    put(tmp_path, "etc/overlayroot.conf")
+    put(tmp_path, "proc/self/mounts", lines.format(state=tmp_path / "state"))
+    found = look("games", tmp_path)
+    assert (found and found.state) == state
+    assert words in (found.found if found else "")
+
+
+def test_the_root_of_a_container_is_no_overlay_in_memory(tmp_path: Path) -> None:
+    put(tmp_path, "proc/self/mounts", OVERLAY)
+    assert look("games", tmp_path) is None
+    put(tmp_path, "proc/self/mounts", f"{OVERLAY}tmpfs {tmp_path} tmpfs rw 0 0\n")
+    found = look("games", tmp_path)
+    assert found is not None and found.state == BAD
+
+
+def test_a_place_with_blanks_is_read_as_the_kernel_writes_it() -> None:
+    (found,) = mounts("/dev/sda1 /media/my\\040games ext4 rw 0 0\n")
+    assert found.place == Path("/media/my games")
+
+
+def test_what_the_table_needs_to_look_after_its_network(tmp_path: Path) -> None:
+    assert look("network", tmp_path) is None
+    found = look("network", tmp_path, hotspot=True)
+    assert found is not None and (found.state, "NetworkManager" in found.found) == (BAD, True)
+    for path in ("usr/bin/nmcli", "usr/sbin/dnsmasq", "etc/polkit-1/rules.d/50-sniperboard.rules"):
+        put(tmp_path, path)
+    found = look("network", tmp_path, hotspot=True)
+    assert found is not None and found.state == ODD
+    found = look("network", tmp_path, hotspot=True, second_port=80)
+    assert found is not None and found.state == GOOD
+
+
+def test_no_driver_has_the_pins_of_the_power_button_by_default() -> None:
+    for name in drivers.names():
+        kind = drivers.find(name)
+        pins = kind.pins({option.name: option.default for option in kind.options})
+        assert not {power.BUTTON, power.LIGHT} & pins, name
+
+
+@pytest.mark.parametrize(
+    ("lines", "state", "words"),
+    [
+        ("\n".join(power.LINES), GOOD, "GPIO 3, 2"),
+        ("dtoverlay=gpio-shutdown,gpio_pin=5,active_low=1", BAD, "GPIO 5 (reed_matrix)"),
+        ("dtoverlay=gpio-led,label=x", BAD, "GPIO 19 (reed_matrix)"),
+        ("#dtoverlay=gpio-shutdown,gpio_pin=5", None, ""),
+    ],
+)
+def test_a_power_button_on_a_drivers_pin_is_told(tmp_path: Path, lines: str, state: str | None, words: str) -> None:
+    put(tmp_path, "boot/firmware/config.txt", f"dtparam=spi=on\n{lines}\n")
+    found = look("power button", tmp_path, board="reed_matrix", lamps="none")
+    assert (found and found.state) == state
+    assert words in (found.found if found else "")

@@ -1,0 +1,179 @@
+"""A card that is written once: what is put on it, and what its first start does with that."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tools.card import IMAGE, PROJECT, main
+
+CONFIG = "dtparam=audio=on\n"
+COMMAND = "console=tty1 root=PARTUUID=1-02 rootwait quiet\n"
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Path:
+    """The boot partition of Raspberry Pi OS with cloud-init, as it is when it has just been written."""
+    boot = tmp_path / "bootfs"
+    boot.mkdir()
+    (boot / "config.txt").write_text(CONFIG)
+    (boot / "cmdline.txt").write_text(COMMAND)
+    (boot / "user-data").write_text("#cloud-config\n")
+    return boot
+
+
+def write(card: Path, *options: str) -> None:
+    assert main([str(card), "--online", "--", *options]) == 0
+
+
+def test_the_project_and_its_first_start_are_put_on_the_card_and_nothing_of_this_computer(card: Path) -> None:
+    write(card, "--board", "simulated")
+    with tarfile.open(card / "sniperboard/project.tar.gz") as packed:
+        names = packed.getnames()
+        assert {entry.uname for entry in packed.getmembers()} == {"root"}
+    assert set(PROJECT) <= set(names)
+    assert {"tools/bootstrap.py", "systemd/sniperboard.service", "firmware_host/app/cli.py"} <= set(names)
+    assert [name for name in names if "__pycache__" in name or "/." in name or name.startswith("tests")] == []
+    assert (card / "sniperboard/options").read_text() == "--board simulated\n"
+    assert (card / "cmdline.txt").read_text() == COMMAND, "cloud-init needs no other start"
+
+
+def test_what_was_edited_on_the_card_stays(card: Path) -> None:
+    write(card)
+    mine = (card / "user-data").read_text("utf-8").replace("hostname: sniperboard", "hostname: attic")
+    (card / "user-data").write_text(mine, "utf-8")
+    write(card)
+    assert (card / "user-data").read_text("utf-8") == mine
+
+
+def test_without_cloud_init_the_kernels_command_line_runs_the_script_once(card: Path) -> None:
+    (card / "user-data").unlink()
+    for _ in range(2):
+        write(card)
+    line = (card / "cmdline.txt").read_text()
+    assert line.startswith(COMMAND.strip()) and line.count("\n") == 1
+    assert line.count("systemd.run=/boot/firmware/firstrun.sh") == 1
+    assert (card / "firstrun.sh").exists() and not (card / "user-data").exists()
+
+
+def test_another_folder_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path), "--online"]) == 1
+    assert "no boot partition of Raspberry Pi OS" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_settings_of_cloud_init_are_read_as_they_are_meant() -> None:
+    text = (IMAGE / "user-data").read_text("utf-8")
+    assert text.startswith("#cloud-config\n")
+    meant = yaml.safe_load(text)
+    (secret,) = meant["write_files"]
+    assert (secret["permissions"], secret["content"]) == ("0600", "make-one-up")
+    assert f"secret=${{SNIPERBOARD_SECRET:-{secret['path']}}}" in (IMAGE / "first-start.sh").read_text("utf-8")
+    assert meant["runcmd"][-1] == ["sh", "/boot/firmware/sniperboard/first-start.sh"]
+    assert not meant["ssh_pwauth"] and meant["users"][0]["lock_passwd"]
+    assert sum(line.strip().startswith(("# 1.", "# 2.", "# 3.")) for line in text.splitlines()) == 3
+    assert yaml.safe_load((IMAGE / "network-config").read_text("utf-8"))["network"]["version"] == 2
+
+
+@pytest.mark.skipif(shutil.which("cloud-init") is None, reason="this machine has no cloud-init (Debian's package)")
+def test_cloud_init_itself_finds_no_fault() -> None:
+    done = subprocess.run(
+        ["cloud-init", "schema", "--config-file", IMAGE / "user-data"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# --- the scripts ------------------------------------------------------------------------------------------------
+
+
+class FirstStart:
+    """A first start from `card` with stand-ins for what it calls, which write down how they were called."""
+
+    def __init__(self, card: Path, password: str) -> None:
+        self.card, self.folder = card, card.parent
+        self.secret = self.folder / "secret"
+        self.secret.write_text(password)
+        for name, code in (
+            ("python3", "exit $(cat {0}/code 2>/dev/null || echo 0)"),
+            ("systemctl", ""),
+            ("raspi-config", ""),
+        ):
+            tool = self.folder / "bin" / name
+            tool.parent.mkdir(exist_ok=True)
+            said = f'echo "{name} $@ $PIP_NO_INDEX" >> {self.folder}/called'
+            tool.write_text(f"#!/bin/sh\n{said}\n{code.format(self.folder)}\n")
+            tool.chmod(0o755)
+
+    def run(self, script: str) -> int:
+        environment = {
+            "PATH": f"{self.folder}/bin:/usr/bin:/bin",
+            "SNIPERBOARD_CARD": str(self.card / "sniperboard"),
+            "SNIPERBOARD_SOURCE": str(self.folder / "source"),
+            "SNIPERBOARD_SECRET": str(self.secret),
+            "SNIPERBOARD_BOOT": str(self.card),
+            "SNIPERBOARD_ETC": str(self.folder / "etc"),
+        }
+        return subprocess.run(["sh", script], env=environment, capture_output=True).returncode
+
+    @property
+    def called(self) -> str:
+        return (self.folder / "called").read_text()
+
+    @property
+    def log(self) -> str:
+        return (self.card / "sniperboard/first-start.log").read_text()
+
+
+@pytest.mark.parametrize(("password", "given"), [("my-own-word", True), ("make-one-up", False)])
+def test_the_first_start_installs_with_what_was_chosen(card: Path, password: str, given: bool) -> None:
+    write(card, "--power-button")
+    (card / "sniperboard/wheels").mkdir()
+    start = FirstStart(card, password)
+    assert start.run(str(card / "sniperboard/first-start.sh")) == 0
+    install = start.called.splitlines()[0]
+    assert install.startswith(f"python3 {start.folder}/source/tools/bootstrap.py install --hotspot")
+    assert (f"--hotspot-password {start.secret}" in install) == given
+    assert install.endswith("--power-button 1"), "the packages on the card are enough"
+    assert password not in install
+    assert "The table is installed." in start.log
+    assert not start.secret.exists()
+
+
+@pytest.mark.parametrize("broken", ["project", "install"])
+def test_a_first_start_that_fails_says_so_on_the_card_and_is_tried_again(card: Path, broken: str) -> None:
+    write(card)
+    start = FirstStart(card, "my-own-word")
+    if broken == "project":
+        (card / "sniperboard/project.tar.gz").write_bytes(b"half")
+    else:
+        (start.folder / "code").write_text("1")
+    assert start.run(str(card / "sniperboard/first-start.sh")) == 1
+    assert "could not be installed" in start.log
+    assert start.secret.exists()
+    if broken == "project":
+        shutil.copyfile(card / "sniperboard/first-start.sh", card / "again.sh")
+        write(card)
+    else:
+        (start.folder / "code").unlink()
+    assert start.run(str(card / "sniperboard/first-start.sh")) == 0
+
+
+def test_the_script_of_debian_12_runs_once_and_leaves_no_password_on_the_card(card: Path) -> None:
+    (card / "user-data").unlink()
+    write(card)
+    script = card / "firstrun.sh"
+    script.write_text(script.read_text("utf-8").replace("PASSWORD=make-one-up", "PASSWORD=my-own-word"), "utf-8")
+    start = FirstStart(card, "")
+    (start.folder / "etc/systemd/system").mkdir(parents=True)
+    assert start.run(str(script)) == 0
+    assert "raspi-config nonint do_wifi_country PL" in start.called
+    assert "systemctl enable sniperboard-first-start.service" in start.called
+    secret = start.folder / "etc/sniperboard/hotspot-password"
+    assert secret.read_text() == "my-own-word\n" and secret.stat().st_mode & 0o077 == 0
+    assert not script.exists()
+    assert (card / "cmdline.txt").read_text() == COMMAND

@@ -1,0 +1,61 @@
+"""The network page in a real Chromium: a first start on a phone, from the first house PIN to the Wi-Fi of the house."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from firmware_host.network.keeper import NetworkKeeper
+from firmware_host.network.manager import NetworkManager
+from tests.firmware_host.network.world import PASSWORD, World
+from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.test_network import Inn
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+
+class NearKeeper(NetworkKeeper):
+    """Takes this machine's own address for one in the hotspot, where Chromium cannot be."""
+
+    def is_guest(self, address: str) -> bool:
+        """See `NetworkKeeper`."""
+        return super().is_guest("10.42.0.17" if address == "127.0.0.1" else address)
+
+
+class NearWorld(World):
+    def keeper(self) -> NetworkKeeper:
+        """See `World`."""
+        return NearKeeper(NetworkManager(str(self.program)), self.clock)
+
+
+def test_a_first_start_without_a_screen(browser: Browser, tmp_path: Path) -> None:
+    inn = Inn(tmp_path, PanelSettings(simulated=True, max_streams=20), NearWorld)
+    try:
+        with inn.served() as address:
+            phone = Screen(browser, (360, 780), locale="pl")
+            phone.go(address + "network")
+            phone["pin"].fill("135790")
+            phone["again"].fill("135791")
+            phone.press("door-send")
+            phone.says("door-fault", "dwa różne")
+            phone["again"].fill("135790")
+            phone.press("door-send")
+            expect(phone["mode"]).to_have_attribute("data-mode", "hotspot")
+
+            for password, ends in (("not the right one", "hotspot"), (PASSWORD, "connected")):
+                phone["wifi-My: Attic"].check()
+                phone["wifi-password"].fill(password)
+                phone.press("join")
+                expect(phone["mode"]).to_have_attribute("data-mode", "joining")
+                inn.keeper.look()
+                expect(phone["mode"]).to_have_attribute("data-mode", ends)
+                phone.says("last", "nie przyjmuje tego hasła" if ends == "hotspot" else "My: Attic")
+            phone["host"].fill("attic-table")
+            phone.press("name-send")
+            phone.says("mode", "http://attic-table.local/")
+            assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert phone.faults == []
+    finally:
+        inn.stop()

@@ -1,0 +1,111 @@
+"""Make a card a table: puts the project and its first start on a card with Raspberry Pi OS (systemd/image/README.md).
+
+    python3 -m tools.card /media/me/bootfs                      as the card's boot partition is named on this computer
+    python3 -m tools.card /media/me/bootfs --online             without the packages: the first start fetches them
+    python3 -m tools.card /media/me/bootfs -- --board simulated --power-button      options of `make install`
+
+Nothing but the card's boot partition is written to. Settings that were edited there are kept by a second run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+from tools.errors import ToolError
+from tools.install import LOCKS, PACKAGES
+
+ROOT = Path(__file__).resolve().parent.parent
+IMAGE = ROOT / "systemd/image"
+PROJECT = (*PACKAGES, *LOCKS, "tools", "systemd", "pyproject.toml", "README.md", "LICENSE", "Makefile")
+"""What is needed to install the table."""
+OURS = "sniperboard"
+RUN_ONCE = (
+    " systemd.run=/boot/firmware/firstrun.sh systemd.run_success_action=reboot systemd.unit=kernel-command-line.target"
+)
+"""Has systemd run a script in place of a start (systemd-run-generator(8)), as the Raspberry Pi Imager does."""
+PYTHON = {True: "3.13", False: "3.11"}
+"""The Python of Raspberry Pi OS with cloud-init, which is of Debian 13, and without it, of Debian 12."""
+
+
+def main(words: list[str]) -> int:
+    """Write to a card; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python3 -m tools.card", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("boot", type=Path, help="the folder where the card's boot partition is mounted")
+    parser.add_argument("--online", action="store_true", help="leave the packages out; the first start fetches them")
+    parser.epilog = "What stands behind -- are options of make install."
+    at = words.index("--") if "--" in words else len(words)
+    chosen = parser.parse_args(words[:at])
+    try:
+        print(write(chosen.boot, words[at + 1 :], online=chosen.online))
+    except (ToolError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def write(boot: Path, options: list[str], *, online: bool) -> str:
+    """Put everything on the card; what to do now. Raises `ToolError`, `OSError`."""
+    if not (boot / "config.txt").is_file() or not (boot / "cmdline.txt").is_file():
+        raise ToolError(f"{boot} is no boot partition of Raspberry Pi OS: it has no config.txt and cmdline.txt.")
+    with_cloud = (boot / "user-data").exists()
+    card = boot / OURS
+    card.mkdir(exist_ok=True)
+    with tarfile.open(card / "project.tar.gz", "w:gz") as packed:
+        for name in PROJECT:
+            packed.add(ROOT / name, name, filter=_plain)
+    shutil.copyfile(IMAGE / "first-start.sh", card / "first-start.sh")
+    (card / "options").write_text(" ".join(options) + "\n", "utf-8")
+    if not online:
+        _fetch(card / "wheels", PYTHON[with_cloud])
+    edited = _settings(boot) if with_cloud else _firstrun(boot)
+    return f"The card is a table. Edit three lines of {edited}, put the card into the Pi, and switch it on."
+
+
+def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """What is packed: no traces of this computer, and of nobody who uses it."""
+    if re.search(r"(^|/)(__pycache__|\.[^/]*)(/|$)", entry.name):
+        return None
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = "root"
+    return entry
+
+
+def _fetch(folder: Path, python: str) -> None:
+    """Fetch the locked packages for a Pi of 64 bit. Raises `ToolError`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    platforms = [word for number in (17, 28, 34) for word in ("--platform", f"manylinux_2_{number}_aarch64")]
+    locks = [word for name in LOCKS for word in ("-r", str(ROOT / name))]
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder), "--only-binary=:all:"]
+    done = subprocess.run([*command, *platforms, "--python-version", python, "--implementation", "cp", *locks])
+    if done.returncode != 0:
+        raise ToolError("The packages could not be fetched. Look after the network, or leave them out with --online.")
+
+
+def _settings(boot: Path) -> Path:
+    """cloud-init's files; those of ours that are there already were edited, perhaps."""
+    for name in ("user-data", "network-config"):
+        path = boot / name
+        if not (path.exists() and OURS in path.read_text("utf-8", "replace")):
+            shutil.copyfile(IMAGE / name, path)
+    return boot / "user-data"
+
+
+def _firstrun(boot: Path) -> Path:
+    """The script that Debian 12 runs once."""
+    script, command = boot / "firstrun.sh", boot / "cmdline.txt"
+    if not (script.exists() and OURS in script.read_text("utf-8", "replace")):
+        shutil.copyfile(IMAGE / "firstrun.sh", script)
+    line = command.read_text("utf-8").strip()
+    if "systemd.run=" not in line:
+        command.write_text(line + RUN_ONCE + "\n", "utf-8")
+    return script
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

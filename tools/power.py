@@ -1,0 +1,58 @@
+"""A power button and a light, by lines in a Raspberry Pi's config.txt (docs/travelling.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tools import steps
+from tools.errors import ToolError
+from tools.steps import InstallStep
+
+BUTTON, LIGHT = 3, 2
+"""GPIO of the button and of the light. No driver of the table uses them, and neither can be on a driver's pins by
+default; a button at GPIO 3 also starts a Pi 1 to 4 that has been shut down.
+"""
+BEGIN, END = "# sniperboard: power button and light", "# sniperboard: end"
+LINES = (
+    f"dtoverlay=gpio-shutdown,gpio_pin={BUTTON}",
+    f"dtoverlay=gpio-led,gpio={LIGHT},active_low=1,trigger=default-on,label=sniperboard",
+)
+"""The kernel takes the button for the power key, and puts the light out as the last thing before it stops."""
+CONFIGS = ("boot/firmware/config.txt", "boot/config.txt")
+
+
+def installing(root: Path) -> InstallStep:
+    """Button and light in config.txt. Raises `ToolError` where there is none."""
+    path = next((root / name for name in CONFIGS if (root / name).is_file()), None)
+    if path is None:
+        raise ToolError("There is no config.txt here: a power button is for a Raspberry Pi.")
+    text = steps.read(path)
+    return InstallStep(
+        f"a power button at GPIO {BUTTON} and a light at GPIO {LIGHT} in {path}, from the next start on",
+        lambda: _block() in text,
+        lambda: steps.write(path, f"{without(text).rstrip()}\n\n{_block()}", 0o755),
+    )
+
+
+def uninstalling(root: Path) -> list[InstallStep]:
+    """The lines are taken out again."""
+    return [_taken_out(root / name) for name in CONFIGS if BEGIN in steps.read(root / name)]
+
+
+def _taken_out(path: Path) -> InstallStep:
+    return InstallStep(
+        f"no power button in {path}",
+        lambda: BEGIN not in steps.read(path),
+        lambda: steps.write(path, without(steps.read(path)), 0o755),
+    )
+
+
+def without(text: str) -> str:
+    """A config.txt without our lines."""
+    before, begun, rest = text.partition(f"{BEGIN}\n")
+    return before.rstrip() + "\n" + rest.partition(f"{END}\n")[2] if begun else text
+
+
+def _block() -> str:
+    """`[all]`, for what stands before may be for one model alone."""
+    return "\n".join((BEGIN, "[all]", *LINES, END)) + "\n"

@@ -1,0 +1,75 @@
+"""Steps of an installation: what each is for, whether it is done already, and how it is done."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.errors import ToolError
+
+
+@dataclass(frozen=True)
+class InstallStep:
+    """One thing to see to: what it is for whoever reads along, whether it is so already, and how it is done."""
+
+    what: str
+    is_so: Callable[[], bool]
+    do: Callable[[], None]
+
+
+def file(path: Path, text: str, mode: int = 0o644) -> InstallStep:
+    """A file with this text."""
+    return InstallStep(str(path), lambda: read(path) == text, lambda: write(path, text, mode))
+
+
+def link(path: Path, target: Path, what: str) -> InstallStep:
+    """A link to `target`; `what` says what it is for."""
+
+    def put() -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        path.symlink_to(target)
+
+    return InstallStep(f"{path}, {what}", lambda: path.is_symlink() and path.readlink() == target, put)
+
+
+def gone(path: Path) -> InstallStep:
+    """No such file or folder."""
+
+    def remove() -> None:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+    return InstallStep(f"no {path}", lambda: not os.path.lexists(path), remove)
+
+
+def run(command: Sequence[str]) -> None:
+    """Run a command that asks nothing. Raises `ToolError` with what it says where it fails."""
+    done = subprocess.run(list(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise ToolError(f"`{' '.join(command)}` failed: {done.stderr.strip() or done.stdout.strip()}")
+
+
+def read(path: Path) -> str:
+    """The text of a file; empty where there is none that can be read."""
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def write(path: Path, text: str, mode: int) -> None:
+    """The whole file or none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(path.name + ".new")
+    draft.unlink(missing_ok=True)
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as new:
+        new.write(text)
+    draft.chmod(mode)
+    draft.replace(path)

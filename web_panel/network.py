@@ -1,0 +1,107 @@
+"""The network page: what it asks and tells, and how a phone that joins the table's own Wi-Fi is led there.
+
+A phone that joins a Wi-Fi asks a known name whether it leads to the internet: /generate_204, /hotspot-detect.html,
+/connecttest.txt and others. In the hotspot every name leads to the table (`systemd/sniperboard-dnsmasq.conf`), and it
+answers whatever is asked under a name that is not its own by the way to its page, which phones then open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from babel import Locale
+from flask import Blueprint, Request, Response, jsonify, render_template, request
+
+from firmware_host.table.interface import NetworkInterface, Text, UserError
+from web_panel.body import Asked, done, takes
+from web_panel.language import here
+from web_panel.names import bare, is_ours
+from web_panel.seats import HOUSE, Seats
+from web_panel.settings import PanelSettings
+
+PAGE = "/network"
+NO_COUNTRY = ("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ")
+"""Codes of two letters in the CLDR that are groups of countries or none."""
+
+
+def network(table: NetworkInterface, seats: Seats) -> Blueprint:
+    """The blueprint of the page and of `/api/network`."""
+    routes = Blueprint("network", __name__)
+    _add_page(routes, table, seats)
+    _add_changes(routes, table, seats)
+    return routes
+
+
+def hotspot(
+    table: NetworkInterface, settings: PanelSettings, names: Callable[[], frozenset[str]]
+) -> Callable[[Request], Response | None]:
+    """Leads a device in the table's own Wi-Fi to the network page, and one that speaks plain HTTP to a table of https
+    to where that is spoken.
+    """
+
+    def lead(asked: Request) -> Response | None:
+        guest, ours = table.hear(asked.remote_addr or ""), is_ours(asked.host, names())
+        reading = asked.method in ("GET", "HEAD")
+        if guest and not ours and reading:
+            address = table.address
+            return _to(f"https://{address}:{settings.port}{PAGE}" if settings.secure else f"http://{address}{PAGE}")
+        if settings.secure and ours and reading and asked.scheme == "http":
+            return _to(f"https://{bare(asked.host)}:{settings.port}{asked.full_path.rstrip('?')}")
+        return None
+
+    return lead
+
+
+def _to(address: str) -> Response:
+    return Response(status=302, headers={"Location": address})
+
+
+@cache
+def countries(code: str) -> list[tuple[str, str]]:
+    """The countries as (code, name in a language), by name."""
+    found = Locale.parse(code).territories
+    real = [(one, name) for one, name in found.items() if len(one) == 2 and one.isalpha() and one not in NO_COUNTRY]
+    return sorted(real, key=lambda country: country[1])
+
+
+def _add_page(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
+    @routes.get(PAGE)
+    def page() -> str:
+        if not table.exists:
+            raise UserError("not-now", Text("This table does not look after its network."))
+        return render_template("network.html", countries=countries(here().code))
+
+    @routes.get("/api/network")
+    def facts() -> Response:
+        """What the network page shows: the network, the Wi-Fi in reach, the machine's name and country."""
+        return jsonify(here().spoken(table.facts(seats.requester(request))))
+
+    @routes.post("/api/network/first-pin")
+    @takes(pin=str)
+    def first_pin(asked: Asked) -> Response:
+        """Choose the house PIN where there is none, in the table's own Wi-Fi alone; the answer's cookie is the key."""
+        return seats.give(HOUSE, table.choose_first_pin(asked["pin"], seats.requester(request)))
+
+
+def _add_changes(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
+    @routes.post("/api/network/join")
+    @takes(name=str, password=(str, ""), hidden=(bool, False))
+    def join(asked: Asked) -> Response:
+        """Have the table join a Wi-Fi; how that ended is told by `/api/network` later."""
+        table.join(asked["name"], asked["password"], asked["hidden"], seats.requester(request))
+        return done()
+
+    @routes.post("/api/network/name")
+    @takes(name=str)
+    def name(asked: Asked) -> Response:
+        """Give the table's machine another name, under which it is found from now on."""
+        table.rename(asked["name"], seats.requester(request))
+        return done()
+
+    @routes.post("/api/network/country")
+    @takes(country=str)
+    def country(asked: Asked) -> Response:
+        """Choose the country whose radio rules the table keeps to."""
+        table.choose_country(asked["country"], seats.requester(request))
+        return done()
