@@ -72,7 +72,8 @@ def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[st
     app.jinja_env.globals.update(modules=modules)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
-    guard(app, known(machine, names), RequestRates(time.monotonic))
+    ours = known(machine, names)
+    guard(app, lambda: ours, RequestRates(time.monotonic), lambda _: None)
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_PICTURE
     speak(app, Languages("sniperboard-editor"))
     answer_failures(app, pages=False)

@@ -263,8 +263,8 @@ def serve(
 ) -> Server:
     """A server for `app`, not started yet, over https with `tls`; port 0 takes any free one.
 
-    `connections` are empty, and say how many there may be; `bodies` how large those of requests. `plain` listens too (see
-    `listen`), and speaks plain HTTP.
+    `connections` are empty, and say how many there may be; `bodies` how large those of requests. `plain` listens too
+    (see `listen`), and speaks plain HTTP.
 
     Raises `OSError` whose `strerror` says in words why it cannot listen there.
     """

@@ -20,7 +20,7 @@ NEEDLESS = {
     "text/javascript": re.compile(rb"^[ \t]+(?://.*)?|^//.*", re.MULTILINE),
     "text/css": re.compile(rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*", re.MULTILINE),
 }
-"""What browsers do not need of ours: indentation and comments, of a script those that fill a line, so that lines stay."""
+"""What browsers do not need of ours: indentation and comments, of a script those that fill a line: lines stay."""
 FOREIGN = "manual"
 """The blueprint whose scripts are not ours, and stay as they are."""
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")

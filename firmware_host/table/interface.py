@@ -72,8 +72,8 @@ __all__ = [
 
 
 class TableInterface:
-    """The table that `loop` runs. `admin`, `network`, `workshop`, `board`, `past` and `lessons` are the parts for the admin
-    page, the network page, the workshop, the board, past games and lessons.
+    """The table that `loop` runs. `admin`, `network`, `workshop`, `board`, `past` and `lessons` are the parts for the
+    admin page, the network page, the workshop, the board, past games and lessons.
 
     Where a `requester` is wanted and people sit at the table, it has to be one of them, or somebody with the admin PIN.
     """
