@@ -108,12 +108,10 @@ def installing(
 ) -> list[InstallStep]:
     """All that makes the table a service of the machine, from the project in `source`, with the `manual` or without.
 
-    `extras` are those of pyproject.toml that the board's driver needs; None: those that are installed already.
-    `machine` is the computer, this one where it is not given. Raises `ToolError` for an extra that does not exist or
-    cannot be had on the machine.
+    `extras` are those of pyproject.toml that the board's driver needs; None: those installed already. `machine` is this
+    computer if not given. Raises `ToolError` for an extra that does not exist or cannot be had on the machine.
     """
-    machine = machine or pi.here()
-    pi.check(machine)
+    pi.check(machine := machine or pi.here())
     releases = places.releases
     now, command = releases.current(), releases.command
     wanted = tuple(sorted(set(extras if extras is not None else now.extras if now else ())))
@@ -127,7 +125,7 @@ def installing(
             lambda: releases.install(release, lambda folder: _make_program(source, folder, more, manual)),
         ),
         _link(places.command, command, "the command"),
-        *(_link(path, target, "for man and shells") for path, target in places.shared.items()),
+        *_shared(places),
         InstallStep(
             f"the settings in {places.settings}, for the board {board} on port {port}",
             places.settings.exists,
@@ -207,6 +205,10 @@ def digest(source: Path, more: pi.Needs = NOTHING) -> str:
 
 def _file(path: Path, text: str) -> InstallStep:
     return InstallStep(str(path), lambda: _read(path) == text, lambda: _write(path, text, 0o644))
+
+
+def _shared(places: InstallPaths) -> Iterable[InstallStep]:
+    return (_link(path, target, "for man and shells") for path, target in places.shared.items())
 
 
 def _link(path: Path, target: Path, what: str) -> InstallStep:
