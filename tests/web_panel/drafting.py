@@ -27,6 +27,8 @@ STEP = 1.44
 """How much one turn of the wheel zooms."""
 CLOSEST = 0.26
 """Tenths of a millimetre to a pixel: the editor zooms in no farther than to a step beyond."""
+FAR = 5
+"""Tenths of a millimetre to a pixel, from where most of a board is in sight."""
 EDGE = 60
 """Pixels around the drawing that are left free."""
 
@@ -106,19 +108,33 @@ class Draughtsman:
         view = self.look()
         centre = (view.left + view.width / 2, view.top + view.height / 2)
         wanted = max((max(xs) - min(xs)) / (view.width - 4 * EDGE), (max(ys) - min(ys)) / (view.height - 4 * EDGE), 0.5)
+        x, y = view.px(middle)
+        if max(abs(x - centre[0]) / view.width, abs(y - centre[1]) / view.height) > 1.5:
+            self.zoom(centre, FAR, FAR * STEP * STEP)
+            for _ in range(4):
+                x, y = self.view.px(middle)
+                if view.left < x < view.left + view.width and view.top < y < view.top + view.height:
+                    break
+                self.drag(centre, x, y)
+            self.zoom(self.view.px(middle), wanted, wanted * STEP * STEP)
         self.zoom(centre, wanted, wanted * STEP * STEP)
         for _ in range(30):
             x, y = self.view.px(middle)
             if abs(x - centre[0]) < EDGE / 2 and abs(y - centre[1]) < EDGE / 2:
                 return
-            across = max(EDGE - view.width / 2, min(view.width / 2 - EDGE, centre[0] - x))
-            down = max(EDGE - view.height / 2, min(view.height / 2 - EDGE, centre[1] - y))
-            self.page.mouse.move(*centre)
-            self.page.mouse.down(button="right")
-            self.page.mouse.move(centre[0] + across, centre[1] + down)
-            self.page.mouse.up(button="right")
-            self.look()
+            self.drag(centre, x, y)
         raise AssertionError("the view does not come there")
+
+    def drag(self, centre: tuple[float, float], x: float, y: float) -> None:
+        """Drag the view with the right button, a place of the screen towards its centre."""
+        view = self.view
+        across = max(EDGE - view.width / 2, min(view.width / 2 - EDGE, centre[0] - x))
+        down = max(EDGE - view.height / 2, min(view.height / 2 - EDGE, centre[1] - y))
+        self.page.mouse.move(*centre)
+        self.page.mouse.down(button="right")
+        self.page.mouse.move(centre[0] + across, centre[1] + down)
+        self.page.mouse.up(button="right")
+        self.look()
 
     def zoom(self, place: tuple[float, float], least: float, most: float) -> None:
         """Turn the wheel over a place of the screen until a pixel is between so many tenths of a millimetre."""
