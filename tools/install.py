@@ -113,8 +113,7 @@ def installing(
     `machine` is the computer, this one where it is not given. `travel` is what it gets besides. Raises `ToolError` for
     an extra that does not exist or cannot be had on the machine.
     """
-    machine, travel = machine or pi.here(), travel or Travel()
-    pi.check(machine)
+    pi.check(machine := machine or pi.here())
     releases = places.releases
     now, command = releases.current(), releases.command
     wanted = tuple(sorted(set(extras if extras is not None else now.extras if now else ())))
@@ -132,18 +131,22 @@ def installing(
         InstallStep(
             f"the settings in {places.settings}, for the board {board} on port {port}",
             places.settings.exists,
-            lambda: steps.write(places.settings, _settings_text(command, board, port, hotspot=travel.hotspot), 0o644),
+            lambda: steps.write(
+                places.settings, _settings_text(command, board, port, hotspot=bool(travel and travel.hotspot)), 0o644
+            ),
         ),
         steps.file(places.rules, (source / "systemd/70-sniperboard.rules").read_text("utf-8")),
         steps.file(places.unit, unit_text(source, places)),
     ]
     if (places / "etc/avahi/services").is_dir():
         plan.append(steps.file(places.avahi, avahi_text(source, port)))
-    if travel.hotspot:
-        plan += network.installing(source, places.root, travel.password)
+    return [*plan, *_for_travel(source, places.root, travel or Travel())]
+
+
+def _for_travel(source: Path, root: Path, travel: Travel) -> Iterable[InstallStep]:
+    yield from network.installing(source, root, travel.password) if travel.hotspot else ()
     if travel.button:
-        plan.append(power.installing(places.root))
-    return plan
+        yield power.installing(root)
 
 
 def uninstalling(places: InstallPaths) -> list[InstallStep]:
