@@ -128,19 +128,21 @@ def installing(
         ),
         steps.link(places.command, command, "the command"),
         *(steps.link(path, target, "for man and shells") for path, target in places.shared.items()),
-        InstallStep(
-            f"the settings in {places.settings}, for the board {board} on port {port}",
-            places.settings.exists,
-            lambda: steps.write(
-                places.settings, _settings_text(command, board, port, hotspot=bool(travel and travel.hotspot)), 0o644
-            ),
-        ),
+        _settings(places, command, board, port, hotspot=bool(travel and travel.hotspot)),
         steps.file(places.rules, (source / "systemd/70-sniperboard.rules").read_text("utf-8")),
         steps.file(places.unit, unit_text(source, places)),
     ]
     if (places / "etc/avahi/services").is_dir():
         plan.append(steps.file(places.avahi, avahi_text(source, port)))
     return [*plan, *_for_travel(source, places.root, travel or Travel())]
+
+
+def _settings(places: InstallPaths, command: Path, board: str, port: int, *, hotspot: bool) -> InstallStep:
+    return InstallStep(
+        f"the settings in {places.settings}, for the board {board} on port {port}",
+        places.settings.exists,
+        lambda: steps.write(places.settings, _settings_text(command, board, port, hotspot=hotspot), 0o644),
+    )
 
 
 def _for_travel(source: Path, root: Path, travel: Travel) -> Iterable[InstallStep]:

@@ -21,6 +21,7 @@ PAGES = (
     "docs/**/*.md",
     "*.md",
     "systemd/*.md",
+    "systemd/image/*.md",
     "web_panel/*.md",
     "hardware/*/*.md",
     "maps/*/*.md",
