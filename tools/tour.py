@@ -227,6 +227,7 @@ class TourBrowser:
         if scene.seat is not None:
             key = self._company.key(scene.seat)
             self._context.add_cookies([{"name": f"sniperboard-{scene.seat}", "value": key, "url": self._address}])
+            self._plans_nothing(scene.seat)
         self.page.goto(self._address.rstrip("/") + scene.path)
         expect(self.page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
         if self.page.locator("#map").is_visible():
@@ -234,6 +235,14 @@ class TourBrowser:
         for selector in scene.presses:
             self._press(selector)
         return self.page
+
+    def _plans_nothing(self, seat: str) -> None:
+        """Forget what an earlier visitor planned at a seat: the table keeps it for whoever has the key."""
+        if seat in self._company.keys:
+            plan = {"seat": seat, "moment": "", "draft": {}}
+            self._context.request.post(
+                f"{self._address}api/draft", data=plan, headers={"Origin": self._address.rstrip("/")}
+            )
 
     def leave(self) -> None:
         """Close the browser's window, and forget what it kept."""
