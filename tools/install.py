@@ -113,7 +113,7 @@ def installing(
     wanted = tuple(sorted(set(extras if extras is not None else now.extras if now else ())))
     more = requirements(source, wanted, machine)
     release = Release(digest(source, more).strip(), wanted, python_here())
-    plan = [
+    return [
         *(_group(name) for name in GROUPS if places.is_machine),
         InstallStep(
             f"the program in {places.program}, {release}",
@@ -124,16 +124,13 @@ def installing(
         InstallStep(
             f"the settings in {places.settings}, for the board {board} on port {port}",
             places.settings.exists,
-            lambda: steps.write(
-                places.settings, _settings_text(command, board, port, hotspot=bool(travel and travel.hotspot)), 0o644
-            ),
+            lambda: steps.write(places.settings, _settings_text(command, board, port, travel), 0o644),
         ),
         steps.file(places.rules, (source / "systemd/70-sniperboard.rules").read_text("utf-8")),
         steps.file(places.unit, unit_text(source, places)),
+        *([steps.file(places.avahi, avahi_text(source, port))] if (places / "etc/avahi/services").is_dir() else ()),
+        *_for_travel(source, places.root, travel or Travel()),
     ]
-    if (places / "etc/avahi/services").is_dir():
-        plan.append(steps.file(places.avahi, avahi_text(source, port)))
-    return [*plan, *_for_travel(source, places.root, travel or Travel())]
 
 
 def _for_travel(source: Path, root: Path, travel: Travel) -> Iterable[InstallStep]:
@@ -255,9 +252,9 @@ def _make_program(source: Path, program: Path, more: pi.Needs) -> None:
     pi.link(more.linked, program)
 
 
-def _settings_text(command: Path, board: str, port: int, *, hotspot: bool) -> str:
+def _settings_text(command: Path, board: str, port: int, travel: Travel | None) -> str:
     words = [str(command), "config", "--board", board, "--port", str(port)]
-    words += ["--hotspot", "--second-port", "80"] if hotspot else []
+    words += ["--hotspot", "--second-port", "80"] if travel and travel.hotspot else []
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ToolError(done.stderr.strip())
