@@ -54,7 +54,6 @@ JOBS = {
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),
     "attacks": Job("every way in that was ever found, tried again", (*TEST, "tests/attacks"), DEEP),
-    "editor": Job("every map drawn anew with mouse and keys", (*TEST, "tests/web_panel/test_browser_editor.py"), DEEP),
     "load": Job("half an hour of load", ("-m", "tools.load", "--json", str(LOGS / "load.json")), {}),
     "soak": Job("10,000 games of bots", ("-m", "tools.soak", "--json", str(LOGS / "soak.json")), {}),
 }
