@@ -60,7 +60,6 @@ JOBS = {
         DEEP,
     ),
     "chipboard": Job("the chip board by KiCad's rules, its gerbers anew", ("-m", "tools.chipboard", "--check"), {}),
-    "editor": Job("every map drawn anew with mouse and keys", (*TEST, "tests/web_panel/test_browser_editor.py"), DEEP),
     "load": Job("half an hour of load", ("-m", "tools.load", "--json", str(LOGS / "load.json")), {}),
     "soak": Job("10,000 games of bots", ("-m", "tools.soak", "--json", str(LOGS / "soak.json")), {}),
 }
