@@ -111,6 +111,8 @@ function entrance() {
 const called = () => remembered().device || t("workshop.device");
 
 async function open() {
+  await refresh(); // a game may have begun since the last look
+  if (!page.facts) return;
   const sure = page.facts.playing;
   if (sure && !(await confirmed(t("workshop.open"), t("workshop.open.sure"), t("workshop.open"), t("menu.cancel")))) return;
   send("open", { device: called(), sure });
