@@ -61,6 +61,11 @@ def test_a_phone_shows_the_groups_folded_and_a_link_opens_its_own(browser: Brows
     phone.page.evaluate("location.hash = 'MP-DEF-02'")
     expect(phone["rule-MP-DEF-02"]).to_be_in_viewport()
 
+    for group in ("DEF", "MOVE"):
+        phone.page.locator(f"h2#{group} button").click()
+    high = phone.page.evaluate("document.querySelector('.book main').scrollHeight")
+    assert high < 80 * phone.page.locator(".book main > section").count(), "what is folded takes no room"
+
     wall = Screen(browser, (1920, 1080))
     wall.go(served + "rules")
     expect(wall["rule-MP-DEF-02"]).to_be_visible()
