@@ -111,6 +111,10 @@ class SeatedPlayers:
         """Everybody who plays, as one device."""
         return Requester(tuple(self.keys.values()))
 
+    def plans_nothing(self, seat: str) -> None:
+        """Forget what was planned at a seat."""
+        self._room.interface.held_seat(self.keys[seat]).keep_draft("", {})
+
     def key(self, seat: str) -> str:
         """The key of a seat, or of the house."""
         if seat == "house" and not self._house_key:

@@ -239,10 +239,7 @@ class TourBrowser:
     def _plans_nothing(self, seat: str) -> None:
         """Forget what an earlier visitor planned at a seat: the table keeps it for whoever has the key."""
         if seat in self._company.keys:
-            plan = {"seat": seat, "moment": "", "draft": {}}
-            self._context.request.post(
-                f"{self._address}api/draft", data=plan, headers={"Origin": self._address.rstrip("/")}
-            )
+            self._company.plans_nothing(seat)
 
     def leave(self) -> None:
         """Close the browser's window, and forget what it kept."""

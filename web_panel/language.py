@@ -37,6 +37,8 @@ GENERIC = "generic."
 """Keys that begin so are said by the screens for games that bring none of their own."""
 EDITOR = "editor."
 """Keys that begin so are said by the map editor, and by nothing at the table."""
+KEEPER = ("network.", "workshop.")
+"""Keys that begin so are said by pages for whoever keeps the table alone."""
 BOT = "bot."
 """Keys that begin so are the names of bots."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -153,12 +155,20 @@ class Language:
     @cached_property
     def words(self) -> bytes:
         """The words of the screens as a script module: the language's code, and key -> text or plural forms."""
-        unsaid = (FRAME, EDITOR, GENERIC) if self.game and brings_all_screens(self.game) else (FRAME, EDITOR)
-        return self._module({name: text for name, text in self._keyed().items() if not name.startswith(unsaid)})
+        return self._without(*KEEPER)
+
+    @cached_property
+    def keeper_words(self) -> bytes:
+        """The same with those of the pages for whoever keeps the table."""
+        return self._without()
 
     def only(self, prefix: str) -> bytes:
         """The words whose keys begin so, as such a module."""
         return self._module({name: text for name, text in self._keyed().items() if name.startswith(prefix)})
+
+    def _without(self, *unsaid: str) -> bytes:
+        unsaid = (FRAME, EDITOR, *unsaid, *((GENERIC,) if self.game and brings_all_screens(self.game) else ()))
+        return self._module({name: text for name, text in self._keyed().items() if not name.startswith(unsaid)})
 
     def _keyed(self) -> dict[str, str | Forms]:
         return {name: text for (case, name), text in self._texts.items() if not case and KEY.fullmatch(name)}
@@ -170,7 +180,15 @@ class Language:
     @cached_property
     def address(self) -> str:
         """Where the words are; it changes with them, so that a browser may keep them for good."""
-        return f"/words/{self.game or NO_GAME}/{self.code}-{hashlib.sha256(self.words).hexdigest()[:12]}.js"
+        return self._addressed(self.code, self.words)
+
+    @cached_property
+    def keeper_address(self) -> str:
+        """Where `keeper_words` are."""
+        return self._addressed(f"{self.code}.keeper", self.keeper_words)
+
+    def _addressed(self, name: str, words: bytes) -> str:
+        return f"/words/{self.game or NO_GAME}/{name}-{hashlib.sha256(words).hexdigest()[:12]}.js"
 
 
 @cache
@@ -260,7 +278,7 @@ def speak(app: Flask, languages: Languages) -> None:
     @app.get("/words/<game>/<name>.js")
     def catalogue(game: str, name: str) -> Response:
         """The words of the screens in the language that the name begins with, as a script module."""
-        code = name.partition("-")[0]
+        code, _, whose = name.partition("-")[0].partition(".")
         known = code in codes() and game in (NO_GAME, *game_names())
         spoken = language(code, "" if game == NO_GAME else game) if known else here()
-        return Response(spoken.words, mimetype="text/javascript")
+        return Response(spoken.keeper_words if whose else spoken.words, mimetype="text/javascript")
