@@ -97,6 +97,7 @@ def test_a_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Pan
     maker.sets_down(sensors[2])
     maker.says("asks", "should be one already found")
     maker.taps(spaces[1])
+    maker.says("asks", f"{spaces[1]}, then.")
     maker.sets_down(sensors[1])
     maker.says("progress", f"{LAMPS - 2} of {LAMPS}")
 
@@ -105,6 +106,7 @@ def test_a_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Pan
     maker["word-skip"].tap()
     maker.says("progress", f"{LAMPS - 1} of {LAMPS}")
     maker["word-back"].tap()
+    maker.says("progress", f"{LAMPS - 2} of {LAMPS}")
     maker.says("asks", spaces[3])
     maker.sets_down(sensors[3])
     maker.says("asks", spaces[4])
