@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from engine.refusal import NotUnderstood, Refused
 
@@ -20,6 +20,22 @@ SHAPES = {list: "list", dict: "mapping", int: "whole number"}
 
 class Impossible(Refused):
     """A forced result that cannot come where it is asked for."""
+
+
+class _State:
+    """The state of a source before the next draw, kept by the draw itself."""
+
+    __slots__ = ("kept",)
+
+    def __init__(self) -> None:
+        self.kept: tuple[Any, ...] | None = None
+
+
+class Mark(NamedTuple):
+    """A point to come back to. Equal to another as long as nothing was drawn or used between the two."""
+
+    forced: tuple[tuple[str, Any], ...]
+    state: _State
 
 
 class Source(Protocol):
@@ -37,8 +53,9 @@ class Chance:
 
     def __init__(self, random: Random, forced: Sequence[tuple[str, Any]] = ()) -> None:
         self._first = random
-        self._random: Source = random
+        self._source: Source = random
         self._forced = list(forced)
+        self._marked: _State | None = None
 
     def secret(self) -> bytes:
         """What nobody can guess who does not know the first source; enough to seed another one with."""
@@ -46,22 +63,34 @@ class Chance:
 
     def draw_from(self, source: Source) -> None:
         """Let what is not forced come from `source` from now on."""
-        self._random = source
+        self._source = source
 
     def force(self, results: Sequence[tuple[str, Any]]) -> None:
         """Let `results` be the next ones, instead of any that were forced before and not used yet."""
         self._forced = list(results)
 
-    def mark(self) -> tuple[object, list[tuple[str, Any]]]:
+    def mark(self) -> Mark:
         """A point to come back to with `rewind`."""
-        state = self._random.getstate() if type(self._random) is Random else None
-        return state, list(self._forced)
+        if self._marked is None:
+            self._marked = _State()
+        return Mark(tuple(self._forced), self._marked)
 
-    def rewind(self, mark: tuple[object, list[tuple[str, Any]]]) -> None:
+    def rewind(self, mark: Mark) -> None:
         """Forget everything drawn since `mark`."""
-        state, self._forced = mark[0], list(mark[1])
-        if isinstance(state, tuple) and isinstance(self._random, Random):
-            self._random.setstate(state)
+        self._forced = list(mark.forced)
+        if mark.state.kept is not None and isinstance(self._source, Random):
+            self._source.setstate(mark.state.kept)
+
+    @property
+    def _random(self) -> Source:
+        """The source, asked for before each draw.
+
+        Its state is large and most marks see no draw, so that the first draw after a mark keeps it.
+        """
+        if self._marked is not None and type(self._source) is Random:
+            self._marked.kept = self._source.getstate()
+        self._marked = None
+        return self._source
 
     def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:
         """All `items` shuffled, top first; a forced list names the top ones. `rule` asks for this result."""

@@ -13,18 +13,22 @@ from engine.chance import Chance
 from engine.events import Event, Told
 from engine.game import REFEREE, Command, Game, Pictures
 
+SHARING = 32
+"""After so many tellings it is looked whether pictures have become equal; it costs as much as a few folds."""
+
 
 class Referee:
     """A running game: every viewer's picture and what each was told so far, numbered for that viewer from 0.
 
-    `by_all` says of each of these, viewer by viewer, whether everybody was told of it.
+    `private` are, viewer by viewer, the numbers of those that not everybody was told of.
     """
 
     def __init__(self, game: Game, pictures: Pictures) -> None:
         self.game = game
         self.pictures: dict[str, Any] = dict(pictures)
         self.told: dict[str, list[Event]] = {viewer: [] for viewer in self.pictures}
-        self.by_all: dict[str, list[bool]] = {viewer: [] for viewer in self.pictures}
+        self.private: dict[str, set[int]] = {viewer: set() for viewer in self.pictures}
+        self._tellings = 0
 
     @property
     def truth(self) -> Any:
@@ -51,13 +55,38 @@ class Referee:
             raise
 
     def tell(self, telling: Iterable[Told]) -> None:
-        """Fold what happened into the picture of everybody who hears of it."""
+        """Fold what happened into the picture of everybody who hears of it.
+
+        Viewers one after another who know the same share one picture, which is folded once.
+        """
+        pictures, fold = self.pictures, self.game.fold
         for told in telling:
-            for viewer in self.pictures:
-                if viewer == REFEREE or told.audience.includes(viewer):
-                    self.pictures[viewer] = self.game.fold(self.pictures[viewer], told.event)
-                    self.told[viewer].append(told.event)
-                    self.by_all[viewer].append(told.audience.seats is None)
+            event, audience = told.event, told.audience
+            secret = audience.seats is not None
+            picture = after = None
+            for viewer, heard in self.told.items():
+                if secret:
+                    if viewer != REFEREE and not audience.includes(viewer):
+                        continue
+                    self.private[viewer].add(len(heard))
+                heard.append(event)
+                if pictures[viewer] is not picture:
+                    picture = pictures[viewer]
+                    after = fold(picture, event)
+                pictures[viewer] = after
+        self._tellings += 1
+        if self._tellings % SHARING == 0:
+            self._share()
+
+    def _share(self) -> None:
+        """Let viewers whose pictures have become equal share one."""
+        kept: list[Any] = []
+        for viewer, picture in self.pictures.items():
+            same = next((other for other in kept if other is picture or other == picture), None)
+            if same is None:
+                kept.append(picture)
+            else:
+                self.pictures[viewer] = same
 
     def submit(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
         """Check, decide and tell in one go. Raises `Refused`, and then nothing has changed."""

@@ -29,7 +29,8 @@ class Text(str):
 
     def __new__(cls, text: str, many: str = "", /, **values: str | int) -> Text:
         """`text` with its places filled."""
-        said = super().__new__(cls, filled(many if many and values.get("number") != 1 else text, values))
+        template = many if many and values.get("number") != 1 else text
+        said = super().__new__(cls, filled(template, values) if values else template)
         said.text, said.many, said.values = text, many, values
         return said
 

@@ -59,7 +59,7 @@ _LINES: WeakKeyDictionary[Referee, dict[str, list[dict[str, Any]]]] = WeakKeyDic
 
 def _log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
     """The newest sentences, each with whether everybody was told (`public`)."""
-    game, told, by_all = referee.game, referee.told[viewer], referee.by_all[viewer]
+    game, told, private = referee.game, referee.told[viewer], referee.private[viewer]
     detailed = capabilities(game).detailed
     lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])
     lines += [
@@ -68,7 +68,7 @@ def _log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
             "n": number,
             "type": type(event).__struct_config__.tag,
             "sentence": game.sentence(event),
-            "public": by_all[number],
+            "public": number not in private,
         }
         for number, event in enumerate(told[len(lines) :], len(lines))
     ]

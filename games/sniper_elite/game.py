@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -25,7 +25,6 @@ from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import (
     cards,
     commands,
-    dealt,
     events,
     foresight,
     ghost,
@@ -33,6 +32,7 @@ from games.sniper_elite.rules import (
     marks,
     movement,
     odds,
+    order,
     position,
     sentences,
     setup,
@@ -43,13 +43,14 @@ from games.sniper_elite.rules import (
 from games.sniper_elite.rules import fold as folding
 from games.sniper_elite.rules import turn as turns
 from games.sniper_elite.rules.commands import DefendersCommand, SniperCommand
+from games.sniper_elite.rules.naming import require_known
 from games.sniper_elite.rules.nest import ALLIES
+from games.sniper_elite.rules.order import Order
 from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, Picture
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import (
     DEFENDERS,
-    END_RULES,
     SEAT_WORDS,
     SEATS,
     SNIPER,
@@ -76,9 +77,6 @@ DEFENDERS_RULES: list[Rule[Picture]] = [
 
 SWITCHES = tuple(options.RULINGS)
 
-SETUP_FIRST = ("MP-SETUP-21", Text("The other side is still choosing its cards."))
-
-
 CHAIRS = (
     Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True),
     Seat(DEFENDERS, SEAT_WORDS[DEFENDERS], secret=False, parts=SQUADS, on_board=True),
@@ -103,6 +101,7 @@ class SniperElite:
             SNIPER: _table(SNIPER_RULES, SniperCommand),
             DEFENDERS: _table(DEFENDERS_RULES, DefendersCommand),
         }
+        self._order = Order(self._rules)
 
     # --- starting -----------------------------------------------------------------------------------------------
 
@@ -172,21 +171,16 @@ class SniperElite:
     # --- playing ------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Whose decision it is; nobody's once the game is over."""
-        if view.over is not None:
-            return ()
-        if view.pending is not None:
-            return (DEFENDERS,) if view.pending.name in ("choose-specialists", "save") else (SNIPER,)
-        return (view.turn,)
+        """See `order.to_act`."""
+        return order.to_act(view)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
         """Everything that `seat` may do, in the order of the rule tables."""
         if view.over is not None or seat not in SEATS:
             return []
         found: list[Command] = []
-        for rule in self._rules[seat].values():
-            if self._untimely(view, seat, rule) is None:
-                found.extend(rule.offers(view))
+        for rule in self._order.timely(view, seat).values():
+            found.extend(rule.offers(view))
         return found
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
@@ -194,8 +188,8 @@ class SniperElite:
         rule = self._rules[seat].get(type(command))
         if rule is None:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
-        _known(view, command)
-        if (why := self._late(view, seat, rule)) is not None:
+        require_known(view, command)
+        if (why := self._order.late(view, seat, rule)) is not None:
             raise why
         return rule.check(view, command)
 
@@ -211,18 +205,11 @@ class SniperElite:
         seat = SNIPER if isinstance(command, SniperCommand) else DEFENDERS
         return ghost.kept(truth, self._rules[seat][type(command)].decide(truth, command, chance))
 
-    def fold(self, view: Picture, event: Event) -> Picture:
-        """See `fold.fold`."""
-        return folding.fold(view, event)
+    fold = staticmethod(folding.fold)
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
         """See `luck.read`."""
         return luck.read(telling)
-
-    def _late(self, view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
-        if view.over is not None:
-            return Refused(END_RULES[view.over.reason], Text("The game is over."))
-        return self._untimely(view, seat, rule)
 
     def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
         """Why `command`, which is not legal, is refused."""
@@ -231,20 +218,6 @@ class SniperElite:
         except Refused as refused:
             return refused
         raise AssertionError(f"{command} is legal")
-
-    def _untimely(self, view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
-        """Why now is not the time for a kind of command, or None."""
-        if rule.any_time:
-            return None
-        waiting = None if view.pending is None else view.pending.name
-        if seat not in self.to_act(view):
-            return Refused(*_not_yours(waiting))
-        if rule.pending != waiting:
-            return Refused(*_out_of_step(waiting, rule.pending))
-        if seat == SNIPER and setup.must_choose_entry(view) and waiting is None:
-            choosing = rule.command is commands.ChooseEntry
-            return None if choosing else Refused("MP-TURN-02", Text("First choose the arrow by which you enter."))
-        return None
 
     # --- words --------------------------------------------------------------------------------------------------
 
@@ -307,8 +280,8 @@ class SniperElite:
         """See `foresight.of_sniper` and `foresight.of_defenders`."""
         legal = self.legal(view, seat)
         if seat == SNIPER:
-            return foresight.of_sniper(view, legal, self._late(view, seat, self._rules[seat][commands.Play]))
-        late = self._late(view, seat, self._rules[seat][commands.EndDefendersTurn])
+            return foresight.of_sniper(view, legal, self._order.late(view, seat, self._rules[seat][commands.Play]))
+        late = self._order.late(view, seat, self._rules[seat][commands.EndDefendersTurn])
         return foresight.of_defenders(view, legal, late, partial(self._refusal, view, seat))
 
     def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
@@ -403,50 +376,6 @@ class SniperElite:
 def _private(told: Told) -> bool:
     """Wren's ability, of which the sniper alone hears (EN-R-35)."""
     return isinstance(told.event, events.AbilityUsed) and told.audience == only(SNIPER)
-
-
-_DECISIONS = {
-    "return-objective": ("MP-SETUP-10", Text("First return one of your two objectives of the same suit.")),
-    "choose-loadout": ("MP-SETUP-14", Text("First choose your loadout.")),
-    "show-objective": ("MP-DIFF-03", Text("First show the defenders an objective that is none of yours.")),
-    "save": ("MP-SPEC-26", Text("First the defenders decide whether the medic helps.")),
-    "shoot-second": ("MP-LOAD-12", Text("First take the second shot that you announced.")),
-    "choose-specialists": ("MP-SETUP-17", Text("First choose the specialists.")),
-    "keep": ("MP-LOOT-02", Text("First keep one of the cards that you drew.")),
-}
-
-
-def _not_yours(waiting: str | None) -> tuple[str, Text]:
-    if waiting == "save":
-        return _DECISIONS[waiting]
-    return SETUP_FIRST if waiting in dealt.BEFORE_SPECIALISTS else ("MP-TURN-01", Text("It is not your turn."))
-
-
-def _out_of_step(waiting: str | None, wanted: str | None) -> tuple[str, Text]:
-    if waiting is not None:
-        return _DECISIONS[waiting]
-    rule, _ = _DECISIONS[str(wanted)]
-    return rule, Text("That is not to be decided now.")
-
-
-def _known(view: Picture, command: Command) -> None:
-    """Raises `NotUnderstood` for a space, unit, card … that does not exist."""
-    words: dict[Text, tuple[Collection[Any], tuple[str, ...]]] = {
-        Text("space"): (view.map.spaces, ("space", "to", "path", "spaces")),
-        Text("unit"): (UNITS, ("unit", "target")),
-        Text("squad"): (SQUADS, ("squad",)),
-        Text("sector"): (view.sites.entries, ("sector",)),
-        Text("objective"): (view.sites.objectives, ("objective",)),
-        Text("loadout card"): (cards.CARDS if view.options.nest is None else cards.EVERY_CARD, ("card", "cards")),
-        Text("specialist"): (specialists.SPECIALISTS, ("use",)),
-    }
-    for what, (among, fields) in words.items():
-        for field in fields:
-            value = getattr(command, field, None)
-            known(what, value if isinstance(value, tuple) else (value,), among)
-    if isinstance(command, commands.ChooseSpecialists):
-        known(Text("squad"), command.squads, SQUADS)
-        known(Text("specialist"), command.squads.values(), specialists.SPECIALISTS)
 
 
 GAME = SniperElite()

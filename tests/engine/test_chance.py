@@ -100,6 +100,27 @@ def test_a_die_that_is_rolled_again_after_rewinding_shows_the_same() -> None:
     assert [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)] == first
 
 
+def test_marks_inside_one_another_are_rewound_each_to_its_own_point() -> None:
+    chance = Chance(Random(3), [("shoot", 4)])
+    outer = chance.mark()
+    assert chance.roll("shoot", range(10), "ST-R-06") == 4, "forced"
+    inner = chance.mark()
+    chance.mark()
+    first = [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)]
+    chance.rewind(inner)
+    assert [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)] == first
+    chance.rewind(outer)
+    assert [chance.roll("shoot", range(10), "ST-R-06") for _ in range(6)] == [4, *first]
+
+
+def test_marks_are_equal_as_long_as_nothing_is_drawn() -> None:
+    chance = Chance(Random(3))
+    before = chance.mark()
+    assert chance.mark() == before
+    chance.roll("shoot", range(10), "ST-R-06")
+    assert chance.mark() != before
+
+
 def test_forced_results_are_used_in_order_and_then_chance_goes_on() -> None:
     chance = forced(("deck", [4]), ("draw", {"aim": 1}))
     assert chance.order("deck", CARDS, "MP-SETUP-09")[0] == 4

@@ -61,8 +61,8 @@ def test_a_cue_or_hint_sounds_when_it_comes_and_not_while_it_stays() -> None:
 def test_a_secret_makes_no_sound_even_if_it_had_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play = RandomGame(GAME, grid(), 1)
     list(play.steps())
-    told = zip(play.referee.told[REFEREE], play.referee.by_all[REFEREE], strict=True)
-    secrets = {str(type(event).__struct_config__.tag) for event, by_all in told if not by_all}
+    told = play.referee.told[REFEREE]
+    secrets = {str(type(told[number]).__struct_config__.tag) for number in play.referee.private[REFEREE]}
     assert "sniper-moved" in secrets
     assert not {**OWN, **sounds.SOUNDS}.keys() & secrets
     loud = {name: Sound(((440, 10),), 100) for name in secrets}

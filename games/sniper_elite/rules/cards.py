@@ -19,7 +19,7 @@ from engine.text import Text
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.mines import ended_on
-from games.sniper_elite.rules.movement import unit_destinations
+from games.sniper_elite.rules.movement import unit_moves
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
@@ -84,11 +84,11 @@ def _distractions(view: Picture, card: str) -> list[Play]:
     """Every unit with every space that it can reach and the sniper can see (R-39, R-40)."""
     here = str(view.mine.space)
     return [
-        Play(card, unit, to)
+        Play(card, unit, move.to)
         for unit, standing in view.units.items()
         if standing is not None
-        for to in unit_destinations(view, unit)
-        if view.map.distance(here, to) is not None
+        for move in unit_moves(view, unit)
+        if view.map.distance(here, move.to) is not None
     ]
 
 

@@ -330,7 +330,7 @@ def _marked(p: Picture, event: e.Marked) -> Picture:
 
 
 def _unmarked(p: Picture, event: e.Unmarked) -> Picture:
-    return replace(p, marks=tuple(space for space in p.marks if space != event.space))
+    return replace(p, marks=tuple([space for space in p.marks if space != event.space]))
 
 
 # --- turns and the end ------------------------------------------------------------------------------------------

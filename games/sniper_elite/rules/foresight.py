@@ -26,11 +26,12 @@ from games.sniper_elite.rules.commands import (
     Spot,
     Sweep,
 )
-from games.sniper_elite.rules.movement import alerted, barking, silent_length, step_kind
+from games.sniper_elite.rules.movement import alerted, barking, silent_length
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
 from games.sniper_elite.rules.outlook import outlook
 from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.reach import step_kind
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
 from games.sniper_elite.rules.specialists import OFFICER_OFF
 from games.sniper_elite.rules.squads import homes

@@ -12,16 +12,9 @@ from typing import NamedTuple
 
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.ground import Ground, ones
-from games.sniper_elite.rules.movement import (
-    SNIPER_REACH,
-    SameMap,
-    limit,
-    silent_length,
-    sniper_reach,
-    stays,
-    step_kind,
-)
+from games.sniper_elite.rules.movement import silent_length, sniper_reach, stays
 from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.reach import SNIPER_REACH, SameMap, limit, step_kind
 from games.sniper_elite.rules.stands import MOVED, parts
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from engine.graph import Map
 from games.sniper_elite.map_rules.sites import sites_of
-from games.sniper_elite.rules.movement import SNIPER_REACH, SameMap, limit
+from games.sniper_elite.rules.reach import SNIPER_REACH, SameMap, limit
 
 CHUNK = 8
 """Bits whose neighbours are looked up together."""

@@ -10,6 +10,7 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import Mark, Unmark
+from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, to_all
 from games.sniper_elite.rules.words import MARKS
@@ -18,7 +19,10 @@ from games.sniper_elite.rules.words import MARKS
 def _offer_marks(view: Picture) -> Iterable[Mark]:
     if len(view.marks) >= MARKS:
         return ()
-    return [Mark(name) for name, space in view.map.spaces.items() if space.enterable and name not in view.marks]
+    left = acts_of(view.map).marks.copy()
+    for space in view.marks:
+        del left[space]
+    return left.values()
 
 
 def _check_mark(view: Picture, command: Mark) -> Mark:

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from engine.chance import Chance
 from engine.events import Told
-from engine.graph import Map
 from engine.refusal import Refused
-from engine.text import Text, row
+from engine.text import Text
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.commands import Move
+from games.sniper_elite.rules.commands import Move, MoveUnit
+from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind, unit_reach
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import KIND_WORDS, UNITS
 
-SNIPER_REACH = 3
-"""MP-MOVE-01."""
 SILENT = 1
 """MP-NOISE-01."""
-UNIT_REACH = 2
-"""MP-ACT-01."""
-
-
-def limit(reach: int, difficult: int, cumulative: bool) -> int:
-    """How long a movement may be in all that enters so many difficult spaces (MP-MOVE-09, MP-ACT-03).
-
-    Difficult ground takes one off, however much of it there is; `cumulative` is the switch R-08 put off.
-    """
-    return reach - (difficult if cumulative else min(difficult, 1))
 
 
 def sniper_reach(view: Picture) -> int:
@@ -43,7 +31,8 @@ def silent_length(view: Picture) -> int:
     return SILENT + (0 if view.helper is None else view.helper.silent)
 
 
-def _cumulative(view: Picture) -> bool:
+def cumulative(view: Picture) -> bool:
+    """Whether every difficult space counts, the switch R-08 being off (see `limit`)."""
     return not view.options.stands("R-08")
 
 
@@ -66,15 +55,19 @@ def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
     return tuple(dog for dog in view.dogs if dog in path or dog == start)
 
 
-def unit_destinations(view: Picture, unit: str) -> list[str]:
-    """Where a unit may finish a Move, in the map's order (MP-ACT-01..04, R-17, R-18)."""
-    held = set(view.units.values())
-    return [space for space in reachable(view, unit) if space not in held]
+def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
+    """The Moves of a unit on the board, in the map's order (MP-ACT-01..04, R-17, R-18)."""
+    found = acts_of(view.map).moves[unit, str(view.units[unit]), cumulative(view)].copy()
+    for held in view.units.values():
+        found.pop(held, None)
+    if _arrived(view, unit) and not view.options.stands("R-18"):
+        return [move for move in found.values() if not view.map.spaces[move.to].difficult]
+    return found.values()
 
 
 def reachable(view: Picture, unit: str) -> list[str]:
     """Where the Move of a unit on the board may lead, spaces that others hold included, in the map's order."""
-    found = unit_reach(view.map, _cumulative(view))[str(view.units[unit])]
+    found = unit_reach(view.map, cumulative(view))[str(view.units[unit])]
     barred = _arrived(view, unit) and not view.options.stands("R-18")
     return [space for space in found if not (barred and view.map.spaces[space].difficult)]
 
@@ -84,69 +77,12 @@ def _arrived(view: Picture, unit: str) -> bool:
     return unit in view.off or "deploy" in view.acts_done(unit)
 
 
-class SameMap:
-    """A map as the key of a cache: the very same one, not one that looks alike."""
-
-    def __init__(self, board: Map) -> None:
-        self.map = board
-
-    def __hash__(self) -> int:
-        return id(self.map)
-
-    def __eq__(self, other: object) -> bool:
-        return hash(self) == hash(other)
-
-
-def unit_reach(board: Map, cumulative: bool) -> dict[str, tuple[str, ...]]:
-    """Where a unit's Move may lead from each space, all units aside."""
-    return _unit_reach(SameMap(board), cumulative)
-
-
-@lru_cache(maxsize=16)
-def _unit_reach(board: SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]:
-    spaces, walk = board.map.spaces, board.map.walk
-    found = {}
-    for start in spaces:
-        near = walk[start]
-        far = (
-            space
-            for middle in near
-            for space in walk[middle]
-            if limit(UNIT_REACH, spaces[middle].difficult + spaces[space].difficult, cumulative) >= 2
-        )
-        ends = {*near, *far} - {start}
-        found[start] = tuple(space for space in spaces if space in ends)
-    return found
-
-
 # --- the sniper's movement --------------------------------------------------------------------------------------
 
 
-def _first_steps(view: Picture) -> tuple[str, ...]:
-    me = view.mine
-    if me.space is not None:
-        return view.map.walk[me.space]
-    return (view.sites.entries[str(me.entry)],)
-
-
-def paths(
-    board: Map,
-    path: tuple[str, ...],
-    steps: Iterable[str],
-    barred: frozenset[str | None],
-    cumulative: bool = False,
-    difficult: int = 0,
-) -> Iterator[tuple[str, ...]]:
-    """All movements that go on from `path` by one of `steps`; `barred` are the spaces never to enter.
-
-    `difficult` counts the difficult spaces of `path`; for `cumulative` see `limit`.
-    """
-    for space in steps:
-        entered = difficult + board.spaces[space].difficult
-        if space not in barred and len(path) < limit(SNIPER_REACH, entered, cumulative):
-            longer = (*path, space)
-            yield longer
-            yield from paths(board, longer, board.walk[space], barred | {space}, cumulative, entered)
+def _entry(view: Picture) -> str:
+    """The space of the arrow by which a sniper outside the board enters (MP-MOVE-08)."""
+    return view.sites.entries[str(view.mine.entry)]
 
 
 def _been(view: Picture) -> tuple[str | None, ...]:
@@ -154,44 +90,22 @@ def _been(view: Picture) -> tuple[str | None, ...]:
 
 
 def _offer_moves(view: Picture) -> Iterable[Move]:
-    if view.mine.moved:
+    if view.mine.moved or stays(view):
         return ()
-    barred = frozenset((*_been(view), *view.units.values()))
-    if view.ally is not None or view.active in GEAR:
-        if stays(view):
-            return ()
-        return [Move(path) for path in _ways(view, (), barred, False) if view.map.spaces[path[-1]].enterable]
-    return [Move(path) for path in paths(view.map, (), _first_steps(view), barred, _cumulative(view))]
+    acts, start = acts_of(view.map), view.mine.space
+    barred = acts.bits((*view.mine.been, *view.units.values()))
+    found = acts.movements[start, None if start else _entry(view), _gait(view)]
+    return [command for command, spaces in found if not spaces & barred]
+
+
+def _gait(view: Picture) -> Gait:
+    """How the sniper moves now (EN-D-05, EN-D-06, EN-D-08)."""
+    return Gait(sniper_reach(view), view.active if view.active in GEAR else None, cumulative(view))
 
 
 def stays(view: Picture) -> bool:
     """Whether a shot has ended the sniper's movement for this turn (EN-D-09, EN-R-31)."""
     return view.shot and view.helper is not None and view.helper.stays_after_shot
-
-
-def step_kind(board: Map, active: str | None, here: str, space: str) -> str | None:
-    """How the sniper gets from a space to an adjacent one: `walk`, `climb`, `dive`, or None (EN-D-05, EN-D-06)."""
-    if space in board.walk[here]:
-        return "walk"
-    kinds = {board.spaces[here].kind, board.spaces[space].kind}
-    if active == "climbing-gear" and kinds == {"elevated", "open"}:
-        return "climb"
-    return "dive" if active == "diving-gear" and "water" in kinds <= {"water", "open"} else None
-
-
-def _ways(
-    view: Picture, path: tuple[str, ...], barred: frozenset[str | None], climbed: bool
-) -> Iterator[tuple[str, ...]]:
-    """All movements that go on from `path`, those that end on water included; `climbed`: the gear's step is taken."""
-    here = path[-1] if path else view.mine.space
-    for space in _first_steps(view) if here is None else view.map.adjacent[here]:
-        step = "walk" if here is None else step_kind(view.map, view.active, here, space)
-        longer = (*path, space)
-        rough = sum(view.map.spaces[one].difficult for one in longer)
-        fits = len(longer) <= limit(sniper_reach(view), rough, _cumulative(view))
-        if space not in barred and fits and step is not None and not (step == "climb" and climbed):
-            yield longer
-            yield from _ways(view, longer, barred | {space}, climbed or step == "climb")
 
 
 def _check_move(view: Picture, command: Move) -> Move:
@@ -205,11 +119,9 @@ def _check_move(view: Picture, command: Move) -> Move:
         raise Refused("MP-MOVE-01", Text("A movement goes one, two or three spaces. To stay, do not move at all."))
     _check_steps(view, command.path)
     difficult = sum(view.map.spaces[space].difficult for space in command.path)
-    if sniper_reach(view) < SNIPER_REACH and len(command.path) > limit(
-        sniper_reach(view), difficult, _cumulative(view)
-    ):
+    if sniper_reach(view) < SNIPER_REACH and len(command.path) > limit(sniper_reach(view), difficult, cumulative(view)):
         raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))
-    if len(command.path) > limit(SNIPER_REACH, difficult, _cumulative(view)):
+    if len(command.path) > limit(SNIPER_REACH, difficult, cumulative(view)):
         raise _too_slow(view)
     return command
 
@@ -229,7 +141,7 @@ def _check_steps(view: Picture, path: Sequence[str]) -> None:
 
 
 def _too_slow(view: Picture) -> Refused:
-    if _cumulative(view):
+    if cumulative(view):
         return Refused(
             "MP-MOVE-09", Text("At this table each difficult space that you enter takes one off your three.")
         )
@@ -237,10 +149,8 @@ def _too_slow(view: Picture) -> Refused:
 
 
 def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str | None], *, geared: bool) -> None:
-    if here is None and space not in _first_steps(view):
-        raise Refused(
-            "MP-MOVE-08", Text("You enter at {known}, the space of your arrow.", known=row(_first_steps(view)))
-        )
+    if here is None and space != (entry := _entry(view)):
+        raise Refused("MP-MOVE-08", Text("You enter at {known}, the space of your arrow.", known=entry))
     if not view.map.spaces[space].enterable and not geared:
         raise Refused(
             "MP-MOVE-10",

@@ -18,6 +18,7 @@ from engine.text import Text, row
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.bag import too_few
 from games.sniper_elite.rules.commands import Ability, Attack
+from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.mines import ended_on
 from games.sniper_elite.rules.odds import hits
 from games.sniper_elite.rules.picture import Picture
@@ -68,8 +69,9 @@ def unusable(view: Picture, squad: str) -> Refused | None:
     if view.officer_at(squad) is None:
         return Refused(
             "MP-SPEC-03",
-            Text("The {squad} officer is off the board, and the specialist with it.", squad=SQUAD_WORDS[squad]),
+            Text("The {squad} officer is off the board, and the specialist with it."),
             OFFICER_OFF,
+            squad=SQUAD_WORDS[squad],
         )
     if view.specialists[squad].uses == 0:
         return Refused("MP-SPEC-01", Text("This specialist has no uses left."), Text("no uses left"))
@@ -100,18 +102,18 @@ def _leave_dog(truth: Picture, command: Ability) -> Iterator[Told]:
 # --- Scout (MP-SPEC-16..18, R-56) -------------------------------------------------------------------------------
 
 
-def _empty_spaces(view: Picture) -> list[str]:
-    held = set(view.units.values())
-    return [name for name, space in view.map.spaces.items() if space.enterable and name not in held]
-
-
 def _scoutable(view: Picture, squad: str) -> list[str]:
     return [unit for unit in soldiers_of(squad) if view.units[unit] is not None and not view.acts_done(unit)]
 
 
 def _scout(view: Picture, squad: str) -> list[Ability]:
-    empty = _empty_spaces(view)
-    return [Ability(squad, unit, to=space) for unit in _scoutable(view, squad) for space in empty]
+    found: list[Ability] = []
+    for unit in _scoutable(view, squad):
+        empty = acts_of(view.map).scouted[squad][unit].copy()
+        for held in view.units.values():
+            empty.pop(held, None)
+        found += empty.values()
+    return found
 
 
 def _no_scout(view: Picture, command: Ability) -> Refused:
@@ -183,10 +185,8 @@ def _call(truth: Picture, command: Ability) -> Iterator[Told]:
 # --- Jaeger (MP-SPEC-08, MP-SPEC-09, R-51) ----------------------------------------------------------------------
 
 
-def _jaeger(view: Picture, squad: str) -> list[Attack]:
-    around = view.map.adjacent[str(view.officer_at(squad))]
-    aims = [space for space in around if view.map.spaces[space].enterable]
-    return [Attack(officer_of(squad), space, use="jaeger") for space in aims]
+def _jaeger(view: Picture, squad: str) -> Iterable[Attack]:
+    return acts_of(view.map).beside[squad, str(view.officer_at(squad))]
 
 
 def _no_jaeger(view: Picture, command: Attack) -> Refused:
@@ -213,16 +213,10 @@ MOST_DRAWN = 7
 """MP-SPEC-24."""
 
 
-def _sharpshooter(view: Picture, squad: str) -> list[Attack]:
+def _sharpshooter(view: Picture, squad: str) -> Iterable[Attack]:
     if _has_moved(view, squad):
-        return []
-    here, most = str(view.officer_at(squad)), _most_drawn(view)
-    found = []
-    for name, space in view.map.spaces.items():
-        distance = view.map.distance(here, name) if space.enterable else None
-        draws = range(distance, most + 1) if distance is not None else ()
-        found += [Attack(officer_of(squad), name, draw, "sniper") for draw in draws]
-    return found
+        return ()
+    return acts_of(view.map).aimed[squad, str(view.officer_at(squad)), _most_drawn(view)]
 
 
 def _most_drawn(view: Picture) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
 
 from engine.chance import Chance
 from engine.events import Told
@@ -22,8 +21,9 @@ from games.sniper_elite.rules.commands import (
     Spot,
     Sweep,
 )
+from games.sniper_elite.rules.map_acts import ATTACKS, acts_of
 from games.sniper_elite.rules.mines import ended_on
-from games.sniper_elite.rules.movement import reachable, unit_destinations
+from games.sniper_elite.rules.movement import reachable, unit_moves
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, to_all
 from games.sniper_elite.rules.specialists import check_aim, decide_aim, offer_aims
@@ -32,6 +32,7 @@ from games.sniper_elite.rules.words import (
     ACTION_WORDS,
     DEFENDERS,
     KIND_WORDS,
+    SQUAD_OF,
     SQUAD_WORDS,
     SQUADS,
     UNITS,
@@ -42,54 +43,52 @@ from games.sniper_elite.rules.words import (
 )
 
 GATHERED = Text("gathered intel")
+INTEL_TOOK_ALL = Text("The {squad} squad gathered intel; that was its whole turn.")
+NO_CUBES = Text("The {squad} squad has used both its actions.")
+SCOUTED = Text("{unit} went with the Scout and takes no action this turn.")
+ON_BOARD = Text("{unit} is on the board already.")
+BOTH_FOR_INTEL = Text("The {squad} squad needs both its actions for intel.")
+OFFICER_AWAY = Text("The {squad} officer is not on the board in the {squad} sector.")
+ONCE = Text("{unit} has done that already this turn: {deed}.")
+DISMISSALS = {unit: Dismiss(unit) for unit in UNITS}
+END_OF_TURN = EndDefendersTurn()
 
 
-def _spent(view: Picture, squad: str) -> Refused | None:
-    """Whether a squad has no action cube left (MP-DEF-02)."""
-    if view.squads[squad].intel:
-        return Refused(
-            "MP-DEF-02",
-            Text("The {squad} squad gathered intel; that was its whole turn.", squad=SQUAD_WORDS[squad]),
-            GATHERED,
-        )
-    if view.squads[squad].left == 0:
-        return Refused(
-            "MP-DEF-02",
-            Text("The {squad} squad has used both its actions.", squad=SQUAD_WORDS[squad]),
-            Text("no actions left"),
-        )
-    return None
+def _can(view: Picture, unit: str, action: str) -> bool:
+    """Whether a unit can take `action` now, as far as turn and cubes go (MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86)."""
+    done = view.done.get(unit, ())
+    return view.squads[SQUAD_OF[unit]].left > 0 and action not in done and "scout" not in done
 
 
 def _idle(view: Picture, unit: str, action: str) -> Refused | None:
-    """Why a unit cannot take `action` now, as far as turn and cubes go (MP-DEF-02, MP-DEF-04, R-86)."""
-    if (spent := _spent(view, squad_of(unit))) is not None:
-        return spent
+    """Why a unit cannot take `action` now, as far as turn and cubes go."""
+    if _can(view, unit, action):
+        return None
+    squad = squad_of(unit)
+    if view.squads[squad].left == 0:
+        return _spent(view, squad)
     if "scout" in view.acts_done(unit):
-        return Refused(
-            "MP-SPEC-18",
-            Text("{unit} went with the Scout and takes no action this turn.", unit=called(unit)),
-            Text("went with the Scout"),
-        )
-    if action in view.acts_done(unit):
-        return Refused(
-            "MP-DEF-04",
-            Text("{unit} has done that already this turn: {deed}.", unit=called(unit), deed=ACTION_WORDS[action]),
-            Text("done this turn"),
-        )
-    return None
+        return Refused("MP-SPEC-18", SCOUTED, Text("went with the Scout"), unit=called(unit))
+    return Refused("MP-DEF-04", ONCE, Text("done this turn"), unit=called(unit), deed=ACTION_WORDS[action])
+
+
+def _spent(view: Picture, squad: str) -> Refused:
+    """Why a squad has no action cube left (MP-DEF-02)."""
+    if view.squads[squad].intel:
+        return Refused("MP-DEF-02", INTEL_TOOK_ALL, GATHERED, squad=SQUAD_WORDS[squad])
+    return Refused("MP-DEF-02", NO_CUBES, Text("no actions left"), squad=SQUAD_WORDS[squad])
 
 
 def _ready(view: Picture, unit: str, action: str) -> Refused | None:
     """The same for a unit that has to be on the board (MP-ACT-20)."""
     if view.units[unit] is None:
-        return Refused("MP-ACT-20", Text("{unit} is off the board.", unit=called(unit)), Text("off the board"))
+        return Refused("MP-ACT-20", Text("{unit} is off the board."), Text("off the board"), unit=called(unit))
     return _idle(view, unit, action)
 
 
 def _ready_units(view: Picture, action: str) -> list[tuple[str, str]]:
-    standing = [(unit, space) for unit in UNITS if (space := view.units[unit]) is not None]
-    return [(unit, space) for unit, space in standing if _idle(view, unit, action) is None]
+    standing = view.units
+    return [(unit, space) for unit in UNITS if (space := standing[unit]) is not None and _can(view, unit, action)]
 
 
 def _require(why: Refused | None) -> None:
@@ -101,7 +100,7 @@ def _require(why: Refused | None) -> None:
 
 
 def _offer_moves(view: Picture) -> Iterable[MoveUnit]:
-    return [MoveUnit(unit, to) for unit, _ in _ready_units(view, "move") for to in unit_destinations(view, unit)]
+    return [move for unit, _ in _ready_units(view, "move") for move in unit_moves(view, unit)]
 
 
 def _check_move(view: Picture, command: MoveUnit) -> MoveUnit:
@@ -166,7 +165,7 @@ def _move(truth: Picture, command: MoveUnit, chance: Chance) -> Iterator[Told]:
 def _offer_attacks(view: Picture) -> Iterable[Attack]:
     ready = [unit for unit, _ in _ready_units(view, "attack")]
     aims = [aim for unit in ready if is_officer(unit) for aim in offer_aims(view, squad_of(unit))]
-    return [*(Attack(unit) for unit in ready), *aims]
+    return [*(ATTACKS[unit] for unit in ready), *aims]
 
 
 def _check_attack(view: Picture, command: Attack) -> Attack:
@@ -190,18 +189,17 @@ def _attack(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
 # --- spot (MP-ACT-08, MP-ACT-09) --------------------------------------------------------------------------------
 
 
-def _spottable(view: Picture, unit: str) -> list[str]:
-    around = view.map.adjacent[str(view.units[unit])]
-    return [space for space in around if view.map.spaces[space].enterable]
+def _spots(view: Picture, unit: str) -> tuple[Spot, ...]:
+    return acts_of(view.map).spots[unit, str(view.units[unit])]
 
 
 def _offer_spots(view: Picture) -> Iterable[Spot]:
-    return [Spot(unit, space) for unit, _ in _ready_units(view, "spot") for space in _spottable(view, unit)]
+    return [spot for unit, _ in _ready_units(view, "spot") for spot in _spots(view, unit)]
 
 
 def _check_spot(view: Picture, command: Spot) -> Spot:
     _require(_ready(view, command.unit, "spot"))
-    if command.space not in _spottable(view, command.unit):
+    if command not in _spots(view, command.unit):
         raise Refused(
             "MP-ACT-08",
             Text("Spot a space next to {start} that somebody can be in.", start=str(view.units[command.unit])),
@@ -220,22 +218,17 @@ def _spot(truth: Picture, command: Spot, chance: Chance) -> Iterator[Told]:
 # --- sweep (MP-ACT-10..12, R-49) --------------------------------------------------------------------------------
 
 
-def _sweepable(view: Picture, unit: str) -> list[str]:
-    around = set(view.map.matching[str(view.units[unit])])
-    return [space for space in view.map.spaces if space in around]
-
-
-def _offer_sweeps(view: Picture) -> Iterator[Sweep]:
-    for unit, _ in _ready_units(view, "sweep"):
-        around = _sweepable(view, unit)
-        for spaces in combinations(around, min(2, len(around))):
-            yield Sweep(unit, spaces)
+def _offer_sweeps(view: Picture) -> Iterable[Sweep]:
+    found = acts_of(view.map).sweeps
+    return [sweep for place in _ready_units(view, "sweep") for sweep in found[place]]
 
 
 def _check_sweep(view: Picture, command: Sweep) -> Sweep:
     _require(_ready(view, command.unit, "sweep"))
-    around = _sweepable(view, command.unit)
     here = str(view.units[command.unit])
+    if command in acts_of(view.map).sweeps[command.unit, here]:
+        return command
+    around = acts_of(view.map).sweepable(here)
     for space in command.spaces:
         if space not in view.map.adjacent[here]:
             raise Refused(
@@ -286,23 +279,25 @@ def homes(view: Picture, unit: str) -> tuple[str, ...]:
 
 
 def _deployable(view: Picture, unit: str) -> list[str]:
-    return [space for space in homes(view, unit) if view.unit_on(space) is None]
+    held = view.units.values()
+    return [space for space in homes(view, unit) if space not in held]
 
 
 def _barred_deploy(view: Picture, unit: str) -> Refused | None:
     if view.units[unit] is not None:
-        return Refused("MP-ACT-20", Text("{unit} is on the board already.", unit=called(unit)), Text("on the board"))
+        return Refused("MP-ACT-20", ON_BOARD, Text("on the board"), unit=called(unit))
     if "dismiss" in view.acts_done(unit):
         return Refused(
             "MP-ACT-18",
-            Text("{unit} was dismissed and comes back next turn at the soonest.", unit=called(unit)),
+            Text("{unit} was dismissed and comes back next turn at the soonest."),
             Text("left this turn"),
+            unit=called(unit),
         )
     return _idle(view, unit, "deploy")
 
 
 def _offer_deploys(view: Picture) -> Iterable[Deploy]:
-    absent = [unit for unit in UNITS if _barred_deploy(view, unit) is None]
+    absent = [unit for unit in UNITS if view.units[unit] is None and _barred_deploy(view, unit) is None]
     return [Deploy(unit, space) for unit in absent for space in _deployable(view, unit)]
 
 
@@ -336,7 +331,7 @@ def _deploy(truth: Picture, command: Deploy, chance: Chance) -> Iterator[Told]:
 
 
 def _offer_dismissals(view: Picture) -> Iterable[Dismiss]:
-    return [Dismiss(unit) for unit, _ in _ready_units(view, "dismiss")]
+    return [DISMISSALS[unit] for unit, _ in _ready_units(view, "dismiss")]
 
 
 def _check_dismissal(view: Picture, command: Dismiss) -> Dismiss:
@@ -368,14 +363,16 @@ def _barred_intel(view: Picture, squad: str) -> Refused | None:
     if view.squads[squad].left < 2:
         return Refused(
             "MP-INTEL-02",
-            Text("The {squad} squad needs both its actions for intel.", squad=SQUAD_WORDS[squad]),
+            BOTH_FOR_INTEL,
             asked or Text("takes both actions"),
+            squad=SQUAD_WORDS[squad],
         )
     if officer_home(view, squad) is None:
         return Refused(
             "MP-INTEL-01",
-            Text("The {squad} officer is not on the board in the {squad} sector.", squad=SQUAD_WORDS[squad]),
+            OFFICER_AWAY,
             Text("its officer is not in its sector"),
+            squad=SQUAD_WORDS[squad],
         )
     return None
 
@@ -398,7 +395,7 @@ def _intel(truth: Picture, command: GatherIntel, chance: Chance) -> Iterator[Tol
 
 
 def _offer_end(view: Picture) -> Iterable[EndDefendersTurn]:
-    return [EndDefendersTurn()]
+    return (END_OF_TURN,)
 
 
 def _check_end(view: Picture, command: EndDefendersTurn) -> Command:

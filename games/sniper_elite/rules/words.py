@@ -52,6 +52,10 @@ def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
         )
 
 
+SQUAD_OF: Final = {unit: unit.partition("-")[0] for unit in UNITS}
+"""The squad of each unit."""
+
+
 def squad_of(unit: str) -> str:
     """The squad, which is also the colour and the home sector, of a unit."""
     return unit.partition("-")[0]
@@ -96,7 +100,14 @@ KIND_WORDS: Final = {
 
 def called(unit: str) -> Text:
     """`red-1` as a person says it."""
+    return _CALLED[unit]
+
+
+def _unit_words(unit: str) -> Text:
     squad = SQUAD_WORDS[squad_of(unit)]
     if is_officer(unit):
         return Text("the {squad} officer", squad=squad)
     return Text("{squad} soldier {which}", squad=squad, which=unit[-1])
+
+
+_CALLED = {unit: _unit_words(unit) for unit in UNITS}

@@ -12,8 +12,8 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import Move
 from games.sniper_elite.rules.events import AbilityUsed
-from games.sniper_elite.rules.movement import SNIPER_REACH, limit, paths
 from games.sniper_elite.rules.nest import GEAR
+from games.sniper_elite.rules.reach import SNIPER_REACH, limit, paths
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import KIND_WORDS
 from games.sniper_elite_solo.rules.events import SniperMoved

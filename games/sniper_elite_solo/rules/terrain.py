@@ -13,7 +13,7 @@ from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
 from games.sniper_elite.map_rules.sites import sites_of
-from games.sniper_elite.rules.movement import SameMap
+from games.sniper_elite.rules.reach import SameMap
 from games.sniper_elite.rules.words import SQUADS, officer_of, soldiers_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
