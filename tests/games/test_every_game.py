@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
+from types import FrameType
 from typing import Any
 
 import msgspec
 import pytest
 
-from engine import seats
+from engine import seats, text
 from engine.chance import Chance
 from engine.events import Event, Told
 from engine.game import (
@@ -366,12 +368,13 @@ def test_every_line_of_a_log_says_whether_everybody_was_told(game: Game) -> None
     for play in games_called(game.name):
         referee = play.referee
         for viewer, told in referee.told.items():
-            public = [event for event, by_all in zip(told, referee.by_all[viewer], strict=True) if by_all]
+            public = [event for number, event in enumerate(told) if number not in referee.private[viewer]]
             assert public == referee.told[TABLE], viewer
             secrets += len(told) - len(public)
             if viewer != REFEREE:
                 lines = of_viewer(referee, viewer)["log"]
-                assert [line["public"] for line in lines] == referee.by_all[viewer][len(told) - len(lines) :]
+                numbers = range(len(told) - len(lines), len(told))
+                assert [line["public"] for line in lines] == [it not in referee.private[viewer] for it in numbers]
     assert secrets or not any(seat.secret for seat in game.seats(game.read_options(None)))
 
 
@@ -409,3 +412,22 @@ def test_open_cards_are_in_the_glossary(game: Game) -> None:
     for _, *_ in zip(range(200), play.steps(), strict=False):
         seen |= {name for picture in play.referee.pictures.values() for _, name in game.open_cards(picture)}
     assert seen and seen <= known
+
+
+@every_game
+def test_no_sentence_is_made_to_list_what_may_be_done(game: Game) -> None:
+    """Most refusals are only counted; words are made for whoever reads them."""
+    made: list[str] = []
+
+    def listen(frame: FrameType, happening: str, _: Any) -> None:
+        if happening == "call" and frame.f_code is text.filled.__code__:
+            made.append(str(frame.f_locals["text"]))
+
+    for moment in moments_of(game):
+        for seat in moment.to_act:
+            sys.setprofile(listen)
+            try:
+                game.legal(moment.pictures[seat], seat)
+            finally:
+                sys.setprofile(None)
+    assert made == []

@@ -7,14 +7,16 @@ does more quietly than others reveals her at once (EN-R-10).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
+from engine.graph import Map
+from engine.lazy import Lazy
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.ground import Ground, ones
 from games.sniper_elite.rules.movement import silent_length, sniper_reach, stays
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.reach import SNIPER_REACH, SameMap, limit, step_kind
+from games.sniper_elite.rules.reach import SNIPER_REACH, limit, step_kind
 from games.sniper_elite.rules.stands import MOVED, parts
 
 
@@ -45,13 +47,9 @@ def reached(view: Picture, ground: Ground, starts: int, heard: Heard, *, masked:
     if stays(view):
         return {}
     units = {space for space in view.units.values() if space is not None}
-    ways = _ways(
-        SameMap(view.map),
-        ground,
-        view.active,
-        not view.options.stands("R-08"),
-        (sniper_reach(view), silent_length(view)),
-    )
+    gait = sniper_reach(view), silent_length(view)
+    gear = view.active if view.active in GEAR else None
+    ways = view.map.derived(_way_tables)[ground, gear, not view.options.stands("R-08"), gait]
     found: dict[int, int] = {}
     for start, made in ways.items():
         if not starts >> start & 1:
@@ -92,12 +90,15 @@ def noticed_by(view: Picture, units: Collection[str], barks: Iterable[str]) -> H
     return Heard(zones, deaf, frozenset(barks), frozenset(view.dogs) - frozenset(barks))
 
 
-@lru_cache(maxsize=16)
+def _way_tables(board: Map) -> Lazy[tuple[Ground, str | None, bool, tuple[int, int]], dict[int, list[Way]]]:
+    return Lazy(lambda key: _ways(board, *key))
+
+
 def _ways(
-    board: SameMap, ground: Ground, active: str | None, cumulative: bool, gait: tuple[int, int]
+    board: Map, ground: Ground, active: str | None, cumulative: bool, gait: tuple[int, int]
 ) -> dict[int, list[Way]]:
     """The movements from each space and each arrow, units aside."""
-    names = (*ground.names, *sites_of(board.map).entries)
+    names = (*ground.names, *sites_of(board).entries)
     return {
         start: [
             way
@@ -108,8 +109,8 @@ def _ways(
     }
 
 
-def _way(board: SameMap, ground: Ground, path: tuple[str, ...], cumulative: bool, gait: tuple[int, int]) -> Way | None:
-    rough = sum(board.map.spaces[space].difficult for space in path)
+def _way(board: Map, ground: Ground, path: tuple[str, ...], cumulative: bool, gait: tuple[int, int]) -> Way | None:
+    rough = sum(board.spaces[space].difficult for space in path)
     reach, silent = gait
     if len(path) > limit(reach, rough, cumulative) or path[-1] not in ground.bit:
         return None
@@ -117,13 +118,13 @@ def _way(board: SameMap, ground: Ground, path: tuple[str, ...], cumulative: bool
 
 
 def _paths(
-    board: SameMap, active: str | None, path: tuple[str, ...], start: str | None, name: str, cumulative: bool
+    board: Map, active: str | None, path: tuple[str, ...], start: str | None, name: str, cumulative: bool
 ) -> Iterator[tuple[str, ...]]:
     """All movements of up to three spaces from `start`, or from the arrow of sector `name`."""
     here = path[-1] if path else start
-    steps = (sites_of(board.map).entries[name],) if here is None else board.map.adjacent[here]
+    steps = (sites_of(board).entries[name],) if here is None else board.adjacent[here]
     for space in steps:
-        step = "walk" if here is None else step_kind(board.map, active, here, space)
+        step = "walk" if here is None else step_kind(board, active, here, space)
         longer = (*path, space)
         climbs = 0 if start is None and len(longer) == 1 else _climbs(board, active, start, longer)
         if step is None or space == start or space in path or climbs > 1:
@@ -133,6 +134,6 @@ def _paths(
             yield from _paths(board, active, longer, start, name, cumulative)
 
 
-def _climbs(board: SameMap, active: str | None, start: str | None, path: tuple[str, ...]) -> int:
+def _climbs(board: Map, active: str | None, start: str | None, path: tuple[str, ...]) -> int:
     steps = zip(path if start is None else (start, *path), path[1:] if start is None else path, strict=False)
-    return sum(step_kind(board.map, active, here, there) == "climb" for here, there in steps)
+    return sum(step_kind(board, active, here, there) == "climb" for here, there in steps)

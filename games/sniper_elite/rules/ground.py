@@ -7,11 +7,11 @@ step leads to its entry space. No rule is decided here that is not in `movement.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from engine.graph import Map
+from engine.lazy import Lazy
 from games.sniper_elite.map_rules.sites import sites_of
-from games.sniper_elite.rules.reach import SNIPER_REACH, SameMap, limit
+from games.sniper_elite.rules.reach import SNIPER_REACH, limit
 
 CHUNK = 8
 """Bits whose neighbours are looked up together."""
@@ -125,13 +125,12 @@ _Way = tuple[tuple[int, ...], int, int, int]
 
 
 def ground_of(board: Map, cumulative: bool) -> Ground:
-    """The ground of a map, made once for as long as few maps are in play."""
-    return _ground(SameMap(board), cumulative)
+    """The ground of a map, made once."""
+    return board.derived(_grounds)[cumulative]
 
 
-@lru_cache(maxsize=4)
-def _ground(board: SameMap, cumulative: bool) -> Ground:
-    return Ground(board.map, cumulative)
+def _grounds(board: Map) -> Lazy[bool, Ground]:
+    return Lazy(lambda cumulative: Ground(board, cumulative))
 
 
 def ones(found: int) -> Iterator[int]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from engine.graph import Map
+from engine.lazy import Lazy
 
 SNIPER_REACH = 3
 """MP-MOVE-01."""
@@ -22,42 +22,28 @@ def limit(reach: int, difficult: int, cumulative: bool) -> int:
     return reach - (difficult if cumulative else min(difficult, 1))
 
 
-class SameMap:
-    """A map as the key of a cache: the very same one, not one that looks alike."""
-
-    def __init__(self, board: Map) -> None:
-        self.map = board
-
-    def __hash__(self) -> int:
-        return id(self.map)
-
-    def __eq__(self, other: object) -> bool:
-        return hash(self) == hash(other)
-
-
 # --- a unit's Move ----------------------------------------------------------------------------------------------
 
 
 def unit_reach(board: Map, cumulative: bool) -> dict[str, tuple[str, ...]]:
     """Where a unit's Move may lead from each space, all units aside, in the map's order."""
-    return _unit_reach(SameMap(board), cumulative)
+    return board.derived(_unit_reaches)[cumulative]
 
 
-@lru_cache(maxsize=16)
-def _unit_reach(board: SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]:
-    spaces, walk = board.map.spaces, board.map.walk
-    found = {}
-    for start in spaces:
-        near = walk[start]
-        far = (
-            space
-            for middle in near
-            for space in walk[middle]
-            if limit(UNIT_REACH, spaces[middle].difficult + spaces[space].difficult, cumulative) >= 2
-        )
-        ends = {*near, *far} - {start}
-        found[start] = tuple(space for space in spaces if space in ends)
-    return found
+def _unit_reaches(board: Map) -> Lazy[bool, dict[str, tuple[str, ...]]]:
+    return Lazy(lambda cumulative: {start: _unit_reach(board, start, cumulative) for start in board.spaces})
+
+
+def _unit_reach(board: Map, start: str, cumulative: bool) -> tuple[str, ...]:
+    spaces, near = board.spaces, board.walk[start]
+    far = (
+        space
+        for middle in near
+        for space in board.walk[middle]
+        if limit(UNIT_REACH, spaces[middle].difficult + spaces[space].difficult, cumulative) >= 2
+    )
+    ends = {*near, *far} - {start}
+    return tuple(space for space in spaces if space in ends)
 
 
 # --- the sniper's movement --------------------------------------------------------------------------------------

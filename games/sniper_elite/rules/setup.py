@@ -220,10 +220,10 @@ def barred_arrow(view: Picture, sector: str) -> Refused | None:
     """Why an arrow cannot be used, or None."""
     if sector in {suit_of(view.map, objective) for objective in view.mine.objectives}:
         return Refused(
-            "MP-TURN-03", Text("One of your objectives lies in the {sector} sector.", sector=SECTOR_WORDS[sector])
+            "MP-TURN-03", Text("One of your objectives lies in the {sector} sector."), sector=SECTOR_WORDS[sector]
         )
     if view.unit_on(view.sites.entries[sector]) is not None:
-        return Refused("MP-MOVE-03", Text("A unit stands where the {sector} arrow leads.", sector=SECTOR_WORDS[sector]))
+        return Refused("MP-MOVE-03", Text("A unit stands where the {sector} arrow leads."), sector=SECTOR_WORDS[sector])
     return None
 
 

@@ -52,7 +52,7 @@ def barred_loot(view: Picture) -> Refused | None:
     if number is None or number in me.objectives:
         return Refused("MP-LOOT-01", Text("You can loot only on a numbered space that is none of your objectives."))
     if me.space in me.looted:
-        return Refused("MP-LOOT-03", Text("You have looted {space} already.", space=me.space))
+        return Refused("MP-LOOT-03", Text("You have looted {space} already."), space=str(me.space))
     if view.deck_size == 0:
         return Refused("MP-LOOT-02", Text("The loot deck is empty."))
     return None

@@ -99,9 +99,9 @@ def barred_arrow(view: Picture, sector: str) -> Refused | None:
     """Why an arrow cannot be used, or None (SO-SET-13, SO-R-19)."""
     word = SECTOR_WORDS[sector]
     if sector in {view.terrain.suit_of(objective) for objective in view.mine}:
-        return Refused("SO-SET-13", Text("One of your objectives lies in the {sector} sector.", sector=word))
+        return Refused("SO-SET-13", Text("One of your objectives lies in the {sector} sector."), sector=word)
     if view.unit_on(view.terrain.entries[sector]) is not None:
-        return Refused("SO-R-19", Text("A unit stands where the {sector} arrow leads.", sector=word))
+        return Refused("SO-R-19", Text("A unit stands where the {sector} arrow leads."), sector=word)
     return None
 
 

@@ -13,7 +13,6 @@ from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
 from games.sniper_elite.map_rules.sites import sites_of
-from games.sniper_elite.rules.reach import SameMap
 from games.sniper_elite.rules.words import SQUADS, officer_of, soldiers_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
@@ -160,13 +159,8 @@ class Terrain:
 
 
 def terrain_of(board: Map) -> Terrain:
-    """The terrain of a map, made once for as long as few maps are in play."""
-    return _terrain(SameMap(board))
-
-
-@lru_cache(maxsize=8)
-def _terrain(board: SameMap) -> Terrain:
-    return Terrain(board.map)
+    """The terrain of a map, made once."""
+    return board.derived(Terrain)
 
 
 def map_faults(board: Map) -> list[Text]:

@@ -39,7 +39,7 @@ def barred_loot(view: Picture) -> Refused | None:
     if number is None or number in view.mine:
         return Refused("SO-LOT-01", Text("You can loot only on a numbered space that is none of your objectives."))
     if view.space in view.looted:
-        return Refused("SO-LOT-03", Text("You have looted {space} already.", space=str(view.space)))
+        return Refused("SO-LOT-03", Text("You have looted {space} already."), space=str(view.space))
     if view.loot_size == 0:
         return Refused("SO-R-35", Text("The loot deck is empty."))
     return None

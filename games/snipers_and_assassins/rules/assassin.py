@@ -47,7 +47,7 @@ def ways(view: Picture, command: Walk | Jump) -> Ways:
 # --- what forbids them ------------------------------------------------------------------------------------------
 
 
-def _able(view: Picture, command: AssassinAct) -> Refused | None:
+def _able(view: Picture, command: AssassinAct | None) -> Refused | None:
     """SA-R-21, SA-R-22."""
     if view.me.shot == "fresh":
         return Refused("SA-R-21", Text("Your Assassin was shot at and can only hold this turn."))
@@ -72,7 +72,7 @@ def _open(view: Picture, command: Walk | Jump) -> Refused | None:
 
 def _reach(view: Picture, command: Walk | Jump) -> Refused | None:
     if command.to not in ways(view, command):
-        return Refused("SA-ASN-01", Text("Your Assassin does not get to {space} that way.", space=command.to))
+        return Refused("SA-ASN-01", Text("Your Assassin does not get to {space} that way."), space=command.to)
     return None
 
 
@@ -106,9 +106,9 @@ def _plantable(view: Picture, space: str) -> Refused | None:
     if len(view.me.mines) >= MINES:
         return Refused("SA-R-24", Text("All your mines are on the board."))
     if space in view.mines:
-        return Refused("SA-R-24", Text("There is a mine on {space} already.", space=space))
+        return Refused("SA-R-24", Text("There is a mine on {space} already."), space=space)
     if view.at(view.own(SNIPER)) == space:
-        return Refused("SA-R-26", Text("Your own Sniper stands on {space}.", space=space))
+        return Refused("SA-R-26", Text("Your own Sniper stands on {space}."), space=space)
     return None
 
 
@@ -186,9 +186,14 @@ def _set_off(telling: Telling, command: Claymore) -> None:
 ACTING = (not_acted(ASSASSIN), _able)
 RULES = [
     *(
-        Rule(kind, allowed(_offer_moves(kind), *ACTING, _open, _mine), (*ACTING, _grounded, _open, _reach, _mine), _go)
+        Rule(
+            kind,
+            allowed(_offer_moves(kind), _open, _mine, before=ACTING),
+            (*ACTING, _grounded, _open, _reach, _mine),
+            _go,
+        )
         for kind in (Walk, Jump)
     ),
-    Rule(Plant, allowed(_offer_plants, *ACTING, _plant_here), (*ACTING, _plant_here), _plant),
-    Rule(Claymore, allowed(lambda view: [Claymore()], *ACTING, _claymores), (*ACTING, _claymores), _set_off),
+    Rule(Plant, allowed(_offer_plants, _plant_here, before=ACTING), (*ACTING, _plant_here), _plant),
+    Rule(Claymore, allowed(lambda view: [Claymore()], _claymores, before=ACTING), (*ACTING, _claymores), _set_off),
 ]

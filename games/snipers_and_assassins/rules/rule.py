@@ -30,15 +30,21 @@ class Rule(Struct, frozen=True):
         return first_refusal(self.checks, view, command)
 
 
-def first_refusal(checks: Iterable[Check], view: Picture, command: Command) -> Refused | None:
+def first_refusal(checks: Iterable[Check], view: Picture, command: Command | None) -> Refused | None:
     """What the first of the checks that forbids a command says, or None."""
     return next((why for check in checks if (why := check(view, command)) is not None), None)
 
 
-def allowed(offers: Callable[[Picture], Iterable[Command]], *checks: Check) -> Callable[[Picture], Iterable[Command]]:
-    """Those of some commands that the checks do not forbid."""
+def allowed(
+    offers: Callable[[Picture], Iterable[Command]], *checks: Check, before: tuple[Check, ...] = ()
+) -> Callable[[Picture], Iterable[Command]]:
+    """Those of some commands that the checks do not forbid. Checks `before` them look at no command and are asked
+    once, with None.
+    """
 
     def offer(view: Picture) -> Iterable[Command]:
+        if first_refusal(before, view, None) is not None:
+            return ()
         return (command for command in offers(view) if first_refusal(checks, view, command) is None)
 
     return offer

@@ -25,9 +25,9 @@ def barred(view: Picture, target: str, place: str) -> Refused | None:
     if not places.is_space(place) or not places.is_space(where):
         return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
     if places.distance(place, where) > view.shot_range(view.turn):
-        return Refused("SA-SHT-01", Text("{target} is out of range.", target=called(target)))
+        return Refused("SA-SHT-01", Text("{target} is out of range."), target=called(target))
     if kind_of(target) != SNIPER and view.owner(target).shot in HEALING:
-        return Refused("SA-R-66", Text("{target} is healing and cannot be shot at yet.", target=called(target)))
+        return Refused("SA-R-66", Text("{target} is healing and cannot be shot at yet."), target=called(target))
     return None
 
 

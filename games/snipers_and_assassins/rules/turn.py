@@ -27,7 +27,7 @@ def not_acted(kind: str) -> Check:
 def _spent(view: Picture, kind: str) -> Refused | None:
     if kind not in view.acted:
         return None
-    return Refused("SA-TRN-02", Text("{marker} has acted this turn.", marker=called(view.own(kind))))
+    return Refused("SA-TRN-02", Text("{marker} has acted this turn."), marker=called(view.own(kind)))
 
 
 def _offer_holds(view: Picture) -> Iterable[Hold]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
 from engine.refusal import NotUnderstood
@@ -62,6 +63,7 @@ def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
             )
 
 
+@lru_cache(maxsize=64)
 def called(name: str) -> Text:
     """A marker or a seat as a person says it, for the middle of a sentence."""
     kind, _, which = name.partition("-")
