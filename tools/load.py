@@ -23,10 +23,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from firmware_host.lab.bench.lines import Connection, Screen, Stalled
+from firmware_host.lab.bench.process import Sample, TableProcess
 from tools.loading.crowd import PhoneLoad
-from tools.loading.gauge import DaemonProcess, Sample
 from tools.loading.hands import SETTLED, BoardTwin, LoadHands
-from tools.loading.lines import Connection, Screen, Stalled
 from tools.loading.pace import SteadyRate
 from tools.loading.people import VIEWERS, SeatHolders
 
@@ -143,7 +143,8 @@ async def evening(plan: LoadPlan, state: Path) -> Report:
     """All of it. Raises `Stalled` where a screen never shows what it has to, or board and game never agree."""
     faults = state / "faults.toml"
     faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
-    daemon = DaemonProcess(state / "table", "--faults", str(faults), "--streams", str(max(32, plan.phones)))
+    options = ("--simulate", "--faults", str(faults), "--streams", str(max(32, plan.phones)))
+    daemon = TableProcess(state / "table", *options)
     await daemon.start()
     try:
         return await _measured(plan, daemon)
@@ -151,7 +152,7 @@ async def evening(plan: LoadPlan, state: Path) -> Report:
         await daemon.stop()
 
 
-async def _measured(plan: LoadPlan, daemon: DaemonProcess) -> Report:
+async def _measured(plan: LoadPlan, daemon: TableProcess) -> Report:
     line = Connection(daemon.port)
     for seat in ("sniper", "defenders"):
         assert (await line.post("/api/claim", seat=seat, pin=PIN, device=f"the {seat}'s")).status == 200
@@ -234,7 +235,7 @@ async def _alone(people: SeatHolders, hands: LoadHands, seconds: float) -> list[
 
 
 async def _under_load(
-    plan: LoadPlan, daemon: DaemonProcess, crowd: PhoneLoad, people: SeatHolders, hands: LoadHands
+    plan: LoadPlan, daemon: TableProcess, crowd: PhoneLoad, people: SeatHolders, hands: LoadHands
 ) -> float:
     """Everybody at once; for how many seconds."""
     began = monotonic()
@@ -252,7 +253,7 @@ async def _under_load(
     return monotonic() - began
 
 
-async def _watched(daemon: DaemonProcess) -> None:
+async def _watched(daemon: TableProcess) -> None:
     while True:
         daemon.look()
         await asyncio.sleep(1.0)

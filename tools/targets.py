@@ -56,6 +56,12 @@ def soak(words: list[str]) -> int:
     become([str(prepare(ROOT, PLAY).python), "-m", "tools.soak", *words])
 
 
+def bench(words: list[str]) -> int:
+    """Measure how quick engine, pictures, disk and table are on this machine (some minutes)."""
+    here = prepare(ROOT, TEST)
+    become([str(here.command), "bench", *words])
+
+
 def load(words: list[str]) -> int:
     """Load a table for half an hour: 32 streams, 200 requests a second, hands all over the board; tell what held."""
     become([str(prepare(ROOT, PLAY).python), "-m", "tools.load", *words])
@@ -136,6 +142,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "games": games,
     "drill": drill,
     "soak": soak,
+    "bench": bench,
     "load": load,
     "nightly": nightly,
     "screenshots": screenshots,

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from io import TextIOWrapper
 
 from firmware_host.app.commands.arena import add_arena_command
+from firmware_host.app.commands.bench import add_bench_command
 from firmware_host.app.commands.board import add_board_commands
 from firmware_host.app.commands.completion import add_completion_command
 from firmware_host.app.commands.config import add_config_command
@@ -79,6 +80,7 @@ def parser() -> argparse.ArgumentParser:
     add_map_commands(commands)
     add_board_commands(commands)
     add_arena_command(commands)
+    add_bench_command(commands)
     add_simulate_command(commands)
     add_rules_command(commands)
     add_config_command(commands)

@@ -13,9 +13,9 @@ from collections import Counter
 from random import Random
 from time import monotonic
 
+from firmware_host.lab.bench.lines import PATIENCE, Connection, Screen
 from hardware.ports import Edge, UnsettledContact
 from hardware.simulated import SimulatedBoard
-from tools.loading.lines import PATIENCE, Connection, Screen
 from tools.loading.pace import SteadyRate
 
 SETTLED = 0.15

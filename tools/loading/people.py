@@ -12,8 +12,8 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any
 
+from firmware_host.lab.bench.lines import PATIENCE, Connection, Screen, Stalled
 from tools.loading.hands import LoadHands
-from tools.loading.lines import PATIENCE, Connection, Screen, Stalled
 
 SEATS = ("sniper", "defenders")
 VIEWERS = (*SEATS, "table")

@@ -11,7 +11,6 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
 BEAT_US = 200_000
 """What systemd would want to hear of the loop: it beats twice as often."""
@@ -28,11 +27,11 @@ class Sample(NamedTuple):
     busy: float
 
 
-class DaemonProcess:
-    """`sniperboard run` as people start it, on the simulated board and a free port, watched as systemd would."""
+class TableProcess:
+    """`sniperboard run` as people start it, on a free port, watched as systemd would."""
 
     def __init__(self, state: Path, *options: str) -> None:
-        self._words = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(state), *options]
+        self._words = ["run", "--host", "127.0.0.1", "--port", "0", "--state", str(state), *options]
         self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         self._ear.bind("")
         self.port = 0
@@ -47,7 +46,7 @@ class DaemonProcess:
         watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US)}
         command = [sys.executable, "-m", "firmware_host", *self._words]
         self.process = await asyncio.create_subprocess_exec(
-            *command, cwd=ROOT, env={**os.environ, **watched}, stdout=asyncio.subprocess.PIPE
+            *command, env={**os.environ, **watched}, stdout=asyncio.subprocess.PIPE
         )
         assert self.process.stdout is not None
         while (line := await self.process.stdout.readline()) and not self.port:

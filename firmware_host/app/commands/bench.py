@@ -1,0 +1,93 @@
+"""`sniperboard bench`: how quick the table is on this machine.
+
+Words on the terminal only; what is measured is in `lab/bench`. Exit codes: 0 measured · 1 something asked for does not
+exist or cannot be written · 70 nothing could be measured · 130 stopped by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firmware_host.lab.bench.figures import Measured
+
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+NOT_SO, NOT_MEASURED, STOPPED = 1, 70, 130
+NAMES = ("engine", "pictures", "sight", "disk", "table")
+"""The groups, told without importing what measures them."""
+EPILOG = (
+    "Nothing is judged: figures of different machines are not alike. The ratios to well-known programs are, and "
+    "those to what the disk can do. Estimates for other machines are marked as such."
+)
+
+
+def add_bench_command(subparsers: Subparsers) -> None:
+    """Adds `bench`; it sets `run`, a function of the parsed arguments to the exit status."""
+    parser = subparsers.add_parser("bench", help="measure how quick the table is on this machine", epilog=EPILOG)
+    parser.add_argument("--only", default="", metavar="GROUPS", help=f"some of {', '.join(NAMES)} (default: all)")
+    parser.add_argument("--quick", action="store_true", help="a few seconds: only to see that it works")
+    parser.add_argument("--no-peers", action="store_true", help="leave out other programs, even those installed")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the figures as JSON, to be sent in")
+    parser.add_argument("--plots", type=Path, metavar="DIR", help="write the curves as SVG pictures into this folder")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, and tell."""
+    from firmware_host.lab.bench.lines import Stalled
+
+    unknown = [name for name in _asked(arguments.only) if name not in NAMES]
+    if unknown:
+        return _fail(NOT_SO, f"There is no group {unknown[0]!r} to measure; known are {', '.join(NAMES)}.")
+    try:
+        return _run(arguments)
+    except OSError as error:
+        return _fail(NOT_SO, f"{error.filename or 'A file'}: {error.strerror}.")
+    except Stalled as stuck:
+        return _fail(NOT_MEASURED, str(stuck))
+    except KeyboardInterrupt:
+        return _fail(STOPPED, "Stopped; nothing was written.")
+
+
+def _asked(only: str) -> Sequence[str]:
+    return [name.strip() for name in only.split(",") if name.strip()]
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from firmware_host.lab.bench import machine, peers, plot, report
+    from firmware_host.lab.bench.figures import QUICK, Plan
+    from firmware_host.lab.bench.groups import GROUPS
+
+    for place in filter(None, (arguments.report, arguments.plots)):
+        place.parent.mkdir(parents=True, exist_ok=True)
+    plan = QUICK if arguments.quick else Plan()
+    chosen = _asked(arguments.only) or NAMES
+    found = {name: _heard(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
+    others = [] if arguments.no_peers else _heard("Others", peers.measure(plan))
+    made = report.made(found, others, machine.this(), version("sniperboard"))
+    print(report.text(made))
+    if arguments.report is not None:
+        arguments.report.write_bytes(report.encoded(made))
+    if arguments.plots is not None:
+        arguments.plots.mkdir(parents=True, exist_ok=True)
+        for curve in made.curves:
+            (arguments.plots / f"{curve.id.replace('.', '-')}.svg").write_text(plot.svg(curve), "utf-8")
+    return 0
+
+
+def _heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
+    """What is measured, while whoever watches hears what comes next."""
+    if sys.stderr.isatty():
+        print(f"{title} …", file=sys.stderr, flush=True)
+    return list(measured)
+
+
+def _fail(code: int, sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return code

@@ -1,0 +1,27 @@
+"""What can be measured, by group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from firmware_host.lab.bench import disk, engine, pictures, sight, table
+from firmware_host.lab.bench.figures import Measured, Plan
+
+
+class Group(Struct, frozen=True):
+    """A heading, and what measures."""
+
+    title: str
+    measure: Callable[[Plan], Iterator[Measured]]
+
+
+GROUPS: Final[Mapping[str, Group]] = {
+    "engine": Group("Engine, one core", engine.measure),
+    "pictures": Group("Pictures for the screens", pictures.measure),
+    "sight": Group("Compiling maps", sight.measure),
+    "disk": Group("Journal", disk.measure),
+    "table": Group("The whole table", table.measure),
+}

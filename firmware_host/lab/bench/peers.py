@@ -1,0 +1,81 @@
+"""Well-known programs measured in the same run, each by a script of its own, and what is compared with what."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from firmware_host.lab.bench.figures import Figure, Measured, Missing, Plan
+
+FOLDER = Path(__file__).resolve().parents[3] / "tools" / "bench"
+"""Where the scripts are, in a copy of the source."""
+NOT_INSTALLED = 3
+"""The exit code of a script whose program is not there."""
+PATIENCE = 300.0
+
+SCRIPTS: Final[Mapping[str, tuple[str, Callable[[Plan], float]]]] = {
+    "python_chess.py": ("python-chess", lambda plan: plan.seconds),
+    "octoprint_idle.py": ("OctoPrint", lambda plan: plan.idle_seconds),
+    "boardgame_io.mjs": ("boardgame.io", lambda plan: plan.samples),
+}
+"""File -> what it measures, and how much, as its only argument."""
+
+
+class Ratio(msgspec.Struct, frozen=True):
+    """A figure of ours beside one of a peer, or beside what the machine itself can do."""
+
+    what: str
+    ours: str
+    other: str
+
+
+RATIOS: Final = (
+    Ratio("acts submitted, beside moves of python-chess", "sniper-elite.submitted", "chess.submitted"),
+    Ratio("acts listed, beside moves of python-chess", "sniper-elite.listed", "chess.listed"),
+    Ratio("an act on the disk, beside a bare fdatasync", "disk.act", "disk.fdatasync"),
+    Ratio("tap → 8 screens, beside a move → 8 clients of boardgame.io, which keeps nothing", "tap.8", "boardgame.tap"),
+    Ratio("start, beside OctoPrint", "start", "octoprint.start"),
+    Ratio("memory at rest, beside OctoPrint", "idle.memory", "octoprint.memory"),
+)
+
+
+def measure(plan: Plan, folder: Path = FOLDER) -> Iterator[Measured]:
+    """What each script in the folder says; nothing where there is no such folder."""
+    for file, (name, much) in SCRIPTS.items():
+        if (folder / file).is_file():
+            yield from _said(folder / file, name, str(much(plan)))
+
+
+def _said(script: Path, name: str, much: str) -> Iterator[Measured]:
+    interpreter = sys.executable if script.suffix == ".py" else "node"
+    try:
+        said = subprocess.run(
+            [interpreter, str(script), much], capture_output=True, text=True, timeout=PATIENCE, env=os.environ
+        )
+    except FileNotFoundError:
+        yield Missing(script.stem, name, f"{interpreter} is not installed.")
+        return
+    except subprocess.TimeoutExpired:
+        yield Missing(script.stem, name, "It took too long.")
+        return
+    if said.returncode:
+        lines = said.stderr.strip().splitlines() or ["It failed without a word."]
+        yield Missing(script.stem, name, lines[-1] if said.returncode == NOT_INSTALLED else f"It failed: {lines[-1]}")
+        return
+    try:
+        yield from [msgspec.json.decode(line, type=Figure) for line in said.stdout.splitlines()]
+    except msgspec.MsgspecError as error:
+        yield Missing(script.stem, name, f"Its answer cannot be read: {error}.")
+
+
+def ratios(found: dict[str, Figure]) -> Iterator[tuple[str, float]]:
+    """What is compared, and ours divided by the other; only where both were measured."""
+    for ratio in RATIOS:
+        if ratio.ours in found and ratio.other in found and found[ratio.other].value:
+            yield ratio.what, found[ratio.ours].value / found[ratio.other].value

@@ -1,0 +1,286 @@
+"""The whole table as people start it: until it can be played, at rest, an act until screens show it, and an edge until
+the lamps answer.
+
+The table runs in a process of its own, and this process reads the same clock. Everybody sits at this machine, so that
+no network is measured. A tap counts from the sending of the request to the last byte of the picture that shows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+from secrets import token_hex
+from time import monotonic
+from typing import Any
+
+from firmware_host.app.settings import settle
+from firmware_host.lab.bench.figures import Curve, Figure, Measured, Missing, Plan, delays, middle, quantile
+from firmware_host.lab.bench.lines import PATIENCE, Connection, Screen, Stalled
+from firmware_host.lab.bench.process import TableProcess
+from firmware_host.lab.bench.serial_board import SerialBoard
+from firmware_host.table import maps
+
+MB = 1 << 20
+PIN = "2468"
+SECRET, OPEN = "sniper", "defenders"
+"""The seats of the game that is played."""
+MAP = "launch-facility"
+STARTS = 3
+GOAL_TAP, GOAL_EDGE, GOAL_MEMORY = 10.0, 5.0, 60.0
+"""What 99 of 100 taps to eight screens and edges should not exceed (ms), and the memory at rest (MB)."""
+GOAL_SCREENS = 8
+AGREED = "agreed"
+QUIET = 0.3
+"""Seconds without a new picture after which lamps are at rest."""
+
+
+def measure(plan: Plan) -> Iterator[Measured]:
+    """Everything about a running table."""
+    yield from asyncio.run(_starts(plan))
+    yield from asyncio.run(_taps(plan))
+    yield from asyncio.run(_touches(plan))
+    if importlib.util.find_spec("serial") is None:
+        why = "pyserial is not installed (the extra `board`)."
+        yield Missing("edge.serial", "Edge → lamps over a serial line", why)
+    else:
+        yield from asyncio.run(_edges(plan))
+
+
+@asynccontextmanager
+async def running(*options: str) -> AsyncIterator[TableProcess]:
+    """A table with a state folder of its own, with its door open."""
+    with tempfile.TemporaryDirectory() as state:
+        table = TableProcess(Path(state) / "table", *options)
+        await table.start()
+        try:
+            yield table
+        finally:
+            await table.stop()
+
+
+# --- at rest ----------------------------------------------------------------------------------------------------
+
+
+async def _starts(plan: Plan) -> list[Measured]:
+    """Seconds until the first page is answered; then memory and processor of a table that nobody uses."""
+    seconds = []
+    for number in range(STARTS):
+        began = monotonic()
+        async with running("--simulate") as table:
+            line = Connection(table.port)
+            await line.get("/")
+            seconds.append(monotonic() - began)
+            line.close()
+            if number == STARTS - 1:
+                at_rest = await _idle(table, plan.idle_seconds)
+    return [Figure("start", "Start of the table → first page answered", middle(seconds), "s", count=STARTS), *at_rest]
+
+
+async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
+    before = table.look()
+    await asyncio.sleep(seconds)
+    after = table.look()
+    share = 100 * (after.busy - before.busy) / (after.at - before.at)
+    return [
+        Figure("idle.memory", "Memory of a table at rest", after.memory / MB, "MB", "size", goal=GOAL_MEMORY),
+        Figure("idle.processor", "A table at rest, of one core", share, "%", "share"),
+    ]
+
+
+# --- a tap ------------------------------------------------------------------------------------------------------
+
+
+class Company:
+    """Both seats of a game at a table, held by one device. `carry` puts a miniature on a space."""
+
+    def __init__(self, port: int, carry: Callable[[Connection, str, str], Awaitable[None]]) -> None:
+        self.line, self._carry, self._random = Connection(port), carry, Random(1)
+
+    async def begin(self) -> None:
+        """Sit down, start a game with all miniatures in their places, and play until the open seat is to act.
+
+        Raises `Stalled` where board and game never agree.
+        """
+        for seat in (SECRET, OPEN):
+            await self.line.post("/api/claim", seat=seat, pin=PIN, device="bench")
+        await self.line.post("/api/start", map=MAP, options={"random_setup": True})
+        for unit, space in (await self.picture(OPEN))["view"]["units"].items():
+            await self._carry(self.line, unit, space)
+        await self.until(lambda picture: picture["board"]["state"] == AGREED, "board and game never agree")
+        while OPEN not in (picture := await self.picture(OPEN))["view"]["to_act"]:
+            legal = (await self.picture(SECRET))["legal"]
+            ends = [act for act in legal if act["type"] == "end-turn"]
+            await self.act(SECRET, self._random.choice(ends or legal), picture)
+
+    async def picture(self, viewer: str) -> dict[str, Any]:
+        """What a viewer sees now."""
+        found: dict[str, Any] = (await self.line.get(f"/api/picture/{viewer}")).json()
+        return found
+
+    async def act(self, seat: str, action: dict[str, Any], _: object = None) -> float:
+        """Do it; when it was sent. Raises `Stalled` where it is refused."""
+        picture = await self.picture(seat)
+        answer = await self.line.post(
+            "/api/act", seat=seat, action=action, revision=picture["revision"], id=token_hex()
+        )
+        if answer.status != 200:
+            raise Stalled(f"An act was refused: {answer.body.decode('utf-8', 'replace')[:200]}")
+        return answer.sent
+
+    async def mark(self) -> float:
+        """An act of the open seat that moves no miniature and leaves the turn as it is; when it was sent."""
+        legal = (await self.picture(OPEN))["legal"]
+        return await self.act(OPEN, self._random.choice([act for act in legal if act["type"] in ("mark", "unmark")]))
+
+    async def until(self, fact: Callable[[dict[str, Any]], bool], what: str) -> None:
+        """Wait for a fact about the public picture. Raises `Stalled`."""
+        end = monotonic() + PATIENCE
+        while not fact(await self.picture("table")):
+            if monotonic() > end:
+                said = (await self.picture("table"))["board"]["sentence"]
+                raise Stalled(f"Nothing could be measured: {what}. The table says: {said}")
+            await asyncio.sleep(0.02)
+
+
+async def _touch(line: Connection, miniature: str, space: str | None) -> None:
+    await line.post("/api/touch", miniature=miniature, space=space)
+
+
+async def _taps(plan: Plan) -> list[Measured]:
+    """Seconds from a tap to each of so many screens."""
+    figures, points = list[Measured](), list[tuple[float, float, float | None]]()
+    async with running("--simulate", "--streams", str(max(plan.screens) + 2)) as table:
+        company = Company(table.port, _touch)
+        await company.begin()
+        screens: list[Screen] = []
+        for count in plan.screens:
+            while len(screens) < count:
+                screens.append(Screen("table"))
+                await screens[-1].open(table.port, f"127.0.0.{2 + len(screens) // 4}", {})
+            seconds = await _tapped(company, screens, plan.samples)
+            goal = GOAL_TAP if count == GOAL_SCREENS else None
+            noun = "screen" if count == 1 else "screens"
+            figures.append(delays(f"tap.{count}", f"Tap → shown on {count} {noun}", seconds, goal=goal))
+            points.append((float(count), 1000 * middle(seconds), 1000 * quantile(seconds, 0.99)))
+        for screen in screens:
+            screen.close()
+        company.line.close()
+    return [*figures, Curve("tap.growth", "Tap → shown", "screens", "ms", tuple(points))]
+
+
+async def _tapped(company: Company, screens: list[Screen], samples: int) -> list[float]:
+    found: list[float] = []
+    while len(found) < samples:
+        before = (await company.picture("table"))["revision"]
+        sent = await company.mark()
+        for screen in screens:
+            await screen.reached(before + 1)
+            found.append((screen.first_after(before) or sent) - sent)
+    return found
+
+
+# --- an edge ----------------------------------------------------------------------------------------------------
+
+
+async def _touches(plan: Plan) -> list[Measured]:
+    """A miniature is lifted from the simulated board, until the screen of that board shows other lamps."""
+    waits = settle().debounce_up_ms
+    seconds: list[float] = []
+    async with running("--simulate") as table:
+        company = Company(table.port, _touch)
+        await company.begin()
+        screen = Screen("board")
+        await screen.open(table.port, "127.0.0.2", {})
+        units = (await company.picture(OPEN))["view"]["units"]
+        standing = cycle([(unit, space) for unit, space in units.items() if space is not None])
+        for unit, space in islice(standing, max(1, plan.samples // 10)):
+            before = await _at_rest(screen)
+            sent = monotonic()
+            await _touch(company.line, unit, None)
+            seconds.append(await _relit(screen, before) - sent)
+            await _touch(company.line, unit, space)
+            await company.until(lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again")
+        screen.close()
+        company.line.close()
+    what = "Lifted from the simulated board → its lamps answer, beyond settling"
+    beyond = [value - waits / 1000 for value in seconds]
+    return [delays("edge.simulated", what, beyond, goal=GOAL_EDGE)]
+
+
+async def _at_rest(screen: Screen) -> Any:
+    """The lamps once they have not changed for a while."""
+    seen = screen.pictures
+    while True:
+        await asyncio.sleep(QUIET)
+        if screen.pictures == seen:
+            return json.loads(screen.latest)["lamps"]
+        seen = screen.pictures
+
+
+async def _relit(screen: Screen, before: Any) -> float:
+    """When other lamps than `before` are shown."""
+    async with asyncio.timeout(PATIENCE):
+        while json.loads(screen.latest)["lamps"] == before:
+            screen.came.clear()
+            await screen.came.wait()
+    return monotonic()
+
+
+async def _edges(plan: Plan) -> list[Measured]:
+    """An edge is told over a serial line, until a picture for the lamps comes back over it."""
+    board = SerialBoard(len(maps.load(MAP).enterable))
+    board.start()
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder) / "config.toml"
+        config.write_text(f'[sniperboard]\nboard = "board_link"\n[board_link]\nport = "{board.path}"\n', "utf-8")
+
+        sensors: dict[str, int] = {}
+
+        async def put(line: Connection, unit: str, space: str) -> None:
+            if not sensors:
+                health = (await line.get("/api/health")).json()
+                sensors.update((it["space"], it["sensor"]) for it in health["sensors"])
+            board.touch(sensors[space], True)
+
+        try:
+            async with running("--config", str(config)) as table:
+                company = Company(table.port, put)
+                await company.begin()
+                seconds = await _answered(company, board, sensors, max(1, plan.samples // 4))
+                company.line.close()
+        finally:
+            board.stop()
+    return [delays("edge.serial", "Edge → lamps over a serial line", seconds, goal=GOAL_EDGE)]
+
+
+async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int], samples: int) -> list[float]:
+    units = (await company.picture(OPEN))["view"]["units"]
+    standing = cycle([sensors[space] for space in units.values() if space is not None])
+    found = []
+    for sensor in islice(standing, samples):
+        await _dark(board)
+        said = board.touch(sensor, False)
+        async with asyncio.timeout(PATIENCE):
+            await board.came.wait()
+        found.append(board.shown_at - said)
+        board.touch(sensor, True)
+        await company.until(lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again")
+    return found
+
+
+async def _dark(board: SerialBoard) -> None:
+    """Wait until no new picture comes."""
+    while True:
+        board.came.clear()
+        try:
+            async with asyncio.timeout(QUIET):
+                await board.came.wait()
+        except TimeoutError:
+            return

@@ -1,0 +1,154 @@
+"""The bench: every group measures, what cannot be measured is told, and the report is what was found."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from firmware_host.app import cli
+from firmware_host.app.commands.bench import NAMES
+from firmware_host.lab.bench import machine, peers, plot, report
+from firmware_host.lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
+from firmware_host.lab.bench.groups import GROUPS
+from firmware_host.lab.bench.machine import Machine
+from firmware_host.lab.bench.report import Report
+from games import names
+
+TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(9, 16), screens=(1, 2), idle_seconds=0.1)
+HERE = Machine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
+ABROAD = Machine("", 2, "x86_64", "Debian", "3.11.7")
+
+
+def test_the_command_knows_every_group() -> None:
+    assert tuple(GROUPS) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_group_measures(name: str) -> None:
+    found = list(GROUPS[name].measure(TINY))
+    figures = [it for it in found if isinstance(it, Figure)]
+    assert not [it for it in found if isinstance(it, Missing)], "everything is installed for the tests"
+    assert len({it.id for it in found}) == len(found)
+    assert all(it.value >= 0 and it.unit and it.count >= 1 for it in figures)
+    assert all(it.of_100 >= it.value for it in figures if it.of_100 is not None)
+    assert all(len(it.points) == 2 for it in found if isinstance(it, Curve))
+    if name == "engine":
+        assert {it.id for it in figures} >= {f"{game}.submitted" for game in names()}
+
+
+def test_the_command_tells_and_writes_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, plots = tmp_path / "deep" / "report.json", tmp_path / "plots"
+    words = ["bench", "--quick", "--no-peers", "--only", "disk,sight", "--report", str(file), "--plots", str(plots)]
+    assert cli.main(words) == 0
+    said = capsys.readouterr().out
+    made = msgspec.json.decode(file.read_bytes(), type=Report)
+    assert [*made.groups] == ["sight", "disk"]
+    assert "A bare write of" in said
+    assert "an act on the disk, beside a bare fdatasync" in said
+    assert [it.name for it in plots.iterdir()] == ["sight-growth.svg"]
+    assert made.curves[0].points[0][0] == 30
+    assert str(Path.home()) not in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--only", "engine,ears"], "There is no group 'ears' to measure; known are engine, pictures"),
+        (["--only", "disk", "--quick", "--no-peers", "--report", "/proc/no/report.json"], "/proc/no"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["bench", *words]) == 1
+    heard = capsys.readouterr()
+    assert sentence in heard.err
+    assert heard.out == ""
+
+
+# --- peers --------------------------------------------------------------------------------------------------------
+
+SCRIPT = """
+import sys
+print('{"id": "chess.submitted", "what": "moves", "value": ' + sys.argv[1] + ', "unit": "/s", "kind": "rate"}')
+"""
+
+
+def peer(folder: Path, script: str) -> list[Measured]:
+    """What is found where the folder has this script for python-chess."""
+    (folder / "python_chess.py").write_text(script, "utf-8")
+    return list(peers.measure(replace(TINY, seconds=50.0), folder))
+
+
+def test_a_peer_is_measured_by_its_script_and_compared(tmp_path: Path) -> None:
+    (figure,) = peer(tmp_path, SCRIPT)
+    assert isinstance(figure, Figure)
+    ours = Figure("sniper-elite.submitted", "acts", 100.0, "/s", "rate")
+    assert list(peers.ratios({figure.id: figure, ours.id: ours})) == [
+        ("acts submitted, beside moves of python-chess", 2.0)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("import sys\nsys.exit('there is no chess here')", "It failed: there is no chess here"),
+        ("import sys\nprint('python-chess is not installed.', file=sys.stderr)\nsys.exit(3)", "is not installed."),
+        ("import sys\nsys.exit(1)", "It failed without a word."),
+        ("print('[]')", "Its answer cannot be read"),
+    ],
+)
+def test_a_peer_that_cannot_be_measured_is_told_as_missing(tmp_path: Path, script: str, why: str) -> None:
+    (found,) = peer(tmp_path, script)
+    assert isinstance(found, Missing)
+    assert why in found.why
+
+
+def test_without_an_interpreter_a_peer_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "boardgame_io.mjs").write_text("", "utf-8")
+    assert list(peers.measure(TINY, tmp_path)) == [Missing("boardgame_io", "boardgame.io", "node is not installed.")]
+    assert list(peers.measure(TINY, tmp_path / "nowhere")) == []
+
+
+def test_the_scripts_of_the_peers_are_there_and_say_what_is_missing(tmp_path: Path) -> None:
+    assert {it.name for it in peers.FOLDER.iterdir()} >= {*peers.SCRIPTS}
+    assert sys.executable
+    for found in peers.measure(replace(TINY, seconds=0.1)):
+        assert isinstance(found, Figure) or "installed" in found.what + str(getattr(found, "why", ""))
+
+
+# --- words and pictures -------------------------------------------------------------------------------------------
+
+
+def test_a_report_is_read_as_it_was_written() -> None:
+    figure = delays("tap.1", "Tap", [0.001, 0.002, 0.009], goal=10.0)
+    made = report.made({"table": [figure, Missing("x", "Something", "It is not there.")]}, [], HERE, "1.0")
+    assert msgspec.json.decode(report.encoded(made), type=Report) == made
+    said = report.text(made)
+    assert "| Tap | 2 ms | 9 ms | 10 ms |" in said
+    assert "| Something | It is not there. |" in said
+    assert "Estimated" not in said, "on a Pi its own figures are there"
+
+
+def test_estimates_for_other_machines_are_marked_and_leave_waits_alone() -> None:
+    rate, wait = Figure("a", "Acts", 600.0, "/s", "rate"), delays("b", "Disk", [0.001], kind="wait")
+    said = report.text(report.made({"engine": [rate], "disk": [wait]}, [], ABROAD, "1.0"))
+    heading, rows = said.partition("Estimated, not measured")[1:]
+    assert heading
+    assert "| Acts | 200 to 300 /s | 100 to 150 /s | 40 to 75 /s |" in rows
+    assert "Disk" not in rows
+    assert machine.this().cores >= 1
+
+
+def test_a_curve_is_drawn_with_round_numbers() -> None:
+    assert plot.ticks(4.4) == [0, 1, 2, 3, 4, 5]
+    assert plot.ticks(32) == [0, 10, 20, 30, 40]
+    curve = Curve("tap.growth", "Tap <→> shown", "screens", "ms", ((1.0, 4.0, 9.0), (32.0, 8.0, None)))
+    drawing = ElementTree.fromstring(plot.svg(curve))
+    assert "Tap <→> shown" in "".join(drawing.itertext())

@@ -1,0 +1,96 @@
+"""OctoPrint at rest: from the command to its first answer, memory and processor."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+IDLE = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+PATIENCE = 120.0
+SETTLING = 20.0
+"""Seconds in which a fresh OctoPrint looks through its plugins."""
+
+
+def main() -> int:
+    """Start it with an empty folder, and print three figures."""
+    command = shutil.which(os.environ.get("OCTOPRINT", "octoprint"))
+    if command is None:
+        print("OctoPrint is not installed (`pip install octoprint`).", file=sys.stderr)
+        return 3
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["--basedir", folder, "--iknowwhatimdoing", "serve", "--host", "127.0.0.1", "--port", str(port)]
+        began = time.monotonic()
+        server = started([command, *words], folder)
+        try:
+            if not answered(port, began + PATIENCE):
+                print("OctoPrint did not answer.", file=sys.stderr)
+                return 1
+            seconds = time.monotonic() - began
+            time.sleep(SETTLING)
+            before = busy(server.pid)
+            time.sleep(IDLE)
+            share = 100 * (busy(server.pid) - before) / IDLE
+            memory = int(Path(f"/proc/{server.pid}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        finally:
+            server.terminate()
+            server.wait()
+    told("octoprint.start", "OctoPrint: start → first page answered", seconds, "s", "time")
+    told("octoprint.memory", "OctoPrint: memory at rest", memory / (1 << 20), "MB", "size")
+    told("octoprint.processor", "OctoPrint: at rest, of one core", share, "%", "share")
+    return 0
+
+
+def started(words: list[str], folder: str) -> subprocess.Popen[bytes]:
+    """The server; it refuses to be run by root."""
+    root = os.geteuid() == 0
+    if root:
+        shutil.chown(folder, "nobody")
+    return subprocess.Popen(
+        words,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        user="nobody" if root else None,
+        env={**os.environ, "HOME": folder},
+    )
+
+
+def answered(port: int, end: float) -> bool:
+    """Whether any page is answered before `end`."""
+    while time.monotonic() < end:
+        with suppress(HTTPError):
+            try:
+                with urlopen(f"http://127.0.0.1:{port}/", timeout=5):
+                    return True
+            except (URLError, OSError) as error:
+                if isinstance(error, HTTPError) and error.code < 500:
+                    return True
+        time.sleep(0.1)
+    return False
+
+
+def busy(process: int) -> float:
+    """Seconds of processor so far."""
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def told(id: str, what: str, value: float, unit: str, kind: str) -> None:
+    """One figure."""
+    print(json.dumps({"id": id, "what": what, "value": value, "unit": unit, "kind": kind}))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
