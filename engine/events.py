@@ -7,11 +7,14 @@ from typing import Final
 from msgspec import Struct
 
 
-class Event(Struct, frozen=True):
-    """Something that happened. Games define theirs as tagged subclasses."""
+class Event(Struct, frozen=True, gc=False):
+    """Something that happened. Games define theirs as tagged subclasses, whose values hold no event themselves.
+
+    Events, like commands, are values without cycles, so that the garbage collector need not look at them.
+    """
 
 
-class Audience(Struct, frozen=True):
+class Audience(Struct, frozen=True, gc=False):
     """The seats that an event is told to; `seats` None means everybody, spectators and lamps included."""
 
     seats: tuple[str, ...] | None
@@ -29,7 +32,7 @@ def only(*seats: str) -> Audience:
     return Audience(seats)
 
 
-class Told(Struct, frozen=True):
+class Told(Struct, frozen=True, gc=False):
     """An event together with its audience. There is no default audience: whoever tells, decides."""
 
     event: Event

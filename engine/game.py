@@ -27,8 +27,8 @@ Pictures = Mapping[str, Any]
 """A picture for each viewer: the seats, TABLE and REFEREE."""
 
 
-class Command(Struct, frozen=True):
-    """Something that a seat wants to do. Games define theirs as tagged subclasses."""
+class Command(Struct, frozen=True, gc=False):
+    """Something that a seat wants to do. Games define theirs as tagged subclasses, without cycles (see `Event`)."""
 
 
 class Placement(Struct, frozen=True):

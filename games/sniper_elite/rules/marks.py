@@ -21,7 +21,7 @@ def _offer_marks(view: Picture) -> Iterable[Mark]:
         return ()
     left = acts_of(view.map).marks.copy()
     for space in view.marks:
-        del left[space]
+        left.pop(space, None)
     return left.values()
 
 
