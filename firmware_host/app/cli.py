@@ -8,22 +8,32 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any, Final
 
-from firmware_host.app.commands.arena import add_arena_command
-from firmware_host.app.commands.bench import add_bench_command
-from firmware_host.app.commands.board import add_board_commands
-from firmware_host.app.commands.completion import add_completion_command
-from firmware_host.app.commands.config import add_config_command
-from firmware_host.app.commands.doctor import add_doctor_command
-from firmware_host.app.commands.games import add_games_commands
-from firmware_host.app.commands.house import add_house_command
-from firmware_host.app.commands.hw import add_hw_commands
-from firmware_host.app.commands.map import add_map_commands
-from firmware_host.app.commands.rules import add_rules_command
-from firmware_host.app.commands.run import add_run_command
-from firmware_host.app.commands.simulate import add_simulate_command
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+COMMANDS: Final = {
+    "run": "add_run_command",
+    "engine": "",
+    "hands": "",
+    "map": "add_map_commands",
+    "board": "add_board_commands",
+    "arena": "add_arena_command",
+    "bench": "add_bench_command",
+    "simulate": "add_simulate_command",
+    "rules": "add_rules_command",
+    "config": "add_config_command",
+    "doctor": "add_doctor_command",
+    "hw": "add_hw_commands",
+    "house": "add_house_command",
+    "games": "add_games_commands",
+    "completion": "add_completion_command",
+}
+"""Command -> the function in `commands/<command>.py` that adds it; none for the protocols, which are added here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     """Read the arguments and run their command. Those that a command reads by itself are in its `rest`."""
-    line = parser()
+    words = sys.argv[1:] if arguments is None else arguments
+    line = parser(words[0] if words else None)
     chosen, rest = line.parse_known_args(arguments)
     if rest and not hasattr(chosen, "rest"):
         line.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -63,33 +74,31 @@ def _unheard() -> int:
     return 128 + signal.SIGPIPE
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line; commands set `run`, a function of the parsed arguments to the exit code."""
+def parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The command line of one command, whose file alone is imported; of all commands where there is none of that name.
+
+    Commands set `run`, a function of the parsed arguments to the exit code.
+    """
     whole = argparse.ArgumentParser(
         prog="sniperboard", description="A smart board that referees a hidden-movement game and keeps its secrets."
     )
     whole.add_argument("--version", action="version", version=f"sniperboard {version('sniperboard')}")
     commands = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    add_run_command(commands)
-    engine = commands.add_parser("engine", help="the rules on stdin and stdout (board-engine/1)")
-    engine.set_defaults(run=_engine)
-    hands = commands.add_parser(
-        "hands", help="what sensors felt on stdin, what the table understood on stdout (board-hands/1)"
-    )
-    hands.set_defaults(run=_hands)
-    add_map_commands(commands)
-    add_board_commands(commands)
-    add_arena_command(commands)
-    add_bench_command(commands)
-    add_simulate_command(commands)
-    add_rules_command(commands)
-    add_config_command(commands)
-    add_doctor_command(commands)
-    add_hw_commands(commands)
-    add_house_command(commands)
-    add_games_commands(commands)
-    add_completion_command(commands, whole)
+    for name in [command] if command in COMMANDS else COMMANDS:
+        _add(str(name), commands)
     return whole
+
+
+def _add(name: str, commands: Subparsers) -> None:
+    """Let the line have this command."""
+    if name == "engine":
+        commands.add_parser(name, help="the rules on stdin and stdout (board-engine/1)").set_defaults(run=_engine)
+    elif name == "hands":
+        what = "what sensors felt on stdin, what the table understood on stdout (board-hands/1)"
+        commands.add_parser(name, help=what).set_defaults(run=_hands)
+    else:
+        add: Any = getattr(import_module(f"firmware_host.app.commands.{name}"), COMMANDS[name])
+        add(*((commands, parser) if name == "completion" else (commands,)))
 
 
 def _engine(_: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -19,8 +19,8 @@ FILE_NAMES = frozenset({"config", "file", "out", "wiring", "certificate", "fault
 """Arguments of these names are files or folders."""
 
 
-def add_completion_command(commands: Any, whole: argparse.ArgumentParser) -> None:
-    """`completion`, for the words of the parser `whole`."""
+def add_completion_command(commands: Any, whole: Callable[[], argparse.ArgumentParser]) -> None:
+    """`completion`, for the words of the parser that `whole` makes."""
     parser = commands.add_parser(
         "completion",
         help="print what makes a shell complete these words",
@@ -31,8 +31,8 @@ def add_completion_command(commands: Any, whole: argparse.ArgumentParser) -> Non
     parser.set_defaults(run=partial(_run, whole))
 
 
-def _run(whole: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
-    print(script(whole, chosen.shell))
+def _run(whole: Callable[[], argparse.ArgumentParser], chosen: argparse.Namespace) -> int:
+    print(script(whole(), chosen.shell))
     return 0
 
 
