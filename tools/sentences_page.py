@@ -76,7 +76,13 @@ CHAPTERS = {
 }
 """Folder or file -> the chapter of docs/troubleshooting.md; the longest that fits counts."""
 FOLDERS = ("engine/graph", "firmware_host", "hardware", "web_panel")
-SKIPPED = ("hardware/pico", "hardware/model", "firmware_host/lab/simulation", "firmware_host/board/cues")
+SKIPPED = (
+    "hardware/pico",
+    "hardware/model",
+    "firmware_host/lab/bench",
+    "firmware_host/lab/simulation",
+    "firmware_host/board/cues",
+)
 
 SENTENCE = re.compile(r"(?:\S+\s+){3,}\S*[.!?…][”\"')]?$")
 """Four words or more, and a full stop."""

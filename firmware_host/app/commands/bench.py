@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 NOT_SO, NOT_MEASURED, STOPPED = 1, 70, 130
 NAMES = ("engine", "pictures", "sight", "disk", "table")
 """The groups, told without importing what measures them."""
-EPILOG = (
-    "Nothing is judged: figures of different machines are not alike. The ratios to well-known programs are, and "
-    "those to what the disk can do. Estimates for other machines are marked as such."
-)
 
 
 def add_bench_command(subparsers: Subparsers) -> None:
     """Adds `bench`; it sets `run`, a function of the parsed arguments to the exit status."""
-    parser = subparsers.add_parser("bench", help="measure how quick the table is on this machine", epilog=EPILOG)
+    parser = subparsers.add_parser(
+        "bench",
+        help="measure how quick the table is on this machine",
+        epilog="Nothing is judged: figures of different machines are not alike. The ratios to well-known programs are, "
+        "and those to what the disk can do. Estimates for other machines are marked as such.",
+    )
     parser.add_argument("--only", default="", metavar="GROUPS", help=f"some of {', '.join(NAMES)} (default: all)")
     parser.add_argument("--quick", action="store_true", help="a few seconds: only to see that it works")
     parser.add_argument("--no-peers", action="store_true", help="leave out other programs, even those installed")
