@@ -18,6 +18,7 @@ from firmware_host.lab.bench.groups import GROUPS
 from firmware_host.lab.bench.machine import Machine
 from firmware_host.lab.bench.report import Report
 from games import names
+from tools.bench_page import PAGE, written
 
 TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(9, 16), screens=(1, 2), idle_seconds=0.1)
 HERE = Machine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
@@ -152,3 +153,14 @@ def test_a_curve_is_drawn_with_round_numbers() -> None:
     curve = Curve("tap.growth", "Tap <→> shown", "screens", "ms", ((1.0, 4.0, 9.0), (32.0, 8.0, None)))
     drawing = ElementTree.fromstring(plot.svg(curve))
     assert "Tap <→> shown" in "".join(drawing.itertext())
+
+
+def test_a_report_goes_into_its_place_in_the_page() -> None:
+    curve = Curve("tap.growth", "Tap → shown", "screens", "ms", ((1.0, 4.0, 9.0), (32.0, 8.0, None)))
+    made = report.made({"table": [delays("tap.1", "Tap", [0.002]), curve]}, [], HERE, "1.0")
+    page = PAGE.read_text("utf-8")
+    once = written(made, page)
+    assert "| Tap | 2 ms | 2 ms |  |" in once
+    assert "![Tap → shown](bench/tap-growth.svg)" in once
+    assert written(made, once) == once
+    assert once.startswith(page[: page.index("<!-- bench -->")])

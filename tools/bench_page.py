@@ -1,0 +1,48 @@
+"""`python -m tools.bench_page REPORT`: put a report of `sniperboard bench --report` into docs/performance.md.
+
+Its tables stand between two marks of the page, its curves in docs/bench.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import msgspec
+
+from firmware_host.lab.bench import plot, report
+from firmware_host.lab.bench.report import Report
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "performance.md"
+PLOTS = ROOT / "docs" / "bench"
+MADE = re.compile(r"(<!-- bench -->\n).*?(<!-- end of bench -->)", re.DOTALL)
+
+
+def written(found: Report, page: str) -> str:
+    """The page with the report's tables and pictures in it."""
+    pictures = "\n\n".join(f"![{curve.what}](bench/{name(curve.id)})" for curve in found.curves)
+    return MADE.sub(lambda marks: f"{marks[1]}\n{report.text(found)}\n\n{pictures}\n\n{marks[2]}", page)
+
+
+def name(id: str) -> str:
+    """The file of a curve."""
+    return f"{id.replace('.', '-')}.svg"
+
+
+def main() -> int:
+    """Write page and pictures."""
+    if len(sys.argv) != 2:
+        print("Name one report, as written by `sniperboard bench --report FILE`.", file=sys.stderr)
+        return 2
+    found = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Report)
+    PLOTS.mkdir(exist_ok=True)
+    for curve in found.curves:
+        (PLOTS / name(curve.id)).write_text(plot.svg(curve), "utf-8")
+    PAGE.write_text(written(found, PAGE.read_text("utf-8")), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
