@@ -18,10 +18,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Every worker begins with its share of the long ones: begun last, one would keep a single worker busy while the
-    others have nothing left to do.
+    others have nothing left to do. What runs alone is the very first: begun later, it would wait for the longest of
+    those that are under way, and keep others from beginning meanwhile.
     """
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     long = [item for item in items if item.get_closest_marker("long")]
+    long.sort(key=lambda item: item.get_closest_marker("alone") is None)
     short = [item for item in items if not item.get_closest_marker("long")]
     shares = [len(short) * worker // workers for worker in range(workers + 1)]
     items[:] = [

@@ -19,6 +19,7 @@ FAR = 50.0
 """By how much the middle delay may grow: others work on this machine as well, and a table that chokes shows nothing."""
 
 
+@pytest.mark.alone
 @pytest.mark.long
 def test_a_table_under_load_misses_no_edge_and_no_screen_lacks_the_latest_picture(tmp_path: Path) -> None:
     with alone():  # browsers that draw five screens take the processor from it for seconds
