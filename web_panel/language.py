@@ -14,10 +14,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from babel import Locale
+from babel import Locale, localedata
 from babel.messages.pofile import read_po
+from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
@@ -59,14 +60,31 @@ def plural_forms(locale: Locale) -> tuple[str, ...]:
     return tuple(name for name in CATEGORIES if name in taken)
 
 
+class _Grammar(NamedTuple):
+    """Of a language the name that its speakers give it, its plural categories, and the category of a number."""
+
+    name: str
+    forms: tuple[str, ...]
+    plural_form: PluralRule
+
+
+@cache
+def _grammar(code: str) -> _Grammar:
+    locale = Locale.parse(code)
+    name = str(locale.get_display_name(code))
+    found = _Grammar(name[:1].upper() + name[1:], plural_forms(locale), locale.plural_form)
+    localedata._cache.clear()  # Babel would keep 2 MB for each language, and nothing more is asked of it
+    return found
+
+
 class Language:
     """One catalogue: what is said, in this language. A text that it lacks is said in English."""
 
     def __init__(self, path: Path, game: str = "") -> None:
         """`path` is the panel's catalogue; with it come the sentences of all games, and the words of `game`."""
         self.code, self.game = path.stem, game
-        self._locale = Locale.parse(self.code)
-        self.forms = plural_forms(self._locale)
+        grammar = _grammar(self.code)
+        self.name, self.forms, self._plural_form = grammar.name, grammar.forms, grammar.plural_form
         self._texts: dict[tuple[str, str], str | Forms] = {}
         self._put = lru_cache(REMEMBERED)(self._found)
         for name in sorted(game_names(), key=lambda name: name == game):
@@ -83,7 +101,7 @@ class Language:
         if not path.is_file():
             return
         code = path.stem
-        forms = plural_forms(Locale.parse(code))
+        forms = _grammar(code).forms
         with path.open("rb") as file:
             catalogue = read_po(file, code, abort_invalid=True)
         for message in catalogue:
@@ -92,12 +110,6 @@ class Language:
                 found: str | Sequence[str] = message.string
                 text = found if isinstance(found, str) else dict(zip(forms, found, strict=True))
                 self._texts[(message.context or "", name)] = text
-
-    @cached_property
-    def name(self) -> str:
-        """The language as those call it who speak it."""
-        name = str(self._locale.get_display_name(self.code))
-        return name[:1].upper() + name[1:]
 
     def text(self, key: str, **values: str | int) -> str:
         """A word of the frames. Raises `KeyError` for none: a page that says nothing is a fault of ours."""
@@ -135,7 +147,7 @@ class Language:
 
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
-            form = self._locale.plural_form(int(values["number"]))
+            form = self._plural_form(int(values["number"]))
             found = found.get(form) or found["other"]  # English, where this language lacks the text
 
         def fill(place: re.Match[str]) -> str:
