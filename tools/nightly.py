@@ -53,6 +53,11 @@ JOBS = {
         ),
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),
+    "maps": Job(
+        "every map drawn anew at the editor, and through its files",
+        (*TEST, "tests/web_panel/test_browser_editor.py", "tests/firmware_host/test_map_editor.py"),
+        DEEP,
+    ),
     "attacks": Job("every way in that was ever found, tried again", (*TEST, "tests/attacks"), DEEP),
     "installs": Job(
         "wheel, source archive and installation, all packages fetched",

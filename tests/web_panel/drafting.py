@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import dist
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,22 +11,17 @@ from playwright.sync_api import expect
 
 from firmware_host.app.commands.map_edit import BODIES
 from firmware_host.editor.desk import Desk
-from firmware_host.table import maps
 from tests.web_panel.room import Screen
+from tools.tour import PATIENCE
 from web_panel.editor import create_editor
 from web_panel.serve import serve
 
 KEY = "a-key-of-the-tests"
 Point = tuple[float, float]
-TIGHT = 26
-"""Pixels that a corner is to be away from the others, so that the one that is meant is pressed."""
 TURN = 120
 STEP = 1.44
 """How much one turn of the wheel zooms."""
-CLOSEST = 0.26
-"""Tenths of a millimetre to a pixel: the editor zooms in no farther than to a step beyond."""
-FAR = 5
-"""Tenths of a millimetre to a pixel, from where most of a board is in sight."""
+HAND = Path(__file__).with_suffix(".js")
 EDGE = 60
 """Pixels around the drawing that are left free."""
 
@@ -84,8 +77,8 @@ class Draughtsman:
         self.wait("[data-ready=yes]")
         self.look()
 
-    def wait(self, state: str) -> None:
-        expect(self.page.locator(f"body{state}")).to_be_attached()
+    def wait(self, state: str, patience: float = PATIENCE) -> None:
+        expect(self.page.locator(f"body{state}")).to_be_attached(timeout=patience)
 
     def still(self) -> None:
         """Until the view has stopped gliding."""
@@ -108,15 +101,6 @@ class Draughtsman:
         view = self.look()
         centre = (view.left + view.width / 2, view.top + view.height / 2)
         wanted = max((max(xs) - min(xs)) / (view.width - 4 * EDGE), (max(ys) - min(ys)) / (view.height - 4 * EDGE), 0.5)
-        x, y = view.px(middle)
-        if max(abs(x - centre[0]) / view.width, abs(y - centre[1]) / view.height) > 1.5:
-            self.zoom(centre, FAR, FAR * STEP * STEP)
-            for _ in range(4):
-                x, y = self.view.px(middle)
-                if view.left < x < view.left + view.width and view.top < y < view.top + view.height:
-                    break
-                self.drag(centre, x, y)
-            self.zoom(self.view.px(middle), wanted, wanted * STEP * STEP)
         self.zoom(centre, wanted, wanted * STEP * STEP)
         for _ in range(30):
             x, y = self.view.px(middle)
@@ -148,19 +132,9 @@ class Draughtsman:
             self.look()
         raise AssertionError("the wheel does not zoom so far")
 
-    def press(self, point: Point, others: Sequence[Point] = (), alt: bool = False) -> None:
-        """Press a place, from so near that no other corner is meant; with Alt exactly there."""
-        nearest = min((dist(point, other) for other in others if other != point), default=1e9)
-        most, before = min(0.9 if alt else 1e9, max(nearest / TIGHT, CLOSEST)), self.view.scale
-        if before > most:
-            self.zoom(self.view.px(point), most / STEP / STEP, most)
-        if alt:
-            self.page.keyboard.down("Alt")
+    def press(self, point: Point) -> None:
+        """Press a place."""
         self.page.mouse.click(*self.view.px(point))
-        if alt:
-            self.page.keyboard.up("Alt")
-        if before > most:
-            self.zoom(self.view.px(point), before * 0.99, before * 1.01)
 
     def pull(self, start: Point, end: Point) -> None:
         """Drag what is at a place to another."""
@@ -174,78 +148,15 @@ class Draughtsman:
     def tool(self, name: str) -> None:
         self.screen.press(f"tool-{name}")
 
-    def space(self, ring: Sequence[Point], said: Mapping[str, Any], corners: Sequence[Point]) -> None:
-        """Draw a space, and say at its side what it is."""
-        self.show(ring)
-        for point in ring:
-            self.press(point, corners, alt=bool(said.get("under")))
-        self.page.keyboard.press("Enter")
-        for name, value in (("kind", said["kind"]), ("sector", said.get("sector")), ("area", said.get("area"))):
-            control = self.screen[f"space-{name}"]
-            if value is None or control.input_value() == value:
-                continue
-            if name == "area":
-                control.fill(value)
-                control.press("Enter")
-            else:
-                control.select_option(value)
-        self.says(said)
-
-    def says(self, said: Mapping[str, Any]) -> None:
-        screen = self.screen
-        expect(screen["space-id"]).to_have_value(said["id"])
-        for name in ("objective", "name"):
-            if name in said:
-                screen[f"space-{name}"].fill(str(said[name]))
-                screen[f"space-{name}"].press("Enter")
-        if "start" in said:
-            screen["space-start"].select_option(said["start"])
-        for name in ("difficult", "under"):
-            if said.get(name):
-                screen[f"space-{name}"].check()
-
-    def mark(self, tool: str, point: Point) -> None:
-        self.tool(tool)
-        self.show([point, (point[0] + 200, point[1] + 200)])
-        self.press(point)
-
-    def spot(self, space: str, point: Point) -> None:
-        self.tool("spot")
-        self.screen.press(f"list-{space}")
-        self.still()
-        self.show([point, (point[0] + 200, point[1] + 200)])
-        self.press(point, alt=True)
-
-    def save(self) -> None:
+    def save(self, patience: float = PATIENCE) -> None:
+        """Save; a map of a maps folder is compiled meanwhile."""
         self.page.keyboard.press("Control+s")
-        self.wait("[data-saved=yes]")
+        self.wait("[data-saved=yes]", patience)
 
 
 def redraw(hand: Draughtsman, document: Mapping[str, Any]) -> None:
-    """Draw everything of a document, space after space."""
-    spaces = [it for it in document["features"] if it["geometry"]["type"] == "Polygon"]
-    corners = [tuple(p) for it in spaces for p in it["geometry"]["coordinates"][0][:-1]]
-    hand.tool("draw")
-    for it in spaces:
-        ring = [tuple(p) for p in it["geometry"]["coordinates"][0][:-1]]
-        hand.space(ring, it["properties"], corners)
-    for it in spaces:
-        if "spot" in it["properties"]:
-            hand.spot(it["properties"]["id"], it["properties"]["spot"])
-    for it in document["features"]:
-        if it["geometry"]["type"] == "Point":
-            said = it["properties"]
-            hand.mark(said.get("access", "entry"), tuple(it["geometry"]["coordinates"]))
-
-
-def part(slug: str, names: set[str]) -> dict[str, Any]:
-    """Some spaces of a map of ours, with the doors, ladders and arrows that need nothing else."""
-    document = json.loads((maps.FOLDER / slug / maps.DRAWING).read_text("utf-8"))
-
-    def own(said: Mapping[str, Any]) -> bool:
-        return {said[name] for name in ("id", "entry") if name in said} | {*said.get("between", ())} <= names
-
-    return document | {"features": [it for it in document["features"] if own(it["properties"])]}
+    """Draw everything of a document, space after space, with a hand inside the page."""
+    hand.page.evaluate(HAND.read_text("utf-8"), document)
 
 
 def bare(document: Mapping[str, Any]) -> dict[str, Any]:

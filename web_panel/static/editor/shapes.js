@@ -13,9 +13,12 @@ const FOLLOWS = 80;
 
 const has = (ring, p) => ring.some((it) => same(it, p));
 
+// The ring with a corner at p, if p lies on a side of it. Beside a corner of the ring that is a hair away only what lies
+// exactly on a side is taken: p is a corner next to that one, and would become a spike of this ring.
 function withCorner(ring, p) {
   if (has(ring, p)) return ring;
-  const at = sides(ring).findIndex(([a, b]) => toSide(p, a, b) <= ON);
+  const exact = ring.some((it) => apart(it, p) <= 2 * ON);
+  const at = sides(ring).findIndex(([a, b]) => (exact ? onSide(p, a, b) : toSide(p, a, b) <= ON));
   return at < 0 ? ring : [...ring.slice(0, at + 1), p, ...ring.slice(at + 1)];
 }
 
@@ -167,22 +170,28 @@ export function merged(plan, first, second) {
 
 // --- doors, ladders, arrows -------------------------------------------------------------------------------------
 
-// The border between two spaces nearest to a point, within `reach`.
-export function borderNear(plan, p, reach) {
+const above = (one, other) => one.said.under && other.said.kind === "elevated";
+const FITS = { door: (raised) => raised !== 1, ladder: (raised) => raised > 0 };
+// Whether a door or a ladder may join two spaces; `engine/graph/check.py` says the same of what is drawn.
+const joins = (access, pair) => FITS[access](pair.filter(({ said }) => said.kind === "elevated").length);
+
+// The border between two spaces nearest to a point, within `reach`. Where a tunnel ends below a walkway three spaces have
+// one border: a door is between those that a door can join, a ladder between those that a ladder can.
+export function borderNear(plan, p, reach, access) {
   const spaces = spacesOf(plan);
-  let best = null;
+  const found = [];
   for (const [i, one] of spaces.entries())
     for (const [a, b] of sides(one.ring)) {
       const far = toSide(p, a, b);
-      if (far > reach || (best && far >= best.far)) continue;
-      const other = spaces.find((it, j) => j !== i && sharedSides({ ring: [a, b] }, it).length);
-      if (other) best = { far, a, b, one, other };
+      if (far > reach) continue;
+      const others = spaces.slice(i + 1).filter((it) => sharedSides({ ring: [a, b] }, it).length && !above(one, it) && !above(it, one));
+      for (const other of others) found.push({ far: Math.round(far), a, b, one, other, wrong: joins(access, [one, other]) ? 0 : 1 });
     }
-  return best;
+  return found.sort((x, y) => x.far - y.far || x.wrong - y.wrong)[0] ?? null;
 }
 
 export function withAccess(plan, access, p, reach) {
-  const border = borderNear(plan, p, reach);
+  const border = borderNear(plan, p, reach, access);
   if (!border) return null;
   const { a, b, one, other } = border;
   const corner = [a, b].find((it) => apart(it, p) <= reach / 2 && sharedSides(one, other).filter((side) => side.some((end) => same(end, it))).length > 1);

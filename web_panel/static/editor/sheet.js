@@ -9,7 +9,9 @@ const ORDER = ["obstruction", "water", "open", "enclosed", "elevated"];
 const LAYERS = ["board", "ground", "access", "words", "sight", "faults", "handles", "draft"];
 const BASE = 140;
 const MARGIN = 0.6;
-const CLOSEST = 120;
+// Tenths of a millimetre to a pixel: two neighbouring places of the grid then lie 40 pixels apart, and neither a mouse nor
+// a finger snaps so far. Every corner can be pressed, however near it is to another.
+const CLOSEST = 0.025;
 const LEAST = 1000;
 
 const d = (ring, closed = true) => `M${ring.map((p) => p.join(" ")).join("L")}${closed ? "Z" : ""}`;
@@ -24,14 +26,28 @@ export function spotOf({ said, ring }) {
 
 // The camera of the panel, which may also look beyond the rim, and closer.
 class FreeCamera extends Camera {
+  // Where the holder is on the screen, until its size changes: to measure is to lay out the whole page.
+  get place() {
+    return (this.measured ??= this.holder.getBoundingClientRect());
+  }
+
   box() {
-    const { width, height } = this.holder.getBoundingClientRect();
-    return [Math.max(1, width), Math.max(1, height)];
+    return [Math.max(1, this.place.width), Math.max(1, this.place.height)];
+  }
+
+  at(clientX, clientY) {
+    const [x, y] = this.corner;
+    return [x + (clientX - this.place.left) * this.scale, y + (clientY - this.place.top) * this.scale];
+  }
+
+  resized() {
+    this.measured = null;
+    if (this.scale) this.see(this.x, this.y, this.scale);
   }
 
   see(x, y, scale) {
     const [width, height] = this.box();
-    this.scale = Math.min(this.whole * 1.6, Math.max(CLOSEST / Math.min(width, height), scale));
+    this.scale = Math.min(this.whole * 1.6, Math.max(CLOSEST, scale));
     const bounded = (at, size, seen) => Math.min(size + seen * MARGIN, Math.max(-seen * MARGIN, at));
     this.x = bounded(x, this.size[0], (width * this.scale) / 2);
     this.y = bounded(y, this.size[1], (height * this.scale) / 2);
@@ -58,7 +74,7 @@ export class Sheet {
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, this.view.appendChild(svg("g", { class: `layer-${name}` }))]));
     holder.append(this.view);
     this.camera = new FreeCamera(holder, this.view, [8410, 5940], new Map());
-    new ResizeObserver(() => this.camera.scale && this.camera.see(this.camera.x, this.camera.y, this.camera.scale)).observe(holder);
+    new ResizeObserver(() => this.camera.resized()).observe(holder);
   }
 
   // Where on the drawing a pointer is.

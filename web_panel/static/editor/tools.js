@@ -104,7 +104,7 @@ export class Hand {
     const { drag } = this;
     this.drag = null;
     if (lost || !drag) return this.editor.preview(null);
-    if (drag.moved && drag.panning) return undefined;
+    if (drag.panning) return undefined;
     if (drag.moved && this.tool === "select") return this.editor.settle();
     this.editor.preview(null);
     return this.press(event, drag.target);
