@@ -12,6 +12,7 @@ import hmac
 import time
 from base64 import b64decode
 from binascii import Error
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from flask import Blueprint, Flask, Response, jsonify, render_template, request
@@ -117,7 +118,7 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
 
     @routes.post("/check")
     def check() -> Response:
-        return jsonify(desk.check(_drawing(_read())))
+        return _told(desk.check(_drawing(_read())))
 
     @routes.post("/sight")
     def sight() -> Response:
@@ -127,7 +128,7 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
     @routes.post("/blame")
     def blame() -> Response:
         asked = _read()
-        return jsonify(desk.blame(_drawing(asked), _text(asked, "space"), _text(asked, "other")))
+        return _told(desk.blame(_drawing(asked), _text(asked, "space"), _text(asked, "other")))
 
     @routes.post("/draft")
     def draft() -> Response:
@@ -142,8 +143,7 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
     @routes.post("/save")
     def save() -> Response:
         asked = _read()
-        saved = desk.save(_drawing(asked), _photo(asked), asked.get("over") is True)
-        return jsonify({**saved, "said": here().say(saved["said"])})
+        return _told(desk.save(_drawing(asked), _photo(asked), asked.get("over") is True))
 
     @routes.get("/photo")
     def photo() -> Response:
@@ -162,6 +162,11 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
         return done()
 
     return routes
+
+
+def _told(found: Mapping[str, Any]) -> Response:
+    """What the desk answers, its sentences in the reader's language."""
+    return jsonify(here().spoken(found))
 
 
 def _read(most: int = BIGGEST_DRAWING) -> dict[str, Any]:

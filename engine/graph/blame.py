@@ -18,12 +18,13 @@ from engine.graph.looks import CLEAR, ELEVATED, ENCLOSED, KINDS, Look, looks_bet
 from engine.graph.model import Map
 from engine.graph.plane import reflex_corners
 from engine.graph.witness import NUDGE, Family, Line, Place, family_along, hull, middle
+from engine.text import Text, either
 
 LEAN = NUDGE * 1.01
 LAWS = {
-    frozenset({ENCLOSED}): ("only enclosed spaces", "MP-LOS-06"),
-    frozenset({CLEAR}): ("only open ground and water", "MP-LOS-01"),
-    frozenset({CLEAR, ENCLOSED, ELEVATED}): ("no obstruction", "MP-LOS-04"),
+    frozenset({ENCLOSED}): (Text("only enclosed spaces"), "MP-LOS-06"),
+    frozenset({CLEAR}): (Text("only open ground and water"), "MP-LOS-01"),
+    frozenset({CLEAR, ENCLOSED, ELEVATED}): (Text("no obstruction"), "MP-LOS-04"),
 }
 """What a look lets lie between, in words, and the rule."""
 
@@ -38,7 +39,7 @@ class Blame(Struct, frozen=True):
     line: Line | None
     through: tuple[str, ...]
     blockers: tuple[str, ...]
-    why: str
+    why: Text
 
 
 def why_not(drawn: Map, a: str, b: str) -> Blame:
@@ -46,11 +47,11 @@ def why_not(drawn: Map, a: str, b: str) -> Blame:
     one, other = _number(drawn, a), _number(drawn, b)
     ways = looks_between(drawn, one, other)
     if not ways:
-        return Blame(None, (), (), "A space and the one over it never see each other (MP-LOS-12).")
+        return Blame(None, (), (), Text("A space and the one over it never see each other (MP-LOS-12)."))
     board = _Board(drawn)
     best = min(board.tries(one, other, ways), key=lambda found: found.cost, default=None)
     if best is None:
-        return Blame(None, (), (), "No straight line leads from the one to the other.")
+        return Blame(None, (), (), Text("No straight line leads from the one to the other."))
     crossed = dict.fromkeys(best.through[::-1] if best.turned else best.through)
     through = tuple(board.names[space] for space in crossed)
     blockers = tuple(board.names[space] for space in crossed if board.blocks(space, best.look))
@@ -61,20 +62,21 @@ def _number(drawn: Map, name: str) -> int:
     return list(drawn.spaces).index(drawn.spaces[name].id)
 
 
-def _law(ways: Sequence[Look]) -> str:
+def _law(ways: Sequence[Look]) -> Text:
     """What may lie between two spaces, by all their ways of looking; the last resort allows all that others do."""
     resort = [look for look in ways if look.resort]
     laws = [LAWS[look.through] for look in resort or ways]
-    allowed, rules = ", or ".join(law for law, _ in laws), ", ".join(rule for _, rule in laws)
-    comma = "," if len(laws) > 1 else ""
-    return f"{allowed[0].upper()}{allowed[1:]}{comma} may lie between these two ({rules})."
+    rules = ", ".join(rule for _, rule in laws)
+    return Text("{allowed} may lie between these two ({rules}).", allowed=either(law for law, _ in laws), rules=rules)
 
 
-def _too_near(drawn: Map, a: str, b: str) -> str:
+def _too_near(drawn: Map, a: str, b: str) -> Text:
     room, walkway = (a, b) if drawn.spaces[a].kind == "enclosed" else (b, a)
-    return (
-        f"Between the room {room} and the walkway {walkway} there must be open ground or water, or a ladder "
-        "from the one to the other (MP-LOS-11)."
+    return Text(
+        "Between the room {room} and the walkway {walkway} there must be open ground or water, or a ladder "
+        "from the one to the other (MP-LOS-11).",
+        room=room,
+        walkway=walkway,
     )
 
 

@@ -18,17 +18,19 @@ from engine.graph.advice import advice
 from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
 from engine.graph.derive import derive, neighbours, ways
 from engine.graph.drawing import Drawing, DrawnAccess, DrawnSpace, Verdict
-from engine.graph.fault import MapError, at, guess, listed
+from engine.graph.fault import MapError, at, guess, of, some
 from engine.graph.feature import short
 from engine.graph.gaps import gaps, on_border
 from engine.graph.geojson import MAKERS, PROPERTIES, read
 from engine.graph.model import ENTERABLE, Map, Point
 from engine.graph.plane import between, clearance_squared, inside
 from engine.graph.spot import deepest
+from engine.text import Text, listed
 
 BASE_RADIUS = 140
 SPOT_TO_OUTLINE = 160
 SPOT_TO_SPOT = 350
+UNKNOWN = Text("there is no space {spaces}. Name two that exist.{hint}")
 
 Measure = Literal["board", "loose"]
 """`board`: everything; `loose`: all but what only a full board needs (base sizes and distances of spots)."""
@@ -38,7 +40,7 @@ class Survey(Struct, frozen=True):
     """A map without faults, still without sights, and the warnings about it."""
 
     map: Map
-    warnings: tuple[str, ...]
+    warnings: tuple[Text, ...]
 
 
 class MapRules(Protocol):
@@ -77,7 +79,7 @@ def survey(document: object, where: str = "", measure: Measure = "board", games:
     return Survey(derive(drawing), tuple(dict.fromkeys(warnings)))
 
 
-def refusals(faults: Mapping[str, Sequence[str]]) -> list[str]:
+def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
     """The faults for which no game can use a drawing, by the games' titles; none where one of them can.
 
     A fault that some of the games do not find bears the title of the one that does.
@@ -85,16 +87,17 @@ def refusals(faults: Mapping[str, Sequence[str]]) -> list[str]:
     if not all(faults.values()):
         return []
     shared = set.intersection(*map(set, faults.values())) if faults else set()
-    told = (fault if fault in shared else f"{title}: {fault}" for title, found in faults.items() for fault in found)
+    told = (fault if fault in shared else of(Text(title), fault) for title, found in faults.items() for fault in found)
     return list(dict.fromkeys(told))
 
 
-def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator[str]:
+def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator[Text]:
     known = [*PROPERTIES, *MAKERS, *(word for game in games for word in game.drawn_properties)]
     for space in drawing.spaces:
         for word in space.properties:
             if word not in known:
-                yield f"{space.label}: the property {short(word)} means nothing.{guess(word, known)}"
+                fault = Text("the property {word} means nothing.{hint}", word=short(word), hint=guess(word, known))
+                yield of(space.label, fault)
 
 
 def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
@@ -123,34 +126,37 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     return Verdict(tuple(faults), (*drawing.warnings, *advice(drawing, sound)))
 
 
-def _doubled_ids(spaces: Sequence[DrawnSpace]) -> Iterator[str]:
+def _doubled_ids(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
     for name, times in Counter(space.id for space in spaces).items():
         if times > 1:
             places = [space.place for space in spaces if space.id == name]
-            yield f"{name}: {times} spaces have this id, at {listed(places[:5])}. Give each its own."
+            fault = Text("more than one space has this id, at {places}. Give each its own.", places=some(places))
+            yield of(name, fault)
 
 
-def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Iterator[str]:
+def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Iterator[Text]:
     for pair in drawing.adjacent or ():
+        label = Text("neighbours {pair}", pair="-".join(pair))
         unknown = [name for name in pair if name not in spaces]
         if unknown:
-            yield f"neighbours {'-'.join(pair)}: there is no space {listed(unknown)}. Name two that exist."
+            yield of(label, UNKNOWN.with_(spaces=listed(unknown), hint=""))
         elif pair[0] == pair[1]:
-            yield f"neighbours {'-'.join(pair)}: a space is no neighbour of its own. Name two spaces."
+            yield of(label, Text("a space is no neighbour of its own. Name two spaces."))
 
 
-def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Sequence[DrawnSpace]) -> Iterator[str]:
+def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Sequence[DrawnSpace]) -> Iterator[Text]:
     """Every arrow lies on the rim and leads into a space that can be entered."""
     for entry in drawing.entries:
         space = spaces.get(entry.space)
         if space is None:
             if drawing.sure("id"):
                 hint = guess(entry.space, list(spaces))
-                yield f"entry at {at(entry.at)}: there is no space {entry.space}. Name one that exists.{hint}"
+                fault = Text("there is no space {space}. Name one that exists.{hint}", space=entry.space, hint=hint)
+                yield of(entry.label, fault)
         elif space.kind not in ENTERABLE:
-            yield f"entry at {at(entry.at)}: {entry.space} is {space.kind}. Lead into a space that can be entered."
+            yield of(entry.label, Text("nobody can enter that space. Lead into one that can be entered."))
         if not _on_rim(entry.at, drawing, sound) and len(sound) == len(spaces):
-            yield f"entry {entry.space} at {at(entry.at)} is not on the board's rim. Move its point to the rim."
+            yield of(entry.label, Text("it is not on the board's rim. Move its point to the rim."))
 
 
 def _on_rim(point: Point, drawing: Drawing, sound: Sequence[DrawnSpace]) -> bool:
@@ -163,44 +169,44 @@ def _access_faults(
     spaces: Mapping[str, DrawnSpace],
     shared: Mapping[tuple[str, str], Sequence[tuple[Point, Point]]],
     unsound: Set[str],
-) -> Iterator[str]:
+) -> Iterator[Text]:
     for access in drawing.accesses:
-        label = f"{access.kind} {access.between[0]}-{access.between[1]} at {at(access.at)}"
+        label = access.label
         unknown = [name for name in access.between if name not in spaces]
         if unknown:
             if drawing.sure("id"):
                 hint = guess(unknown[0], list(spaces))
-                yield f"{label}: there is no space {listed(unknown)}. Name two that exist.{hint}"
+                yield of(label, UNKNOWN.with_(spaces=listed(unknown), hint=hint))
             continue
         fault = _kind_fault(access, spaces)
         if fault and not any("kind" in spaces[name].unread for name in access.between):
-            yield f"{label}: {fault}"
+            yield of(label, fault)
         if not unsound.isdisjoint(access.between):
             continue
         stretches = shared.get(access.between, [])
         if not stretches:
-            yield f"{label}: the two share no edge. Move the {access.kind}, or let their outlines meet."
+            yield of(label, Text("the two share no edge. Move it, or let their outlines meet."))
         elif not any(between(*stretch, access.at) for stretch in stretches):
-            edge = f"from {at(stretches[0][0])} to {at(stretches[0][1])}"
-            yield f"{label}: it is not on the edge they share, {edge}. Move the {access.kind} onto it."
+            sentence = Text("it is not on the edge they share, from {start} to {end}. Move it there.")
+            yield of(label, sentence.with_(start=at(stretches[0][0]), end=at(stretches[0][1])))
 
 
-def _kind_fault(access: DrawnAccess, spaces: Mapping[str, DrawnSpace]) -> str | None:
+def _kind_fault(access: DrawnAccess, spaces: Mapping[str, DrawnSpace]) -> Text | None:
     """MP-MAP-11, MP-MAP-13, R-83: doors pierce walls, ladders join levels, nothing leads into water or obstructions."""
     kinds = [spaces[name].kind for name in access.between]
     barred = [name for name in access.between if spaces[name].kind not in ENTERABLE]
     if barred:
-        return f"{listed(barred)} cannot be entered. Remove the {access.kind}."
+        return Text("nobody can enter {spaces}. Remove it.", spaces=listed(barred))
     if access.kind == "door" and kinds.count("elevated") == 1:
-        return "one of the two is elevated and the other is not. Use a ladder."
+        return Text("one of the two is elevated and the other is not. Use a ladder.")
     if access.kind == "ladder" and "elevated" not in kinds:
-        return "neither of the two is elevated. Use a door."
+        return Text("neither of the two is elevated. Use a door.")
     return None
 
 
 def _unreachable(
     drawing: Drawing, spaces: Mapping[str, DrawnSpace], shared: Mapping[tuple[str, str], object]
-) -> Iterator[str]:
+) -> Iterator[Text]:
     """Groups of spaces that nobody who comes in by an entry can ever walk to."""
     adjacent = neighbours(spaces, shared)
     vague = {name for name, space in spaces.items() if space.unread & {"kind", "area"}}
@@ -213,9 +219,8 @@ def _unreachable(
     fed = [group for group in groups if not doors.isdisjoint(group)] or sorted(groups, key=len)[-1:]
     for group in groups:
         if group not in fed:
-            place = at(spaces[group[0]].outline[0])
-            few = listed(group) if len(group) < 8 else f"{', '.join(group[:7])} and {len(group) - 7} more"
-            yield f"{few} (the first at {place}) cannot be reached from any entry. Add a door or ladder."
+            sentence = Text("no way leads from an entry to {spaces} (the first at {place}). Add a door or ladder.")
+            yield sentence.with_(spaces=some(group), place=at(spaces[group[0]].outline[0]))
 
 
 def _groups(walk: Mapping[str, Sequence[str]]) -> list[list[str]]:
@@ -235,13 +240,14 @@ def _groups(walk: Mapping[str, Sequence[str]]) -> list[list[str]]:
     return groups
 
 
-def _spot_faults(spaces: Sequence[DrawnSpace]) -> Iterator[str]:
+def _spot_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
     for space in spaces:
         if space.spot and not inside(space.outline, space.spot):
-            yield f"{space.id}: its spot {at(space.spot)} lies outside its outline. Move it inside, or leave it out."
+            sentence = Text("its spot {place} lies outside its outline. Move it inside, or leave it out.")
+            yield of(space.id, sentence.with_(place=at(space.spot)))
 
 
-def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[str]:
+def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
     """Where a 28 mm base does not fit, or a sensor would feel a neighbour's magnet."""
     spots: dict[str, Point] = {}
     for space in spaces:
@@ -250,17 +256,20 @@ def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[str]:
         spots[space.id] = space.spot or best
         clear = clearance_squared(space.outline, spots[space.id])
         if room < BASE_RADIUS**2:
-            yield (
-                f"{space.id} is too small for a 28 mm base: its deepest point {at(best)} is "
-                f"{_mm(room)} mm from its outline. Make it wider, to 16 mm there."
+            sentence = Text(
+                "it is too small for a 28 mm base: its deepest point {place} is {mm} mm from its outline. "
+                "Make it wider, to 16 mm there."
             )
+            yield of(space.id, sentence.with_(place=at(best), mm=_mm(room)))
         elif clear < SPOT_TO_OUTLINE**2:
-            mend = "Move the spot further in" if room >= SPOT_TO_OUTLINE**2 else "Make the space wider"
-            yield f"{space.id}: its spot {at(spots[space.id])} is {_mm(clear)} mm from its outline. {mend}, to 16 mm."
+            movable = room >= SPOT_TO_OUTLINE**2
+            mend = Text("Move it further in, to 16 mm.") if movable else Text("Make the space wider, to 16 mm.")
+            sentence = Text("its spot {place} is {mm} mm from its outline. {mend}")
+            yield of(space.id, sentence.with_(place=at(spots[space.id]), mm=_mm(clear), mend=mend))
     yield from _close_spots(spots)
 
 
-def _close_spots(spots: Mapping[str, Point]) -> Iterator[str]:
+def _close_spots(spots: Mapping[str, Point]) -> Iterator[Text]:
     order = sorted(spots, key=lambda name: spots[name])
     for i, one in enumerate(order):
         for other in order[i + 1 :]:
@@ -269,9 +278,13 @@ def _close_spots(spots: Mapping[str, Point]) -> Iterator[str]:
                 break
             apart = (ax - bx) ** 2 + (ay - by) ** 2
             if apart < SPOT_TO_SPOT**2:
-                yield (
-                    f"the spots of {one} {at(spots[one])} and {other} {at(spots[other])} are only {_mm(apart)} mm "
-                    'apart. Move one by its "spot", to 35 mm.'
+                yield Text(
+                    "the spots of {one} {here} and {other} {there} are only {mm} mm apart. Move one of them, to 35 mm.",
+                    one=one,
+                    here=at(spots[one]),
+                    other=other,
+                    there=at(spots[other]),
+                    mm=_mm(apart),
                 )
 
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from engine.graph.drawing import DrawnSpace
-from engine.graph.fault import at, listed
+from engine.graph.fault import at, of
 from engine.graph.model import Point, Space
 from engine.graph.plane import (
     Ring,
@@ -26,6 +26,7 @@ from engine.graph.plane import (
     inside_segment,
     overlap,
 )
+from engine.text import Text, listed
 
 ENOUGH = 500
 """After this many faults of geometry the search ends: the drawing needs mending before more can be said."""
@@ -33,17 +34,19 @@ Edge = tuple[Point, Point]
 Shape = DrawnSpace | Space
 
 
-def ring_faults(space: DrawnSpace) -> list[str]:
+def ring_faults(space: DrawnSpace) -> list[Text]:
     """What is wrong with one outline by itself; the geometry of such a space is not looked at further."""
     ring = space.outline
     doubled = sorted({point for point, n in _tally(ring).items() if n > 1})
     if doubled:
-        return [f"{space.id}: its outline comes to {at(doubled[0])} more than once. Give each corner once."]
+        fault = Text("its outline comes to {place} more than once. Give each corner once.", place=at(doubled[0]))
+        return [of(space.id, fault)]
     sides = edges(ring)
     for here, there in near_pairs(sides):
         place = _bad_contact(sides[here], sides[there])
         if place:
-            return [f"{space.id}: its outline crosses or touches itself at {place}. Draw it without the loop."]
+            fault = Text("its outline crosses or touches itself at {place}. Draw it without the loop.", place=place)
+            return [of(space.id, fault)]
     return []
 
 
@@ -78,12 +81,12 @@ def above(lower: Shape, upper: Shape) -> bool:
     return lower.under and upper.kind == "elevated" and not upper.under and _overlapping(lower.outline, upper.outline)
 
 
-def coverage_faults(spaces: Sequence[DrawnSpace]) -> list[str]:
+def coverage_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """What is wrong between spaces with sound rings: loose corners and overlaps."""
     return [*_contacts(spaces), *overlaps(spaces)]
 
 
-def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[str]:
+def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Warnings for points where four or more spaces of one level meet."""
     meeting: dict[Point, list[str]] = defaultdict(list)
     for space in spaces:
@@ -91,8 +94,12 @@ def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[str]:
             if not space.under:
                 meeting[point].append(space.id)
     return [
-        f"{listed(ids)} all meet at {at(point)}: corner contact is neither adjacency nor a line. "
-        "Shift a corner if players could think otherwise."
+        Text(
+            "at {place} all of {spaces} meet: corner contact is neither adjacency nor a line. "
+            "Shift a corner if players could think otherwise.",
+            place=at(point),
+            spaces=listed(ids),
+        )
         for point, ids in meeting.items()
         if len(ids) > 3
     ]
@@ -111,28 +118,37 @@ def near_pairs(sides: Sequence[Edge]) -> Iterator[tuple[int, int]]:
         active.append(here)
 
 
-def _contacts(spaces: Sequence[DrawnSpace]) -> list[str]:
+def _contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Corners that lie inside a neighbour's edge without a corner of its own there."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
-    found: dict[tuple[Point, str], str] = {}
+    found: dict[tuple[Point, str], Text] = {}
     for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
             if one.id == other.id or not mates(one, other) or len(found) > ENOUGH:
                 continue
             for end in ends:
                 if inside_segment(*edge, end):
-                    found[end, one.id] = (
-                        f"{one.id} has no corner at {at(end)}, where a corner of {other.id} lies on its edge "
-                        f"from {at(edge[0])} to {at(edge[1])}. Add the corner {at(end)} to {one.id}."
-                    )
+                    found[end, one.id] = _loose_corner(one.id, edge, other.id, end)
     return list(found.values())
 
 
-def overlaps(spaces: Sequence[DrawnSpace]) -> list[str]:
+def _loose_corner(space: str, edge: Edge, other: str, corner: Point) -> Text:
+    return Text(
+        "{space} has no corner at {place}, where a corner of {other} lies on its edge from {start} to {end}. "
+        "Add the corner {place} to {space}.",
+        space=space,
+        place=at(corner),
+        other=other,
+        start=at(edge[0]),
+        end=at(edge[1]),
+    )
+
+
+def overlaps(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Spaces of one level that lie over one another."""
     boxes = [box(space.outline) for space in spaces]
     order = sorted(range(len(spaces)), key=lambda i: boxes[i])
-    faults: list[str] = []
+    faults: list[Text] = []
     active: list[int] = []
     for here in order:
         active = [there for there in active if boxes[there][2] > boxes[here][0]]
@@ -146,14 +162,15 @@ def overlaps(spaces: Sequence[DrawnSpace]) -> list[str]:
     return faults
 
 
-def _overlap(one: DrawnSpace, other: DrawnSpace) -> list[str]:
+def _overlap(one: DrawnSpace, other: DrawnSpace) -> list[Text]:
     place = _common_place(one.outline, other.outline)
     if place is None:
         return []
-    hint = "Let them share one border."
+    mend = Text("Let them share one border.")
     if one.under or other.under:
-        hint = "A space under others may lie beneath elevated ones only: let the two share one border."
-    return [f"{one.id} and {other.id} overlap at {at(place)}. {hint}"]
+        mend = Text("A space under others may lie beneath elevated ones only: let the two share one border.")
+    sentence = Text("{space} and {other} overlap at {place}. {mend}")
+    return [sentence.with_(space=one.id, other=other.id, place=at(place), mend=mend)]
 
 
 def _overlapping(one: Ring, other: Ring) -> bool:

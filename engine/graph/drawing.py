@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from engine.graph.fault import at
 from engine.graph.model import Kind, Map, Point, Properties, Space
+from engine.text import Text
 
 AccessKind = Literal["door", "ladder"]
 
@@ -38,7 +39,7 @@ class DrawnSpace(Struct, frozen=True):
     @property
     def place(self) -> str:
         """A place on the drawing by which the space can be found, for faults."""
-        return at(self.outline[0]) if self.outline else "a place that could not be read"
+        return at(self.outline[0]) if self.outline else Text("a place that could not be read")
 
 
 class DrawnAccess(Struct, frozen=True):
@@ -48,12 +49,25 @@ class DrawnAccess(Struct, frozen=True):
     between: tuple[str, str]
     at: Point
 
+    @property
+    def label(self) -> Text:
+        """What faults call it."""
+        pair, place = "-".join(self.between), at(self.at)
+        if self.kind == "door":
+            return Text("door {pair} at {place}", pair=pair, place=place)
+        return Text("ladder {pair} at {place}", pair=pair, place=place)
+
 
 class DrawnEntry(Struct, frozen=True):
     """An entry arrow as drawn."""
 
     space: str
     at: Point
+
+    @property
+    def label(self) -> Text:
+        """What faults call it."""
+        return Text("entry {space} at {place}", space=self.space, place=at(self.at))
 
 
 class Drawing(Struct, frozen=True):
@@ -78,8 +92,8 @@ class Drawing(Struct, frozen=True):
     adjacent: tuple[tuple[str, str], ...] | None = None
     lost: frozenset[str] = frozenset()
     """Of which roles (`space`, `access`, `entry`) a feature could not be read: what seems to lack may be there."""
-    faults: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    faults: tuple[Text, ...] = ()
+    warnings: tuple[Text, ...] = ()
 
     def sure(self, *names: str) -> bool:
         """Whether all spaces are there, and these properties of each were read: only then is anything known to lack."""
@@ -89,8 +103,8 @@ class Drawing(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """The faults and warnings of a drawing, each a sentence."""
 
-    faults: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    faults: tuple[Text, ...] = ()
+    warnings: tuple[Text, ...] = ()
 
 
 def redrawn(board: Map) -> Drawing:
@@ -123,5 +137,5 @@ def _drawn(space: Space) -> DrawnSpace:
         spot=space.spot,
         name=space.name,
         properties=space.properties,
-        label=f"space {space.id} at {at(space.outline[0])}",
+        label=Text("{thing} at {place}", thing=Text("space {name}", name=space.id), place=at(space.outline[0])),
     )

@@ -1,7 +1,8 @@
 """How a broken map is reported: one error that holds every fault found, each a sentence.
 
 Only the error and the wording that all of them share live here. What counts as a fault is decided in `geojson.py`
-(form) and `check.py` (geometry and rules).
+(form) and `check.py` (geometry and rules). Faults of a drawing are `Text`: the map editor shows them in the reader's
+language.
 """
 
 from __future__ import annotations
@@ -9,6 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+from engine.text import Text, listed, row
+
+FEW = 7
+"""How many names a sentence gives before it counts the others."""
 SHOWN = 100
 """How many faults an error message spells out; `MapError.faults` always holds all of them."""
 
@@ -38,14 +43,19 @@ def at(point: tuple[object, object]) -> str:
     return f"({point[0]}, {point[1]})"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence lists them: `a, b and c`."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+def of(what: str, fault: Text) -> Text:
+    """A fault of something: `door Y7-Y8 at (1204, 880): the two share no edge.`"""
+    return Text("{what}: {fault}", what=what, fault=fault)
 
 
-def guess(word: str, known: Sequence[str]) -> str:
-    """` Did you mean open?`, or nothing when no known word is near."""
-    near = get_close_matches(word, known, 1)
-    return f" Did you mean {near[0]}?" if near else ""
+def some(names: Sequence[str]) -> str:
+    """The first of many names: `a, b, c, d, e, f, g and 12 more`; all of a few."""
+    if len(names) <= FEW:
+        return listed(names)
+    return Text("{names} and {count} more", names=row(names[:FEW]), count=len(names) - FEW)
+
+
+def guess(word: object, known: Sequence[str]) -> str:
+    """` Did you mean open?`, for the end of a sentence; nothing when no known word is near."""
+    near = get_close_matches(word, known, 1) if isinstance(word, str) else []
+    return Text(" Did you mean {word}?", word=near[0]) if near else ""

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import NamedTuple, TypeGuard
 
-from engine.graph.fault import at, guess, listed
+from engine.graph.fault import at, guess, of
 from engine.graph.model import Point
+from engine.text import Text, listed
 
 
 def is_text(value: object) -> TypeGuard[str]:
@@ -31,9 +32,28 @@ def whole(value: object) -> int | None:
 def short(value: object) -> str:
     """A value as a sentence quotes it, however long or odd it is."""
     if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "an object"
+        return Text("a list") if isinstance(value, list) else Text("an object")
     text = str(value) if isinstance(value, int | float | bool | str) or value is None else type(value).__name__
     return text if len(text) <= 40 else text[:37] + "…"
+
+
+NO_TEXT = Text('"{name}" is {value}. Write a text or leave it out.')
+CORNER, SPOT, POINT = Text("a corner"), Text("its spot"), Text("its point")
+THINGS = {
+    "space": (Text("space {name}"), Text("space without id")),
+    "door": (Text("door {name}"), Text("door without id")),
+    "ladder": (Text("ladder {name}"), Text("ladder without id")),
+    "entry": (Text("entry {name}"), Text("entry without id")),
+}
+"""What a feature is -> what a fault calls it, with a name and without one."""
+ACCESS = (Text("access {name}"), Text("access without id"))
+"""The same for an access of which nobody knows whether it is a door or a ladder."""
+
+
+def unknown(name: str, value: object, known: Sequence[str]) -> Text:
+    """That a property is none of the words that it can be."""
+    sentence = Text('"{name}" is {value}, which is unknown. Use {known}.{hint}')
+    return sentence.with_(name=name, value=short(value), known=listed(known), hint=guess(value, known))
 
 
 class Page(NamedTuple):
@@ -41,8 +61,8 @@ class Page(NamedTuple):
 
     size: Point
     sectors: Sequence[str]
-    faults: list[str]
-    warnings: list[str]
+    faults: list[Text]
+    warnings: list[Text]
 
 
 class Feature:
@@ -55,20 +75,28 @@ class Feature:
         self.coordinates = coordinates
         self.unread: set[str] = set()
 
-    def fault(self, sentence: str, unread: str = "") -> None:
+    def fault(self, sentence: Text, unread: str = "") -> None:
         """Notes a fault of this feature, and the property that it leaves unread."""
         self.unread.update([unread] if unread else [])
-        self.page.faults.append(f"{self}: {sentence}")
+        self.page.faults.append(of(self.label, sentence))
 
-    def __str__(self) -> str:
+    @property
+    def label(self) -> Text:
+        """What faults call it: by its number, its name and its place."""
         name = self.said.get("id") or self.said.get("entry") or self.said.get("between")
         if isinstance(name, list):
             name = "-".join(short(part) for part in name[:2])
-        role = next((role for role in ("access", "entry") if role in self.said), "space")
-        label = short(self.said["access"]) if role == "access" else role
+        named, nameless = self._role()
+        thing = named.with_(name=short(name)) if name else nameless
         first = next(self._positions(), None)
-        place = f" at {at((short(first[0]), short(first[1])))}" if first else ""
-        return f"feature {self.number}, {label} {short(name) if name else 'without id'}{place}"
+        if first:
+            thing = Text("{thing} at {place}", thing=thing, place=at((short(first[0]), short(first[1]))))
+        return Text("feature {feature}, {thing}", feature=self.number, thing=thing)
+
+    def _role(self) -> tuple[Text, Text]:
+        if "access" in self.said:
+            return THINGS.get(short(self.said["access"]), ACCESS)
+        return THINGS["entry" if "entry" in self.said else "space"]
 
     def _positions(self) -> Iterator[list[object]]:
         here = self.coordinates
@@ -83,7 +111,8 @@ class Feature:
         value = self.said.get("id")
         if is_text(value) and len(value) <= 24 and not re.search(r"\s", value):
             return value
-        self.fault(f'"id" is {short(value)}. Give the space a short id without blanks, such as Y7.', "id")
+        sentence = Text('"id" is {value}. Give the space a short id without blanks, such as Y7.', value=short(value))
+        self.fault(sentence, "id")
         return None
 
     def word(self, name: str, known: Sequence[str]) -> str | None:
@@ -91,8 +120,7 @@ class Feature:
         value = self.said.get(name)
         if isinstance(value, str) and value in known:
             return value
-        hint = guess(value, known) if isinstance(value, str) else ""
-        self.fault(f'"{name}" is {short(value)}, which is unknown. Use {listed(known)}.{hint}', name)
+        self.fault(unknown(name, value, known), name)
         return None
 
     def text(self, name: str) -> str | None:
@@ -100,7 +128,7 @@ class Feature:
         value = self.said.get(name)
         if value is None or is_text(value):
             return value
-        self.fault(f'"{name}" is {short(value)}. Write a text or leave it out.')
+        self.fault(NO_TEXT.with_(name=name, value=short(value)))
         return None
 
     def flag(self, name: str) -> bool:
@@ -108,17 +136,18 @@ class Feature:
         value = self.said.get(name, False)
         if isinstance(value, bool):
             return value
-        self.fault(f'"{name}" is {short(value)}. Write true or false.', name)
+        self.fault(Text('"{name}" is {value}. Write true or false.', name=name, value=short(value)), name)
         return False
 
-    def sector(self, kind: str) -> str | None:
-        """The sector, which a space of this kind must have."""
+    def sector(self) -> str | None:
+        """The sector, which a space that can be entered must have."""
         value = self.said.get("sector")
         if isinstance(value, str) and value in self.page.sectors:
             return value
-        hint = guess(value, self.page.sectors) if isinstance(value, str) else ""
-        known = listed(self.page.sectors)
-        self.fault(f'"sector" is {short(value)}. Give an {kind} space one of {known}.{hint}', "sector")
+        hint = guess(value, self.page.sectors)
+        known = listed(self.page.sectors) if self.page.sectors else ""
+        sentence = Text('"sector" is {value}. Give the space one of {known}.{hint}')
+        self.fault(sentence.with_(value=short(value), known=known, hint=hint), "sector")
         return None
 
     def area(self) -> str | None:
@@ -126,44 +155,54 @@ class Feature:
         value = self.said.get("area")
         if is_text(value):
             return value
-        self.fault(f'"area" is {short(value)}. Name the building or room that this enclosed space belongs to.', "area")
+        sentence = Text('"area" is {value}. Name the building or room that this enclosed space belongs to.')
+        self.fault(sentence.with_(value=short(value)), "area")
         return None
 
     def without(self, name: str, kind: str) -> str | None:
         """None, with a warning where the drawing says something that this kind of space has not."""
         if name in self.said:
-            self.page.warnings.append(f'{self}: "{name}" means nothing for the kind {kind} and is left out. Remove it.')
+            sentence = Text('"{name}" means nothing for the kind {kind} and is left out. Remove it.')
+            self.page.warnings.append(of(self.label, sentence.with_(name=name, kind=kind)))
         return None
 
     def ring(self) -> tuple[Point, ...]:
         """The outline, without its closing point; of one that cannot be read, those of its corners that can."""
         rings = self.coordinates
         if not isinstance(rings, list) or len(rings) != 1 or not isinstance(rings[0], list):
-            self.fault("its polygon must have exactly one ring. Draw the outline without holes.", "outline")
+            self.fault(Text("its polygon must have exactly one ring. Draw the outline without holes."), "outline")
             return ()
-        points = [self.point(position, "a corner") for position in rings[0]]
+        points = [self.point(position, CORNER) for position in rings[0]]
         ring = [point for point in points if point is not None]
         if len(ring) != len(points):
             self.unread.add("outline")
             return tuple(ring)
         if len(ring) < 4 or ring[0] != ring[-1]:
-            mend = "Repeat the first corner at the end."
-            self.fault(f"its ring has fewer than 3 corners or is not closed. {mend}", "outline")
+            sentence = Text("its ring has fewer than 3 corners or is not closed. Repeat the first corner at the end.")
+            self.fault(sentence, "outline")
             return tuple(ring)
         return tuple(ring[:-1])
 
-    def point(self, position: object, what: str) -> Point | None:
-        """A whole point on the board."""
+    def point(self, position: object, what: Text) -> Point | None:
+        """A whole point on the board; `what` it is of the feature."""
         if not isinstance(position, list) or len(position) != 2:
-            self.fault(f"{what} is {short(position)}, not a pair of numbers. Write [x, y].")
+            self.fault(
+                Text(
+                    "there is {value} for {what}, and no pair of numbers. Write [x, y].",
+                    value=short(position),
+                    what=what,
+                )
+            )
             return None
         x, y = whole(position[0]), whole(position[1])
         place = at((short(position[0]), short(position[1])))
         if x is None or y is None:
-            self.fault(f"{what} {place} is not in whole tenths of a millimetre. Snap it to integers.")
+            sentence = Text("{place}, {what}, is not in whole tenths of a millimetre. Snap it to integers.")
+            self.fault(sentence.with_(place=place, what=what))
             return None
         width, height = self.page.size
         if not (0 <= x <= width and 0 <= y <= height):
-            self.fault(f"{what} {place} lies off the board of {width} x {height}. Move it onto the board.")
+            sentence = Text("{place}, {what}, lies off the board of {width} x {height}. Move it onto the board.")
+            self.fault(sentence.with_(place=place, what=what, width=width, height=height))
             return None
         return (x, y)

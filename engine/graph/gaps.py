@@ -17,15 +17,19 @@ from msgspec import structs
 
 from engine.graph.coverage import Edge, mates, near_pairs, overlaps
 from engine.graph.drawing import DrawnSpace
-from engine.graph.fault import at, listed
+from engine.graph.fault import at, some
 from engine.graph.model import Point
 from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
+from engine.text import Text, listed
 
 BASE = 280
 """The width of a miniature's base."""
+ENCLOSED = Text("there is a gap enclosed by {spaces}, with corners {corners}. {mend}")
+AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {corners}. {mend}")
+CLOSE = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
 
 
-def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[str]:
+def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[Text]:
     """The gaps between spaces with sound rings, whatever else is wrong between them.
 
     `vague` are corners of outlines that are not known: bare ground that touches one may belong to it.
@@ -44,11 +48,11 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
     for loop in _loops(border):
         if double_area(loop) < 0:
             if bare(loop) and not any(inside(ring, inner_point(loop), 6) for ring in under):
-                faults.append(_gap_fault(loop, owner, "enclosed by"))
+                faults.append(_gap_fault(loop, owner, ENCLOSED))
             continue
         missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
         missing = (bay for bay in missing if bare(bay))
-        faults += [_gap_fault(bay, owner, "at the rim between") for bay in missing]
+        faults += [_gap_fault(bay, owner, AT_THE_RIM) for bay in missing]
     return faults if vague or overlaps(drawn) else [*faults, *_parted(owner)]
 
 
@@ -73,7 +77,7 @@ def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
     ]
 
 
-def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[str]:
+def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
     """Pieces of ground that share no edge with the rest, told by the nearest two corners."""
     names = {edge: space.id for edge, space in owner.items()}
     first, *others = _pieces(owner) or [[]]
@@ -88,10 +92,15 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[str]:
                 next(name for edge, name in names.items() if edge[0] == end and (name in inside_it) == own)
                 for end, own in ((a, True), (b, False))
             )
-            few = listed(piece) if len(piece) < 8 else f"{', '.join(piece[:7])} and {len(piece) - 7} more"
-            yield (
-                f"there is a gap between {few} and all other spaces, for instance from {one} at {at(a)} to {other} at "
-                f"{at(b)}. Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter)."
+            yield Text(
+                "there is a gap between {spaces} and all other spaces, for instance from {one} at {here} to {other} at "
+                "{there}. {mend}",
+                spaces=some(piece),
+                one=one,
+                here=at(a),
+                other=other,
+                there=at(b),
+                mend=CLOSE,
             )
 
 
@@ -150,13 +159,12 @@ def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> boo
     return ends_at_a_space and bool(one_side) and _apart(bay[0], bay[-1]) < BASE**2
 
 
-def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], how: str) -> str:
+def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: Text) -> Text:
     names = list(dict.fromkeys(owner[edge].id for edge in edges(chain) if edge in owner))
-    corners = listed([at(point) for point in chain[:4]]) + (" …" if len(chain) > 4 else "")
-    return (
-        f"there is a gap {how} {listed(names)}, with corners {corners}. "
-        "Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter)."
-    )
+    corners = listed([at(point) for point in chain[:4]])
+    if len(chain) > 4:
+        corners = Text("{corners} …", corners=corners)
+    return sentence.with_(spaces=listed(names), corners=corners, mend=CLOSE)
 
 
 def _loops(border: list[Edge]) -> Iterator[list[Point]]:

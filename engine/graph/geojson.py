@@ -12,9 +12,10 @@ from typing import cast, get_args
 from msgspec import structs
 
 from engine.graph.drawing import AccessKind, Drawing, DrawnAccess, DrawnEntry, DrawnSpace
-from engine.graph.fault import MapError, listed
-from engine.graph.feature import Feature, Page, is_text, short, whole
+from engine.graph.fault import MapError, of
+from engine.graph.feature import NO_TEXT, POINT, SPOT, Feature, Page, is_text, short, whole
 from engine.graph.model import ENTERABLE, Kind, Point
+from engine.text import Text, listed
 
 FORMAT = "board-map/1"
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -41,17 +42,19 @@ def read(document: object, where: str = "") -> Drawing:
     collection, no board size, or more features and corners than any board has.
     """
     if not isinstance(document, dict) or document.get("type") != "FeatureCollection":
-        raise MapError(where, ["this is no GeoJSON FeatureCollection. Save the map as one FeatureCollection."])
+        raise MapError(where, [Text("this is no GeoJSON FeatureCollection. Save the map as one FeatureCollection.")])
     reader = _Reader(cast("dict[str, object]", document))
     features = document.get("features")
     if not isinstance(features, list):
-        raise MapError(where, ['the collection has no list "features". Add one with the spaces of the map.'])
+        raise MapError(where, [Text('the collection has no list "features". Add one with the spaces of the map.')])
     if len(features) > MAX_FEATURES:
-        raise MapError(where, [f"{len(features)} features are more than a board can have. Keep to {MAX_FEATURES}."])
+        raise MapError(
+            where, [Text("there are more features than a board can have. Keep to {most}.", most=MAX_FEATURES)]
+        )
     if reader.size is None:
         raise MapError(where, reader.faults)
     if _corner_count(features) > MAX_CORNERS:
-        raise MapError(where, [f"the outlines have more than {MAX_CORNERS} corners. Simplify them."])
+        raise MapError(where, [Text("the outlines have more than {most} corners. Simplify them.", most=MAX_CORNERS)])
     for number, feature in enumerate(features, start=1):
         reader.feature(number, feature)
     return reader.drawing()
@@ -72,14 +75,15 @@ class _Reader:
 
     def __init__(self, document: dict[str, object]) -> None:
         self.document = document
-        self.faults: list[str] = []
-        self.warnings: list[str] = []
+        self.faults: list[Text] = []
+        self.warnings: list[Text] = []
         self.lost: set[str] = set()
         self.spaces: list[DrawnSpace] = []
         self.accesses: list[DrawnAccess] = []
         self.entries: list[DrawnEntry] = []
         if document.get("format") != FORMAT:
-            self.faults.append(f'"format" is {short(document.get("format"))}, not "{FORMAT}". Write "{FORMAT}".')
+            sentence = Text('"format" is {value}, not "{format}". Write "{format}".')
+            self.faults.append(sentence.with_(value=short(document.get("format")), format=FORMAT))
         self.size = self._size()
         self.sectors = self._sectors()
         self.page = Page(self.size or (0, 0), self.sectors, self.faults, self.warnings)
@@ -108,14 +112,15 @@ class _Reader:
         value = self.document.get(member)
         if is_text(value) and (form is None or form.fullmatch(value)):
             return value
-        self.faults.append(f'"{member}" is {short(value)}. Give the map a {member}, a short text.')
+        sentence = Text('"{name}" is {value}. Give the map a {name}, a short text.')
+        self.faults.append(sentence.with_(name=member, value=short(value)))
         return ""
 
     def _optional_text(self, member: str) -> str:
         value = self.document.get(member)
         if value is None or isinstance(value, str):
             return value or ""
-        self.faults.append(f'"{member}" is {short(value)}. Write a text or leave it out.')
+        self.faults.append(NO_TEXT.with_(name=member, value=short(value)))
         return ""
 
     def _size(self) -> Point | None:
@@ -123,19 +128,22 @@ class _Reader:
         sides = [whole(side) for side in value] if isinstance(value, list) and len(value) == 2 else []
         if len(sides) == 2 and sides[0] and sides[1] and all(0 < side <= MAX_SIDE for side in sides if side):
             return (sides[0], sides[1])
-        self.faults.append(
-            f'"size" must be [width, height] in whole tenths of a millimetre, each from 1 to {MAX_SIDE}. Correct it.'
+        sentence = Text(
+            '"size" must be [width, height] in whole tenths of a millimetre, each from 1 to {most}. Correct it.'
         )
+        self.faults.append(sentence.with_(most=MAX_SIDE))
         return None
 
     def _sectors(self) -> tuple[str, ...]:
         value = self.document.get("sectors")
         names = [name for name in value if is_text(name)] if isinstance(value, list) else []
         if not isinstance(value, list) or not 0 < len(value) == len(names) <= MAX_SECTORS:
-            self.faults.append('"sectors" must list the names of the sectors in play. Write ["yellow", …, "white"].')
+            sentence = Text('"sectors" must list the names of the sectors in play. Write ["yellow", …, "white"].')
+            self.faults.append(sentence)
         doubled = sorted({name for name in names[:MAX_SECTORS] if names.count(name) > 1})
         if doubled:
-            self.faults.append(f'"sectors" names {listed(doubled)} more than once. Name each sector once.')
+            sentence = Text('"sectors" names {sectors} more than once. Name each sector once.')
+            self.faults.append(sentence.with_(sectors=listed(doubled)))
         return tuple(dict.fromkeys(names[:MAX_SECTORS]))
 
     # Features
@@ -145,11 +153,12 @@ class _Reader:
         geometry = feature.get("geometry") if isinstance(feature, dict) else None
         if not isinstance(properties, dict) or not isinstance(geometry, dict):
             self.lost.update(_roles(properties))
-            name = _called(number, properties)
-            self.faults.append(f"{name} lacks its properties or its geometry. Give it both, or remove it.")
+            fault = Text("it lacks its properties or its geometry. Give it both, or remove it.")
+            self.faults.append(of(_called(number, properties), fault))
             return
         if isinstance(feature, dict) and feature.get("type") != "Feature":
-            self.warnings.append(f'{_called(number, properties)} is no "type": "Feature". Write it: tools look for it.')
+            fault = Text('it is no "type": "Feature". Write it: tools look for it.')
+            self.warnings.append(of(_called(number, properties), fault))
         said = {key: value for key, value in properties.items() if value is not None}
         if geometry.get("type") == "Polygon":
             self._space(Feature(self.page, number, said, geometry.get("coordinates")))
@@ -157,10 +166,11 @@ class _Reader:
             self._point(Feature(self.page, number, said, geometry.get("coordinates")))
         else:
             self.lost.update(_roles(said))
-            self.faults.append(
-                f"{_called(number, said)} is {short(geometry.get('type'))} and neither space, access nor entry. "
+            fault = Text(
+                "it is {value} and neither space, access nor entry. "
                 'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.'
             )
+            self.faults.append(of(_called(number, said), fault.with_(value=short(geometry.get("type")))))
 
     def _space(self, drawn: Feature) -> None:
         outline = drawn.ring()
@@ -170,7 +180,7 @@ class _Reader:
         if known is None:  # what a space of this kind must have is asked for once the kind is known
             sector = sector if sector in self.sectors else None
         else:
-            sector = drawn.sector(kind) if kind in ENTERABLE else drawn.without("sector", kind)
+            sector = drawn.sector() if kind in ENTERABLE else drawn.without("sector", kind)
             area = drawn.area() if kind == "enclosed" else drawn.without("area", kind)
         space = DrawnSpace(
             id=name or f"feature {drawn.number}",
@@ -180,19 +190,19 @@ class _Reader:
             area=area,
             under=drawn.flag("under"),
             difficult=drawn.flag("difficult"),
-            spot=drawn.point(drawn.said["spot"], "its spot") if "spot" in drawn.said else None,
+            spot=drawn.point(drawn.said["spot"], SPOT) if "spot" in drawn.said else None,
             name=drawn.text("name"),
             properties={word: value for word, value in drawn.said.items() if word not in PROPERTIES},
-            label=str(drawn),
+            label=drawn.label,
         )
         self.spaces.append(structs.replace(space, unread=frozenset(drawn.unread)))
 
     def _point(self, drawn: Feature) -> None:
-        point = drawn.point(drawn.coordinates, "its point")
+        point = drawn.point(drawn.coordinates, POINT)
         if "entry" in drawn.said:
             into = drawn.said["entry"]
             if not is_text(into):
-                drawn.fault(f'"entry" is {short(into)}. Name the space that the arrow leads into.')
+                drawn.fault(Text('"entry" is {value}. Name the space that the arrow leads into.', value=short(into)))
                 self.lost.add("entry")
             elif point is not None:
                 self.entries.append(DrawnEntry(into, point))
@@ -201,7 +211,7 @@ class _Reader:
             return
         kind, between = drawn.word("access", ("door", "ladder")), drawn.said.get("between")
         if not (isinstance(between, list) and len(between) == 2 and is_text(between[0]) and is_text(between[1])):
-            drawn.fault('"between" must name the two spaces of the access. Write ["Y7", "Y8"].')
+            drawn.fault(Text('"between" must name the two spaces of the access. Write ["Y7", "Y8"].'))
         elif kind is not None and point is not None:
             self.accesses.append(DrawnAccess(cast("AccessKind", kind), (between[0], between[1]), point))
             return
@@ -216,7 +226,9 @@ def _roles(said: object) -> set[str]:
     return {"space", "access", "entry"}
 
 
-def _called(number: int, said: object) -> str:
+def _called(number: int, said: object) -> Text:
     """A feature by its number, and by its id where it has one."""
     name = said.get("id") if isinstance(said, dict) else None
-    return f"feature {number}, {short(name)}," if name else f"feature {number}"
+    if name:
+        return Text("feature {feature}, {thing}", feature=number, thing=short(name))
+    return Text("feature {feature}", feature=number)

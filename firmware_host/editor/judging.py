@@ -12,12 +12,12 @@ from engine.graph.blame import why_not
 from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
 from engine.graph.derive import derive
 from engine.graph.drawing import Drawing, DrawnSpace
-from engine.graph.fault import MapError, listed
+from engine.graph.fault import MapError
 from engine.graph.geojson import read
 from engine.graph.model import Map
 from engine.graph.plane import between
 from engine.graph.sight import with_sights
-from engine.text import Text
+from engine.text import Text, listed
 from firmware_host.editor.places import concerned
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
@@ -91,8 +91,12 @@ def unseen_why(document: Any, one: str, other: str) -> dict[str, Any]:
     if sound is None or not {one, other} <= spaces:
         raise UserError("refused", Text("One of the two is not drawn soundly yet: mend its outline first."))
     blame = why_not(derive(sound), one, other)
-    blocked = f" {listed(blame.blockers)} in the way." if blame.blockers else ""
-    return {"why": f"{one} does not see {other}. {blame.why}{blocked}", "line": blame.line}
+    if blame.blockers:
+        sentence = Text("{one} does not see {other}. {why} In the way: {spaces}.")
+        why = sentence.with_(one=one, other=other, why=blame.why, spaces=listed(blame.blockers))
+    else:
+        why = Text("{one} does not see {other}. {why}", one=one, other=other, why=blame.why)
+    return {"why": why, "line": blame.line}
 
 
 def _with_sights(drawing: Drawing, name: str) -> Map:

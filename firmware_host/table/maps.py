@@ -28,7 +28,7 @@ from engine.graph.check import MapRules, Measure, Survey, check, survey
 from engine.graph.compiled import digest, dump
 from engine.graph.derive import derive
 from engine.graph.drawing import Drawing, Verdict, redrawn
-from engine.graph.fault import MapError
+from engine.graph.fault import MapError, of
 from engine.graph.feature import short
 from engine.graph.model import Map
 from engine.graph.overlay import BARE, Overlay
@@ -326,7 +326,7 @@ def survey_named(name: str, measure: Measure, folder: Path = FOLDER) -> Survey:
 def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
     """The same for a drawing already read."""
     if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise MapError(where, ["this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8."])
+        raise MapError(where, [Text("this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
     try:
         document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
         doubled = _doubled(text)
@@ -337,16 +337,18 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
     return survey(document, where, measure, list(_map_rules()))
 
 
-def _doubled(text: bytes) -> list[str]:
+def _doubled(text: bytes) -> list[Text]:
     """Faults for names that one object holds more than once: readers differ in which of them counts."""
-    faults: list[str] = []
+    faults: list[Text] = []
 
     def take(members: list[tuple[str, object]]) -> dict[str, object]:
         held = dict(members)
-        owner = f" of {short(held['id'])}" if isinstance(held.get("id"), str) else ""
+        owner = short(held["id"]) if isinstance(held.get("id"), str) else ""
         for name, times in Counter(name for name, _ in members).items():
             if times > 1:
-                faults.append(f'one object{owner} has {times} members "{short(name)}". Keep the one that is meant.')
+                sentence = Text('an object has more than one member "{name}". Keep the one that is meant.')
+                fault = sentence.with_(name=short(name))
+                faults.append(of(owner, fault) if owner else fault)
         return held
 
     json.loads(text.removeprefix(BOM_UTF8), object_pairs_hook=take)

@@ -43,7 +43,7 @@ def cramped() -> Sheet:
 def test_check_tells_warnings_and_the_size_of_a_sound_map(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", sound) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("warning: a1, a2, b1 and b2 all meet at (400, 400)")
+    assert said[0].startswith("warning: at (400, 400) all of a1, a2, b1 and b2 meet")
     assert said[-1] == "Little: 24 spaces, no faults, 15 warnings."
 
 
@@ -51,7 +51,7 @@ def test_check_tells_every_fault_with_the_file_and_fails(tmp_path: Path, capsys:
     path = written(cramped(), tmp_path / "cramped.geojson")
     assert run("check", path) == 1
     assert capsys.readouterr().err == (
-        f"{path}: a1: its spot (150, 200) is 15.0 mm from its outline. Move the spot further in, to 16 mm.\n"
+        f"{path}: a1: its spot (150, 200) is 15.0 mm from its outline. Move it further in, to 16 mm.\n"
     )
     assert run("check", path, "--loose") == 0
 

@@ -19,6 +19,7 @@ from werkzeug.test import TestResponse
 
 from engine.graph.builder import grid
 from engine.graph.fault import MapError
+from engine.text import Text
 from firmware_host.app.cli import main
 from firmware_host.app.commands.map_edit import drawing_to_edit
 from firmware_host.editor.desk import Desk
@@ -299,6 +300,36 @@ def test_the_checks_are_those_of_the_command_with_their_places(ask: Asking) -> N
     assert [fault["sentence"] for fault in told["faults"]] == list(caught.value.faults)
     named = {name for fault in told["faults"] for name in fault["spaces"]}
     assert {"a1", "a2"} <= named  # one by its id, one by the number of its feature
+
+
+def test_what_is_said_of_a_drawing_is_said_in_the_readers_language(path: Path) -> None:
+    client = create_editor(Desk(path), KEY).test_client()
+    headers = {"X-Editor-Key": KEY, "Accept-Language": "pl"}
+    broken = document(3, 1) | {"sectors": ["yellow", "white"], "suits": {}}
+    broken["features"][0]["properties"] |= {"sector": "yelow"}
+    broken["features"][1]["properties"] |= {"kind": "obstruction"}
+    told = client.post("/api/check", json={"document": broken}, headers=headers).json
+    assert told is not None
+    faults = [fault["sentence"] for fault in told["faults"]]
+    known = "„sector” to yelow. Nadaj polu jeden z sektorów: yellow i white. Czy chodziło o yellow?"
+    assert f"obiekt 1, pole a1 w (0, 0): {known}" in faults
+    assert "od żadnego wejścia nie da się dojść do a1" in " ".join(faults)
+    assert told["faults"][0]["spaces"] == ["a1"]
+    why = client.post("/api/blame", json={"document": broken, "space": "a1", "other": "c1"}, headers=headers).json
+    assert why is not None
+    assert why["why"].startswith("a1 nie widzi c1. Między tymi dwoma polami może leżeć tylko otwarty teren i woda")
+    assert why["why"].endswith("Na drodze: b1.")
+
+
+def test_every_fault_of_a_drawing_can_be_said_in_another_language(ask: Asking) -> None:
+    broken = document()
+    broken["features"][0]["geometry"]["coordinates"][0][1] = [350, 60]
+    broken["features"][1]["properties"]["kind"] = "swamp"
+    broken["features"][2]["properties"]["id"] = "a1"
+    broken["features"][3]["geometry"] = None
+    with pytest.raises(MapError) as caught:
+        maps.survey_text(json.dumps(broken).encode(), "", "board")
+    assert [fault for fault in caught.value.faults if not isinstance(fault, Text)] == []
 
 
 def test_of_very_many_faults_so_many_are_told_and_the_others_counted(ask: Asking) -> None:

@@ -350,7 +350,7 @@ def test_a_sentence_leads_to_its_place_and_a_space_shows_what_it_sees(screen: Sc
     with editing(board) as address:
         hand = Draughtsman(screen, address)
         hand.checked()
-        screen["fault"].filter(has_text="2 spaces have this id").click()
+        screen["fault"].filter(has_text="more than one space has this id").click()
         expect(hand.page.locator(".fault-mark")).to_have_count(2)
         hand.still()
         hand.show([(0, 0), (3000, 2000)])

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, TextIO
 from engine.graph.blame import Blame, why_not
 from engine.graph.check import Measure
 from engine.graph.compiled import dump
-from engine.graph.fault import MapError, guess, listed, printable
+from engine.graph.fault import MapError, guess, printable
 from engine.graph.heat import heat
 from engine.graph.model import Map
 from engine.graph.sightline import sight_line
 from engine.graph.svg import draw
 from engine.graph.wiring import wiring
+from engine.text import listed
 from firmware_host.app.commands.made import marked, write_picture, write_tables
 from firmware_host.app.commands.map_edit import add_edit_options, edit_map
 from firmware_host.app.commands.map_kit import add_kit_options, write_kit

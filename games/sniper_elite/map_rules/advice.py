@@ -6,17 +6,20 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.graph.drawing import Drawing
-from engine.graph.fault import at, guess, listed
+from engine.graph.fault import guess, of
 from engine.graph.feature import short
+from engine.text import Text, listed
 from games.sniper_elite.map_rules.drawn import Read
 from games.sniper_elite.map_rules.sites import NEUTRAL, squads
+from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS
 
-SOLO = "The solo game refuses it."
+SOLO = Text("The solo game refuses it.")
 SUITS = ("diamonds", "hearts", "spades", "clubs")
+WORDS = SECTOR_WORDS | KIND_WORDS
 LETTERS = {"yellow": "Y", "red": "R", "black": "K", "white": "W", "water": "~", "obstruction": "#"}
 
 
-def advice(drawing: Drawing, found: Read) -> Iterator[str]:
+def advice(drawing: Drawing, found: Read) -> Iterator[Text]:
     """This game's warnings about a drawing."""
     yield from _entries(drawing, found)
     yield from _layout(drawing, found)
@@ -25,50 +28,60 @@ def advice(drawing: Drawing, found: Read) -> Iterator[str]:
     yield from _marks(drawing, found)
 
 
-def _entries(drawing: Drawing, found: Read) -> Iterator[str]:
+def _entries(drawing: Drawing, found: Read) -> Iterator[Text]:
     sites = {site.space.id: site for site in reversed(found.sites)}
     for entry in drawing.entries:
         site = sites.get(entry.space)
         if site is None:
             continue
         if site.start:
-            yield f"entry {entry.space} at {at(entry.at)} leads onto a start circle. Move one of them (R-74)."
+            yield of(entry.label, Text("it leads onto a start circle. Move one of them (R-74)."))
         if site.objective:
-            yield f"entry {entry.space} at {at(entry.at)} leads onto objective {site.objective}. {SOLO}"
+            sentence = Text("it leads onto objective {objective}. {solo}", objective=site.objective, solo=SOLO)
+            yield of(entry.label, sentence)
 
 
-def _layout(drawing: Drawing, found: Read) -> Iterator[str]:
+def _layout(drawing: Drawing, found: Read) -> Iterator[Text]:
     """SO-R-44."""
     held = Counter(site.space.sector for site in found.sites if site.objective)
-    if sorted(held[sector] for sector in squads(drawing.sectors)) != [2, 3, 3] or held[NEUTRAL] != 1:
-        said = listed([f"{held[sector]} in {sector}" for sector in drawing.sectors])
-        yield f"the objectives are {said}, not 3, 3 and 2 in the coloured sectors and 1 in white. {SOLO}"
+    spread = sorted(held[sector] for sector in squads(drawing.sectors))
+    if drawing.sectors and (spread != [2, 3, 3] or held[NEUTRAL] != 1):
+        found_in = [
+            Text("{count} in {sector}", count=held[sector], sector=SECTOR_WORDS.get(sector, sector))
+            for sector in drawing.sectors
+        ]
+        sentence = Text("the objectives are {found}, not 3, 3 and 2 in the coloured sectors and 1 in white. {solo}")
+        yield sentence.with_(found=listed(found_in), solo=SOLO)
 
 
-def _suits(found: Read) -> Iterator[str]:
+def _suits(found: Read) -> Iterator[Text]:
     """Two objectives are of two suits (MP-SETUP-10, MP-SETUP-23): each sector has its own, and one that is on cards."""
     for sector, suit in found.suits.items():
         if suit not in SUITS:
-            yield f'"suits" gives {sector} the suit {short(suit)}. Use {listed(SUITS)}.{guess(suit, SUITS)}'
+            sentence = Text('"suits" gives {sector} the suit {suit}. Use {known}.{hint}')
+            yield sentence.with_(sector=sector, suit=short(suit), known=listed(SUITS), hint=guess(suit, SUITS))
     for suit, times in Counter(found.suits.values()).items():
         if times > 1:
             shared = listed([sector for sector, its in found.suits.items() if its == suit])
-            yield f'"suits" gives {shared} one suit, {short(suit)}. Give each sector its own.'
+            sentence = Text('"suits" gives {sectors} one suit, {suit}. Give each sector its own.')
+            yield sentence.with_(sectors=shared, suit=short(suit))
 
 
-def _letters(drawing: Drawing) -> Iterator[str]:
+def _letters(drawing: Drawing) -> Iterator[Text]:
     """What is printed on the board should not mislead: the first sign of an id may tell a sector, and then its own."""
     for space in drawing.spaces:
         ground = space.sector or space.kind
         own = LETTERS.get(ground)
         if own is not None and space.id[0] in LETTERS.values() and space.id[0] != own:
-            yield f"{space.id} at {space.place} is {ground}, and its id says otherwise. Begin it with {own}."
+            sentence = Text("{space} at {place} is {ground}, and its id says otherwise. Begin it with {letter}.")
+            yield sentence.with_(space=space.id, place=space.place, ground=WORDS.get(ground, ground), letter=own)
 
 
-def _marks(drawing: Drawing, found: Read) -> Iterator[str]:
+def _marks(drawing: Drawing, found: Read) -> Iterator[Text]:
     """SO-D-09."""
     known = {*drawing.sectors, *(LETTERS[sector] for sector in drawing.sectors if sector in LETTERS)}
     named = found.marks.values()
     names = {name for sectors in named for name in (*sectors, *(it for colours in sectors.values() for it in colours))}
     for name in sorted(names - known):
-        yield f'"marks" names the sector {short(name)}, which the map has not.{guess(name, sorted(known))}'
+        sentence = Text('"marks" names the sector {sector}, which the map has not.{hint}')
+        yield sentence.with_(sector=short(name), hint=guess(name, sorted(known)))

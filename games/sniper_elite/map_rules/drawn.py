@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from engine.graph.drawing import Drawing, DrawnSpace
-from engine.graph.fault import guess, listed
-from engine.graph.feature import is_text, short, whole
+from engine.graph.fault import of
+from engine.graph.feature import is_text, short, unknown, whole
+from engine.text import Text, listed
 
 PROPERTIES = ("objective", "start")
 ROLES = ("officer", "soldier")
@@ -36,8 +37,8 @@ class Read(Struct, frozen=True):
     sites: tuple[Site, ...]
     suits: Mapping[str, str]
     marks: Marks
-    faults: tuple[str, ...]
-    warnings: tuple[str, ...]
+    faults: tuple[Text, ...]
+    warnings: tuple[Text, ...]
 
     def sure(self, name: str) -> bool:
         """Whether this property was read of every space."""
@@ -46,47 +47,49 @@ class Read(Struct, frozen=True):
 
 def read(drawing: Drawing) -> Read:
     """The game's words in a drawing, sound or not."""
-    faults: list[str] = []
-    warnings: list[str] = []
+    faults: list[Text] = []
+    warnings: list[Text] = []
     sites = tuple(_site(space, faults) for space in drawing.spaces)
     suits = _suits(drawing, faults, warnings)
     marks = _marks(drawing, faults)
     return Read(sites, suits, marks, tuple(faults), tuple(warnings))
 
 
-def _site(space: DrawnSpace, faults: list[str]) -> Site:
+def _site(space: DrawnSpace, faults: list[Text]) -> Site:
     said, unread = space.properties, set[str]()
     number = whole(said["objective"]) if "objective" in said else None
     if "objective" in said and (number is None or not 1 <= number <= OBJECTIVES):
-        faults.append(f'{space.label}: "objective" is {short(said["objective"])}. Write a number from 1 to 9.')
+        sentence = Text('"objective" is {value}. Write a number from 1 to 9.', value=short(said["objective"]))
+        faults.append(of(space.label, sentence))
         unread.add("objective")
         number = None
     start = said.get("start")
     if start is not None and start not in ROLES:
-        hint = guess(start, ROLES) if isinstance(start, str) else ""
-        faults.append(f'{space.label}: "start" is {short(start)}, which is unknown. Use {listed(ROLES)}.{hint}')
+        faults.append(of(space.label, unknown("start", start, ROLES)))
         unread.add("start")
         start = None
     return Site(space, number, start, frozenset(unread))
 
 
-def _suits(drawing: Drawing, faults: list[str], warnings: list[str]) -> dict[str, str]:
+def _suits(drawing: Drawing, faults: list[Text], warnings: list[Text]) -> dict[str, str]:
     value = drawing.members.get("suits")
     if not isinstance(value, dict):
-        faults.append('"suits" must give each sector its card suit. Write {"yellow": "diamonds", …}.')
+        faults.append(Text('"suits" must give each sector its card suit. Write {"yellow": "diamonds", …}.'))
         return {}
     for sector, suit in value.items():
         if sector not in drawing.sectors:
-            faults.append(f'"suits" names the unknown sector {short(sector)}. Remove it or add the sector.')
+            sentence = Text('"suits" names the unknown sector {sector}. Remove it or add the sector.')
+            faults.append(sentence.with_(sector=short(sector)))
         elif not is_text(suit):
-            faults.append(f'"suits" gives {sector} no suit but {short(suit)}. Write its card suit.')
+            sentence = Text('"suits" gives {sector} no suit but {value}. Write its card suit.')
+            faults.append(sentence.with_(sector=sector, value=short(suit)))
     for sector in drawing.sectors:
         if sector not in value:
-            warnings.append(f'"suits" has no card suit for {sector}. Add one.')
+            warnings.append(Text('"suits" has no card suit for {sector}. Add one.', sector=sector))
     return {sector: suit for sector, suit in value.items() if sector in drawing.sectors and is_text(suit)}
 
 
-def _marks(drawing: Drawing, faults: list[str]) -> Marks:
+def _marks(drawing: Drawing, faults: list[Text]) -> Marks:
     value = drawing.members.get("marks")
     if value is None:
         return {}
@@ -94,11 +97,12 @@ def _marks(drawing: Drawing, faults: list[str]) -> Marks:
     marks: Marks = {}
     for names, ids in _leaves(value):
         if len(names) != 3 or not isinstance(ids, list | tuple) or not all(is_text(one) for one in ids):
-            faults.append('"marks" must be set -> sector -> colour -> list of space ids. Correct its form.')
+            faults.append(Text('"marks" must be set -> sector -> colour -> list of space ids. Correct its form.'))
             return {}
-        unknown = [one for one in ids if one not in known]
-        if unknown:
-            faults.append(f'"marks" for {" / ".join(names)} names unknown spaces {listed(unknown)}. Mend them.')
+        missing = [one for one in ids if one not in known]
+        if missing:
+            sentence = Text('"marks" for {colour} names unknown spaces {spaces}. Mend them.')
+            faults.append(sentence.with_(colour=" / ".join(names), spaces=listed(missing)))
         marks.setdefault(names[0], {}).setdefault(names[1], {})[names[2]] = tuple(ids)
     return marks
 

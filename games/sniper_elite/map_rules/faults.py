@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.graph import ENTERABLE
-from engine.graph.drawing import Drawing, DrawnEntry, Verdict
-from engine.graph.fault import at, listed
+from engine.graph.drawing import Drawing, DrawnEntry, DrawnSpace, Verdict
+from engine.graph.fault import of
+from engine.text import Text, listed
 from games.sniper_elite.map_rules.advice import advice
 from games.sniper_elite.map_rules.drawn import OBJECTIVES, Read, Site, read
 from games.sniper_elite.map_rules.sites import NEUTRAL, squads
+from games.sniper_elite.rules.words import SECTOR_WORDS
 
 FULL_BOARD = frozenset({"yellow", "red", "black", NEUTRAL})
+CIRCLES = {
+    "officer": (1, Text("one officer's start circle")),
+    "soldier": (2, Text("two soldiers' start circles")),
+}
+"""Role -> how many start circles of it a squad has, and that in words."""
 
 
 def check_drawing(drawing: Drawing) -> Verdict:
@@ -26,45 +33,55 @@ def check_drawing(drawing: Drawing) -> Verdict:
     return Verdict(tuple(faults), (*found.warnings, *advice(drawing, found)))
 
 
-def _objective_faults(drawing: Drawing, found: Read) -> Iterator[str]:
+def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
     """MP-MAP-14. A board with all four sectors has objectives 1 to 9; a smaller one numbers those it has from 1."""
     holders: dict[int, list[Site]] = {}
     for site in found.sites:
         if site.objective is not None:
             holders.setdefault(site.objective, []).append(site)
-            kind = site.space.kind
-            if kind not in ENTERABLE:
-                yield f"{site.space.id} at {site.space.place}: objective {site.objective} is in {kind}. Move it."
+            if site.space.kind not in ENTERABLE:
+                sentence = Text("objective {objective} is where nobody can go. Move it.", objective=site.objective)
+                yield of(_label(site.space), sentence)
     last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
     for number in range(1, last + 1):
-        places = [f"{site.space.id} at {site.space.place}" for site in holders.get(number, [])]
+        places = [_label(site.space) for site in holders.get(number, [])]
         if not places and drawing.sure() and found.sure("objective"):
-            yield f'objective {number} is missing. Give one space "objective": {number}.'
+            yield Text("objective {objective} is missing. Give one space this number.", objective=number)
         elif len(places) > 1:
-            yield f"objective {number} is doubled: {listed(places)}. Keep one and renumber the others."
+            sentence = Text("objective {objective} is doubled: {spaces}. Keep one and renumber the others.")
+            yield sentence.with_(objective=number, spaces=listed(places))
 
 
-def _start_faults(drawing: Drawing, found: Read) -> Iterator[str]:
+def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
     """MP-MAP-18: one officer's and two soldiers' circles for each squad, none elsewhere."""
     homes = squads(drawing.sectors)
     for site in found.sites:
         space = site.space
         if site.start and "sector" not in space.unread and (space.sector not in homes or space.kind not in ENTERABLE):
-            ground = space.kind if space.kind not in ENTERABLE else f"the {space.sector} sector, which has no squad"
-            yield f"{space.id} at {space.place}: a start circle lies in {ground}. Move it to a squad's sector."
+            if space.kind in ENTERABLE:
+                fault = Text(
+                    "a start circle lies in the {sector} sector, which has no squad. Move it to a squad's sector.",
+                    sector=SECTOR_WORDS.get(space.sector or "", space.sector or ""),
+                )
+            else:
+                fault = Text("a start circle lies where nobody can go. Move it to a squad's sector.")
+            yield of(_label(space), fault)
     for sector in homes:
-        for role, wanted in (("officer", 1), ("soldier", 2)):
+        for role, (number, wanted) in CIRCLES.items():
             own = [site.space for site in found.sites if site.space.sector == sector and site.start == role]
             sure = drawing.sure("sector", "kind") and found.sure("start")
-            if len(own) > wanted or (len(own) < wanted and sure):
-                places = listed([f"{space.id} at {space.place}" for space in own])
-                yield (
-                    f"the {sector} sector has {len(own)} {role} start circles{f' ({places})' if own else ''}, "
-                    f'not {wanted}. Set "start": "{role}" in exactly {wanted} of its spaces.'
-                )
+            if len(own) > number or (len(own) < number and sure):
+                places = listed([_label(space) for space in own]) if own else Text("none")
+                sentence = Text("the {sector} sector needs {wanted}, and has {found}. Choose them among its spaces.")
+                yield sentence.with_(sector=SECTOR_WORDS.get(sector, sector), wanted=wanted, found=places)
 
 
-def _entry_faults(drawing: Drawing) -> Iterator[str]:
+def _label(space: DrawnSpace) -> Text:
+    """A space with its place."""
+    return Text("{space} at {place}", space=space.id, place=space.place)
+
+
+def _entry_faults(drawing: Drawing) -> Iterator[Text]:
     """MP-MAP-19: one arrow for each sector."""
     spaces = {space.id: space for space in reversed(drawing.spaces)}
     into: dict[str | None, list[DrawnEntry]] = {}
@@ -75,7 +92,10 @@ def _entry_faults(drawing: Drawing) -> Iterator[str]:
     for sector in drawing.sectors:
         found = into.get(sector, [])
         if not found and "entry" not in drawing.lost and drawing.sure("id", "sector", "kind"):
-            yield f"no entry leads into the {sector} sector. Add one on the rim."
+            yield Text(
+                "no entry leads into the {sector} sector. Add one on the rim.", sector=SECTOR_WORDS.get(sector, sector)
+            )
         elif len(found) > 1:
-            places = listed([f"{entry.space} at {at(entry.at)}" for entry in found])
-            yield f"{len(found)} entries lead into the {sector} sector: {places}. Keep one."
+            entries = listed([entry.label for entry in found])
+            sentence = Text("more than one entry leads into the {sector} sector: {entries}. Keep one.")
+            yield sentence.with_(sector=SECTOR_WORDS.get(sector, sector), entries=entries)

@@ -55,7 +55,7 @@ def test_on_a_random_map_no_line_has_less_in_its_way_than_the_one_that_is_blamed
         (
             ("enclosed", "open", "elevated", "enclosed"),
             ("c",),
-            "Only enclosed spaces, or only open ground and water, may lie between",
+            "Only enclosed spaces or only open ground and water may lie between",
         ),
         (("enclosed", "elevated"), (), "Between the room a and the walkway b there must be open ground or water"),
         (("elevated", "enclosed"), (), "Between the room b and the walkway a there must be open ground or water"),

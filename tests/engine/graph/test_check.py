@@ -177,16 +177,16 @@ def test_an_entry_leads_into_a_space_that_exists_and_can_be_entered() -> None:
     sheet.entry("~1", (0, 1650))
     sheet.entry("c44", (0, 100))
     assert faults(sheet) == (
-        "entry at (0, 1650): ~1 is water. Lead into a space that can be entered.",
-        "entry at (0, 100): there is no space c44. Name one that exists. Did you mean c4?",
+        "entry ~1 at (0, 1650): nobody can enter that space. Lead into one that can be entered.",
+        "entry c44 at (0, 100): there is no space c44. Name one that exists. Did you mean c4?",
     )
 
 
 ACCESSES = [
     ("door", "d1", "e1", (1500, 200), "it is not on the edge they share, from (1600, 0) to (1600, 400). "
-     "Move the door onto it."),
-    ("door", "d1", "f1", (1600, 200), "the two share no edge. Move the door, or let their outlines meet."),
-    ("door", "d1", "e2", (1600, 400), "the two share no edge. Move the door, or let their outlines meet."),
+     "Move it there."),
+    ("door", "d1", "f1", (1600, 200), "the two share no edge. Move it, or let their outlines meet."),
+    ("door", "d1", "e2", (1600, 400), "the two share no edge. Move it, or let their outlines meet."),
     ("ladder", "d1", "e1", (1600, 200), "neither of the two is elevated. Use a door."),
     ("door", "a3", "a4", (200, 1200), "one of the two is elevated and the other is not. Use a ladder."),
     ("door", "d1", "x9", (1600, 200), "there is no space x9. Name two that exist."),
@@ -209,27 +209,25 @@ def test_nothing_leads_into_water() -> None:
     sheet = board()
     sheet.said("b1").update(kind="water", sector=None)
     sheet.access("door", "b1", "a1", (400, 200))
-    assert faults(sheet) == ("door b1-a1 at (400, 200): b1 cannot be entered. Remove the door.",)
+    assert faults(sheet) == ("door b1-a1 at (400, 200): nobody can enter b1. Remove it.",)
 
 
 def test_a_house_without_a_door_cannot_be_reached() -> None:
     sheet = board()
     sheet.drop_access("d1")
-    assert faults(sheet) == (
-        "d1 and d2 (the first at (1200, 0)) cannot be reached from any entry. Add a door or ladder.",
-    )
+    assert faults(sheet) == ("no way leads from an entry to d1 and d2 (the first at (1200, 0)). Add a door or ladder.",)
 
 
 def test_a_walkway_without_a_ladder_cannot_be_reached() -> None:
     sheet = board()
     sheet.said("b1")["kind"] = "elevated"
-    assert faults(sheet) == ("b1 (the first at (400, 0)) cannot be reached from any entry. Add a door or ladder.",)
+    assert faults(sheet) == ("no way leads from an entry to b1 (the first at (400, 0)). Add a door or ladder.",)
 
 
 def test_two_spaces_of_one_id_are_named() -> None:
     sheet = board()
     sheet.said("b1")["id"] = "a1"
-    assert faults(sheet)[0] == "a1: 2 spaces have this id, at (0, 0) and (400, 0). Give each its own."
+    assert faults(sheet)[0] == "a1: more than one space has this id, at (0, 0) and (400, 0). Give each its own."
 
 
 def narrow() -> Sheet:
@@ -245,8 +243,8 @@ def narrow() -> Sheet:
 
 def test_a_space_too_small_for_a_base_is_named_on_a_full_board_only() -> None:
     sheet = narrow()
-    assert [said for said in faults(sheet) if said.startswith("n ")] == [
-        "n is too small for a 28 mm base: its deepest point (510, 200) is 13.0 mm from its outline. "
+    assert [said for said in faults(sheet) if said.startswith("n:")] == [
+        "n: it is too small for a 28 mm base: its deepest point (510, 200) is 13.0 mm from its outline. "
         "Make it wider, to 16 mm there."
     ]
     assert faults(sheet, "loose") == ()
@@ -257,8 +255,8 @@ def test_a_spot_near_the_outline_or_near_another_is_named_on_a_full_board_only()
     sheet.said("b1")["spot"] = [550, 250]
     sheet.said("b2")["spot"] = [600, 590]
     assert faults(sheet) == (
-        "b1: its spot (550, 250) is 15.0 mm from its outline. Move the spot further in, to 16 mm.",
-        'the spots of b1 (550, 250) and b2 (600, 590) are only 34.4 mm apart. Move one by its "spot", to 35 mm.',
+        "b1: its spot (550, 250) is 15.0 mm from its outline. Move it further in, to 16 mm.",
+        "the spots of b1 (550, 250) and b2 (600, 590) are only 34.4 mm apart. Move one of them, to 35 mm.",
     )
     assert faults(sheet, "loose") == ()
 
@@ -287,9 +285,7 @@ def test_a_spot_exactly_16_mm_from_the_outline_will_do() -> None:
     sheet.said("b1")["spot"] = [560, 240]
     assert faults(sheet) == ()
     sheet.said("b1")["spot"] = [559, 240]
-    assert faults(sheet) == (
-        "b1: its spot (559, 240) is 15.9 mm from its outline. Move the spot further in, to 16 mm.",
-    )
+    assert faults(sheet) == ("b1: its spot (559, 240) is 15.9 mm from its outline. Move it further in, to 16 mm.",)
 
 
 def test_a_space_exactly_32_mm_wide_has_room_for_its_spot_and_one_of_28_mm_for_a_base() -> None:
@@ -299,7 +295,7 @@ def test_a_space_exactly_32_mm_wide_has_room_for_its_spot_and_one_of_28_mm_for_a
     sheet.reshape("a2", [(0, 400), (320, 400), (400, 400), (400, 800), (0, 800)])
     assert not [said for said in faults(sheet) if said.startswith("n")]
     sheet.said("n")["spot"] = [479, 200]
-    assert "n: its spot (479, 200) is 15.9 mm from its outline. Move the spot further in, to 16 mm." in faults(sheet)
+    assert "n: its spot (479, 200) is 15.9 mm from its outline. Move it further in, to 16 mm." in faults(sheet)
     sheet = narrow()
     sheet.reshape("n", [(360, 0), (640, 0), (640, 400), (400, 400), (360, 400)])
     sheet.reshape("a1", box(0, 0, 360, 400))
@@ -338,7 +334,7 @@ def test_a_feature_that_cannot_be_read_does_not_raise_a_swarm_of_faults_about_wh
 def test_four_spaces_in_one_point_are_warned_about() -> None:
     said = check(read(board().document())).warnings
     assert said[0] == (
-        "a1, a2, b1 and b2 all meet at (400, 400): corner contact is neither adjacency nor a line. "
+        "at (400, 400) all of a1, a2, b1 and b2 meet: corner contact is neither adjacency nor a line. "
         "Shift a corner if players could think otherwise."
     )
     assert len(said) == 15
@@ -417,7 +413,7 @@ def test_a_game_that_cannot_tell_while_other_faults_stand_adds_none() -> None:
 def test_an_entry_away_from_the_rim_is_named() -> None:
     sheet = board()
     sheet.entry("f3", (2300, 1000))
-    assert faults(sheet) == ("entry f3 at (2300, 1000) is not on the board's rim. Move its point to the rim.",)
+    assert faults(sheet) == ("entry f3 at (2300, 1000): it is not on the board's rim. Move its point to the rim.",)
 
 
 def test_a_door_where_one_can_walk_anyway_is_warned_about() -> None:
@@ -429,7 +425,7 @@ def test_a_door_where_one_can_walk_anyway_is_warned_about() -> None:
 def test_a_door_drawn_twice_is_warned_about() -> None:
     sheet = board()
     sheet.access("door", "d1", "c1", (1200, 100))
-    assert warnings(sheet) == ["door c1-d1 is drawn 2 times, at (1200, 200) and (1200, 100). Keep one."]
+    assert warnings(sheet) == ["door c1-d1 at (1200, 200): it is drawn again at (1200, 100). Keep one."]
 
 
 def test_a_feature_that_does_not_say_so_is_warned_about() -> None:
@@ -437,11 +433,13 @@ def test_a_feature_that_does_not_say_so_is_warned_about() -> None:
     document = sheet.document()
     del document["features"][0]["type"]
     said = check(read(document)).warnings
-    assert 'feature 1, a1, is no "type": "Feature". Write it: tools look for it.' in said
+    assert 'feature 1, a1: it is no "type": "Feature". Write it: tools look for it.' in said
 
 
 def test_an_entry_away_from_its_space_is_warned_about() -> None:
     sheet = board()
     sheet.drop_entry("a1")
     sheet.entry("a1", (0, SIDE + 200))
-    assert warnings(sheet) == ["entry a1 at (0, 600) does not touch the space it leads into. Move it to the outline."]
+    assert warnings(sheet) == [
+        "entry a1 at (0, 600): it does not touch the space it leads into. Move it to the outline."
+    ]

@@ -25,7 +25,7 @@ from tests.engine.graph.drawings import board, box
         ),
         (
             {"type": "FeatureCollection", "size": [1, 1], "features": [{}] * (MAX_FEATURES + 1)},
-            "601 features are more than a board can have. Keep to 600.",
+            "there are more features than a board can have. Keep to 600.",
         ),
     ],
 )
@@ -76,14 +76,14 @@ SPACES = [
     ({"id": None}, 'feature 1, space without id at (0, 0): "id" is None. '
      "Give the space a short id without blanks, such as Y7."),
     ({"kind": "lava"}, A1 + '"kind" is lava, which is unknown. Use open, enclosed, elevated, water and obstruction.'),
-    ({"sector": "yelow"}, A1 + '"sector" is yelow. Give an open space one of yellow, red, black and white. '
+    ({"sector": "yelow"}, A1 + '"sector" is yelow. Give the space one of yellow, red, black and white. '
      "Did you mean yellow?"),
-    ({"sector": None}, A1 + '"sector" is None. Give an open space one of yellow, red, black and white.'),
+    ({"sector": None}, A1 + '"sector" is None. Give the space one of yellow, red, black and white.'),
     ({"kind": "enclosed"}, A1 + '"area" is None. Name the building or room that this enclosed space belongs to.'),
     ({"under": 1}, A1 + '"under" is 1. Write true or false.'),
     ({"difficult": "yes"}, A1 + '"difficult" is yes. Write true or false.'),
-    ({"spot": [1]}, A1 + "its spot is a list, not a pair of numbers. Write [x, y]."),
-    ({"spot": [0.5, 1]}, A1 + "its spot (0.5, 1) is not in whole tenths of a millimetre. Snap it to integers."),
+    ({"spot": [1]}, A1 + "there is a list for its spot, and no pair of numbers. Write [x, y]."),
+    ({"spot": [0.5, 1]}, A1 + "(0.5, 1), its spot, is not in whole tenths of a millimetre. Snap it to integers."),
     ({"name": 5}, A1 + '"name" is 5. Write a text or leave it out.'),
 ]  # fmt: skip
 
@@ -96,15 +96,15 @@ def test_a_wrong_property_is_named(said: dict[str, object], sentence: str) -> No
 
 
 RINGS: list[tuple[object, str]] = [
-    ([[0, 0], [400, 0], [400, 400.5], [0, 0]], "a corner (400, 400.5) is not in whole tenths of a millimetre. "
+    ([[0, 0], [400, 0], [400, 400.5], [0, 0]], "(400, 400.5), a corner, is not in whole tenths of a millimetre. "
      "Snap it to integers."),
-    ([[0, 0], [float("nan"), 0], [400, 400], [0, 0]], "a corner (nan, 0) is not in whole tenths of a millimetre. "
+    ([[0, 0], [float("nan"), 0], [400, 400], [0, 0]], "(nan, 0), a corner, is not in whole tenths of a millimetre. "
      "Snap it to integers."),
     ([[0, 0], [10**400, 0], [400, 400], [0, 0]], "lies off the board of 2400 x 1600. Move it onto the board."),
     ([[0, 0], [1e300, 0], [400, 400], [0, 0]], "lies off the board of 2400 x 1600. Move it onto the board."),
-    ([[0, 0], [-1, 0], [400, 400], [0, 0]], "a corner (-1, 0) lies off the board of 2400 x 1600. "
+    ([[0, 0], [-1, 0], [400, 400], [0, 0]], "(-1, 0), a corner, lies off the board of 2400 x 1600. "
      "Move it onto the board."),
-    ([[0, 0], [400, 0, 3], [400, 400], [0, 0]], "a corner is a list, not a pair of numbers. Write [x, y]."),
+    ([[0, 0], [400, 0, 3], [400, 400], [0, 0]], "there is a list for a corner, and no pair of numbers. Write [x, y]."),
     ([[0, 0], ["400", 0], [400, 400], [0, 0]], "is not in whole tenths of a millimetre"),
     ([[0, 0], [400, 0], [400, 400]], "fewer than 3 corners or is not closed. Repeat the first corner at the end."),
     ([[0, 0], [400, 0], [400, 400], [0, 400]], "is not closed. Repeat the first corner at the end."),
@@ -131,7 +131,7 @@ def test_polygons_with_holes_and_other_shapes_are_named() -> None:
     sheet.features[1]["geometry"]["type"] = "MultiPolygon"
     assert read(sheet.document()).faults[:2] == (
         A1 + "its polygon must have exactly one ring. Draw the outline without holes.",
-        "feature 2, a2, is MultiPolygon and neither space, access nor entry. "
+        "feature 2, a2: it is MultiPolygon and neither space, access nor entry. "
         'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.',
     )
 
@@ -142,7 +142,7 @@ def test_points_that_say_too_little_are_named() -> None:
     sheet.access("door", "a1", "a2", (200, 400))["properties"]["between"] = ["a1"]
     sheet.entry("a1", (0, 0))["properties"]["entry"] = 5
     assert read(sheet.document()).faults == (
-        'feature 30, window a1-a2 at (200, 400): "access" is window, which is unknown. Use door and ladder.',
+        'feature 30, access a1-a2 at (200, 400): "access" is window, which is unknown. Use door and ladder.',
         'feature 31, door a1 at (200, 400): "between" must name the two spaces of the access. Write ["Y7", "Y8"].',
         'feature 32, entry 5 at (0, 0): "entry" is 5. Name the space that the arrow leads into.',
     )

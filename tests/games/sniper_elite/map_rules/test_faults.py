@@ -43,8 +43,8 @@ def test_an_error_names_the_file_before_every_fault() -> None:
     with pytest.raises(MapError) as broken:
         survey(sheet.document(), "maps/harbour/map.geojson", games=[GAME])  # type: ignore[list-item]
     assert str(broken.value).splitlines() == [
-        'maps/harbour/map.geojson: objective 1 is missing. Give one space "objective": 1.',
-        'maps/harbour/map.geojson: objective 9 is missing. Give one space "objective": 9.',
+        "maps/harbour/map.geojson: objective 1 is missing. Give one space this number.",
+        "maps/harbour/map.geojson: objective 9 is missing. Give one space this number.",
     ]
 
 
@@ -52,8 +52,8 @@ def test_an_error_names_the_file_before_every_fault() -> None:
 @pytest.mark.parametrize(
     ("name", "number", "sentence"),
     [
-        ("a2", None, 'objective 1 is missing. Give one space "objective": 1.'),
-        ("e4", None, 'objective 9 is missing. Give one space "objective": 9.'),
+        ("a2", None, "objective 1 is missing. Give one space this number."),
+        ("e4", None, "objective 9 is missing. Give one space this number."),
         ("b1", 4, "objective 4 is doubled: b1 at (400, 0) and c1 at (800, 0). Keep one and renumber the others."),
     ],
 )
@@ -68,9 +68,9 @@ def test_each_squad_needs_one_officers_and_two_soldiers_circles() -> None:
     sheet = board()
     sheet.said("b2")["start"] = "soldier"
     assert faults(sheet) == (
-        'the yellow sector has 0 officer start circles, not 1. Set "start": "officer" in exactly 1 of its spaces.',
-        "the yellow sector has 3 soldier start circles (a4 at (0, 1200), b2 at (400, 400) and b3 at (400, 800)), "
-        'not 2. Set "start": "soldier" in exactly 2 of its spaces.',
+        "the yellow sector needs one officer's start circle, and has none. Choose them among its spaces.",
+        "the yellow sector needs two soldiers' start circles, and has a4 at (0, 1200), b2 at (400, 400) and b3 at "
+        "(400, 800). Choose them among its spaces.",
     )
 
 
@@ -89,9 +89,10 @@ def test_each_sector_needs_one_entry_on_the_rim() -> None:
     sheet.drop_entry("c4")
     sheet.entry("f3", (2300, 1000))
     assert faults(sheet) == (
-        "entry f3 at (2300, 1000) is not on the board's rim. Move its point to the rim.",
+        "entry f3 at (2300, 1000): it is not on the board's rim. Move its point to the rim.",
         "no entry leads into the red sector. Add one on the rim.",
-        "2 entries lead into the black sector: f2 at (2400, 600) and f3 at (2300, 1000). Keep one.",
+        "more than one entry leads into the black sector: entry f2 at (2400, 600) and entry f3 at (2300, 1000). "
+        "Keep one.",
     )
 
 
@@ -100,8 +101,8 @@ def test_an_objective_or_a_start_where_nobody_can_stand_is_a_fault() -> None:
     sheet.said("b4").update(kind="water", sector=None)
     sheet.said("b3").update(kind="obstruction", sector=None)
     assert faults(sheet)[:2] == (
-        "b4 at (400, 1200): objective 3 is in water. Move it.",
-        "b3 at (400, 800): a start circle lies in obstruction. Move it to a squad's sector.",
+        "b4 at (400, 1200): objective 3 is where nobody can go. Move it.",
+        "b3 at (400, 800): a start circle lies where nobody can go. Move it to a squad's sector.",
     )
 
 
@@ -131,7 +132,7 @@ def test_one_broken_feature_hides_no_fault_of_the_others(broken: Callable[[Sheet
     assert alone[0] in found
     for part in (
         "objective 9 is doubled",
-        "the black sector has 2 officer start circles",
+        "the black sector needs one officer's start circle, and has",
         "door e3-f3 at (1900, 1000): it is not on the edge they share",
         "there is a gap enclosed by e4 and f4",
     ):
@@ -144,7 +145,7 @@ def test_a_feature_without_its_geometry_is_named_and_hides_no_doubled_objective(
     sheet.features[0]["geometry"] = None
     sheet.said("a4")["objective"] = 9
     assert faults(sheet, "loose") == (
-        "feature 1, a1, lacks its properties or its geometry. Give it both, or remove it.",
+        "feature 1, a1: it lacks its properties or its geometry. Give it both, or remove it.",
         "objective 9 is doubled: a4 at (0, 1200) and e4 at (1600, 1200). Keep one and renumber the others.",
     )
 
@@ -156,7 +157,7 @@ def test_smaller_boards_number_the_objectives_they_have() -> None:
     sheet.said("b")["objective"] = 2
     assert faults(sheet, "loose") == ()
     sheet.said("b")["objective"] = 3
-    assert faults(sheet, "loose") == ('objective 2 is missing. Give one space "objective": 2.',)
+    assert faults(sheet, "loose") == ("objective 2 is missing. Give one space this number.",)
 
 
 def test_a_suit_that_two_sectors_share_or_no_card_has_is_warned_about() -> None:

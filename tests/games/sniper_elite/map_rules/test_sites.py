@@ -45,7 +45,7 @@ def test_the_sound_board_fits() -> None:
 def test_a_map_without_an_objective_says_so() -> None:
     sheet = board()
     sheet.said("a2").pop("objective")
-    assert map_faults(surveyed(sheet)) == ['Little: objective 1 is missing. Give one space "objective": 1.']
+    assert map_faults(surveyed(sheet)) == ["Little: objective 1 is missing. Give one space this number."]
 
 
 def test_a_strip_without_squads_is_too_small() -> None:
