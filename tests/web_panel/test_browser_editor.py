@@ -374,43 +374,80 @@ def test_a_sentence_leads_to_its_place_and_a_space_shows_what_it_sees(screen: Sc
     assert "Y3" not in dict(lit)
 
 
-def test_a_photo_taken_askew_lies_straight_once_its_corners_are_named(
+WHOLE = [[0, 0], [1, 0], [1, 1], [0, 1]]
+"""The corners of a photo of which nobody has said yet where the board lies on it, as parts of its sides."""
+SHOWN = """corners => {
+  const matrix = new DOMMatrix(getComputedStyle(document.querySelector(".photo")).transform);
+  const { left, top } = document.querySelector(".sheet-holder").getBoundingClientRect();
+  return corners.map(([x, y]) => {
+    const p = matrix.transformPoint(new DOMPoint(x, y));
+    return [left + p.x / p.w, top + p.y / p.w];
+  });
+}"""
+"""Where on the screen points of the photo are."""
+
+
+def photo_of(size: tuple[int, int], corners: list[tuple[int, int]], path: Path) -> Path:
+    """A photo on which the board is white and its corners lie so."""
+    with Image.new("RGB", size, "black") as picture:
+        ImageDraw.Draw(picture).polygon(corners, fill="white")
+        picture.save(path)
+    return path
+
+
+def align(hand: Draughtsman, size: tuple[int, int], corners: list[tuple[int, int]]) -> None:
+    """Pull the ring of each corner to where that lies on the photo."""
+    page, frame = hand.page, hand.page.locator(".align-frame").bounding_box()
+    assert frame is not None
+    for number, (x, y) in enumerate(corners):
+        page.mouse.move(*middle(hand.screen[f"knob-{number}"]))
+        page.mouse.down()
+        page.mouse.move(frame["x"] + x / size[0] * frame["width"], frame["y"] + y / size[1] * frame["height"])
+        page.mouse.up()
+    hand.screen.press("align-done")
+    hand.wait("[data-kept=yes]")
+
+
+def kept_corners(sheet: Path) -> list[list[float]]:
+    kept = json.loads(sheet.with_name(f"{sheet.name}.draft").read_text("utf-8"))
+    assert "document" not in kept  # nothing is drawn, and nothing is unsaved
+    corners: list[list[float]] = kept["photo"]["corners"]
+    return corners
+
+
+def near_by(some: list[list[float]], others: list[list[float]], most: float) -> bool:
+    return all(dist(one, other) < most for one, other in zip(some, others, strict=True))
+
+
+def test_a_photo_taken_askew_lies_straight_once_its_corners_are_named_and_that_can_be_undone(
     screen: Screen, sheet: Path, tmp_path: Path
 ) -> None:
-    corners = [(300, 100), (1500, 220), (1380, 1010), (140, 860)]
-    photo = tmp_path / "askew.png"
-    with Image.new("RGB", (1600, 1131), "black") as picture:
-        ImageDraw.Draw(picture).polygon(corners, fill="white")
-        picture.save(photo)
+    size, corners = (1600, 1131), [(300, 100), (1500, 220), (1380, 1010), (140, 860)]
+    wanted = [[x / size[0], y / size[1]] for x, y in corners]
     with editing(sheet) as address:
         hand = Draughtsman(screen, address)
-        screen.press("map-done")
-        screen["photo-file"].set_input_files(photo)
-        frame = screen.page.locator(".align-frame").bounding_box()
-        assert frame is not None
-        for number, (x, y) in enumerate(corners):
-            screen.page.mouse.move(*middle(screen[f"knob-{number}"]))
-            screen.page.mouse.down()
-            screen.page.mouse.move(frame["x"] + x / 1600 * frame["width"], frame["y"] + y / 1131 * frame["height"])
-            screen.page.mouse.up()
-        screen.press("align-done")
-        hand.wait("[data-kept=yes]")
+        screen.press("map-cancel")
+        screen["photo-file"].set_input_files(photo_of(size, corners, tmp_path / "askew.png"))
+        align(hand, size, corners)
         hand.look()
-        shown = screen.page.evaluate(
-            """corners => {
-              const matrix = new DOMMatrix(getComputedStyle(document.querySelector(".photo")).transform);
-              const { left, top } = document.querySelector(".sheet-holder").getBoundingClientRect();
-              return corners.map(([x, y]) => {
-                const p = matrix.transformPoint(new DOMPoint(x, y));
-                return [left + p.x / p.w, top + p.y / p.w];
-              });
-            }""",
-            corners,
-        )
-        board = [hand.view.px(place) for place in ((0, 0), (8410, 0), (8410, 5940), (0, 5940))]
-        assert all(dist(a, b) < 4 for a, b in zip(shown, board, strict=True)), (shown, board)
-    kept = json.loads(sheet.with_name(f"{sheet.name}.draft").read_text("utf-8"))["photo"]["corners"]
-    assert all(dist(one, (x / 1600, y / 1131)) < 0.003 for one, (x, y) in zip(kept, corners, strict=True)), kept
+        board = [[*hand.view.px(place)] for place in ((0, 0), (8410, 0), (8410, 5940), (0, 5940))]
+        straight = screen.page.evaluate(SHOWN, corners)
+        assert near_by(straight, board, 4), (straight, board)
+        assert near_by(kept_corners(sheet), wanted, 0.003)
+
+        for key, there, outline in (("z", WHOLE, [(0, 0), (1600, 0), (1600, 1131), (0, 1131)]), ("y", wanted, corners)):
+            screen.page.keyboard.press(f"Control+{key}")
+            hand.wait("[data-kept=yes]")
+            assert near_by(screen.page.evaluate(SHOWN, outline), board, 4)
+            assert near_by(kept_corners(sheet), there, 0.003)
+
+        screen["photo-file"].set_input_files(photo_of(size, corners[::-1], tmp_path / "another.png"))
+        screen.press("align-cancel")
+        for step in (None, "undo", "redo"):
+            if step:
+                screen.press(step)
+            hand.wait("[data-kept=yes]")
+            assert kept_corners(sheet) == WHOLE  # of another photo they are not known, whatever is undone
 
 
 @pytest.mark.parametrize(("width", "code"), [(768, "pl"), (1280, "en"), (1920, "pl")][: 1 if DEPTH == 1 else 3])

@@ -3,7 +3,7 @@
 import { t, tOf } from "../texts.js";
 import { $, confirmed, paint, toast } from "../ui.js";
 import * as desk from "./desk.js";
-import { byId, byKey, documentOf, ENTERABLE, freshId, History, letterOf, planOf, renamed, renumbered, sectorsOf, spacesOf, told, without } from "./plan.js";
+import { byId, byKey, documentOf, drawAlike, ENTERABLE, freshId, History, letterOf, planOf, renamed, renumbered, sectorsOf, spacesOf, told, WHOLE, without } from "./plan.js";
 import { paintChecks, paintList, paintSelection } from "./panel.js";
 import { removed, moved, merged } from "./shapes.js";
 import { Sheet, spotOf } from "./sheet.js";
@@ -40,10 +40,9 @@ export class Editor {
   // What the command has opened.
   open({ file, document, draft, photo }) {
     this.file = file;
-    this.history = new History(planOf(document));
+    this.history = new History(planOf(document, this.photo.takePlace(photo)));
     this.selected.clear();
     this.dirty = draft;
-    this.photo.takePlace(photo);
     this.brush = { kind: "open", sector: sectorsOf(this.plan)[0] };
     this.repaint();
     this.check();
@@ -56,8 +55,9 @@ export class Editor {
     this.previewed = null;
     if (key !== undefined) this.selected = new Set([key]);
     if (plan !== this.plan) {
+      const before = this.plan;
       this.history.take(plan);
-      this.edited();
+      this.edited(before);
     }
     this.repaint();
   }
@@ -77,17 +77,19 @@ export class Editor {
     this.take(this.previewed ?? this.plan);
   }
 
-  edited() {
-    this.dirty = true;
+  edited(before) {
     this.keep();
+    if (drawAlike(before, this.plan)) return;
+    this.dirty = true;
     this.check();
   }
 
   stepped(step) {
+    const before = this.plan;
     if (this.hand.back() || !step()) return;
     this.corner = null;
     this.selected = new Set([...this.selected].filter((key) => byKey(this.plan, key)));
-    this.edited();
+    this.edited(before);
     this.repaint();
   }
 
@@ -166,6 +168,22 @@ export class Editor {
     this.sheet.camera.size = members.size;
     this.sheet.fit();
     if (!members.sectors.includes(this.brush.sector)) this.setBrush({ ...this.brush, sector: members.sectors[0] });
+  }
+
+  // --- the photo ------------------------------------------------------------------------------------------------
+
+  // Asks where the corners of the board lie on the photo.
+  async align() {
+    const corners = await this.photo.align();
+    if (corners) this.take({ ...this.plan, corners });
+  }
+
+  // Of another photo nobody has said that yet, whatever is undone.
+  async choosePhoto(file) {
+    await this.photo.choose(file);
+    this.history.everywhere((plan) => ({ ...plan, corners: WHOLE }));
+    this.repaint();
+    await this.align();
   }
 
   // --- choosing -------------------------------------------------------------------------------------------------
@@ -341,6 +359,7 @@ export class Editor {
   paintSheet() {
     const plan = this.previewed ?? this.plan;
     document.body.dataset.photo = this.photo.there ? "yes" : "";
+    this.photo.lay(plan.corners);
     this.sheet.paint(plan, this.selected);
     this.paintHandles();
     document.body.dataset.spaces = String(spacesOf(plan).length);

@@ -74,7 +74,7 @@ async function photo() {
     ),
   ]);
   if (choice === "choose") $("#photo-file").click();
-  if (choice === "align") await editor.photo.align();
+  if (choice === "align") await editor.align();
   if (choice === "drop") await editor.heard(editor.photo.drop());
   editor.repaint();
 }
@@ -133,11 +133,7 @@ function picked(id, act) {
   });
 }
 
-picked("#photo-file", async (file) => {
-  await editor.photo.choose(file);
-  editor.repaint();
-  await editor.photo.align();
-});
+picked("#photo-file", (file) => editor.choosePhoto(file));
 
 picked("#svg-file", async (file) => {
   if (file.size > MOST_MB << 20) throw new Error(t("editor.svg.large", { number: MOST_MB }));

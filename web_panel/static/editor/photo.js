@@ -1,20 +1,21 @@
-// The photo below the drawing: loaded, made small enough, laid square onto the board by its four corners.
+// The photo below the drawing: loaded, made small enough, laid square onto the board by its four corners. Where these lie
+// is a part of the plan (`plan.js`), so that it can be undone; here it is what is laid now.
 
 import { t } from "../texts.js";
 import { button, h } from "../ui.js";
 import * as desk from "./desk.js";
+import { WHOLE } from "./plan.js";
 import { homography, times } from "./plane.js";
 
 const LONGEST = 2800;
 const QUALITY = 0.86;
 const MOST_MB = 80;
-const WHOLE = [[0, 0], [1, 0], [1, 1], [0, 1]];
 const NUDGE = 0.001;
 
 const clamped = (value) => Math.min(1, Math.max(0, value));
 
 export class Photo {
-  // `changed()` hears that the photo lies otherwise now.
+  // `changed()` hears that the photo is another one, or shows more or less.
   constructor(sheet, changed) {
     Object.assign(this, { sheet, changed, corners: WHOLE, opacity: 0.7 });
     this.canvas = h("canvas", { class: "photo", hidden: true, "data-testid": "photo-below" });
@@ -29,10 +30,11 @@ export class Photo {
     return this.there ? { corners: this.corners, opacity: this.opacity } : null;
   }
 
+  // What the command has kept; returns the corners.
   takePlace(place) {
     const sound = Array.isArray(place?.corners) && place.corners.length === 4 && place.corners.every((it) => it?.length === 2 && it.every(Number.isFinite));
-    this.corners = sound ? place.corners : WHOLE;
     if (Number.isFinite(place?.opacity)) this.opacity = clamped(place.opacity);
+    return sound ? place.corners : WHOLE;
   }
 
   async load(blob) {
@@ -51,9 +53,7 @@ export class Photo {
     await this.load(file).catch(() => {
       throw new Error(t("editor.photo.fault"));
     });
-    this.corners = WHOLE;
     await desk.takePhoto(this.canvas.toDataURL("image/jpeg", QUALITY).split(",")[1]);
-    this.lay();
     this.changed();
   }
 
@@ -69,8 +69,9 @@ export class Photo {
     this.changed();
   }
 
-  // Lays the photo so that its four corners lie on those of the board, whatever the camera shows.
-  lay() {
+  // Lays the photo so that these four corners of it lie on those of the board, whatever the camera shows.
+  lay(corners = this.corners) {
+    this.corners = corners;
     const { camera } = this.sheet;
     if (this.canvas.hidden || !camera.corner) return;
     const { width, height } = this.canvas;
@@ -87,20 +88,17 @@ export class Photo {
 
   // --- the four corners -----------------------------------------------------------------------------------------
 
-  // Shows the photo as it was taken, with a handle for each corner of the board.
+  // Shows the photo as it was taken, with a handle for each corner of the board. Resolves to the four corners, or to null.
   align() {
     return new Promise((resolve) => {
-      const before = this.corners;
-      const place = before.map((it) => [...it]);
+      const place = this.corners.map((it) => [...it]);
       const copy = h("canvas", { class: "align-photo", width: this.canvas.width, height: this.canvas.height });
       copy.getContext("2d").drawImage(this.canvas, 0, 0);
       const frame = h("div", { class: "align-frame" }, copy);
       const handles = place.map((_, i) => this.handle(frame, place, i));
       const end = (corners) => {
-        this.corners = corners;
+        resolve(corners);
         box.close();
-        this.lay();
-        this.changed();
       };
       const box = h(
         "dialog",
@@ -108,12 +106,12 @@ export class Photo {
         h("h2", {}, t("editor.photo.align")),
         h("p", {}, t("editor.photo.align.about")),
         frame,
-        h("div", { class: "row" }, button(t("editor.cancel"), "align-cancel", () => end(before)), button(t("editor.photo.align.done"), "align-done", () => end(place), { class: "main" })),
+        h("div", { class: "row" }, button(t("editor.cancel"), "align-cancel", () => end(null)), button(t("editor.photo.align.done"), "align-done", () => end(place), { class: "main" })),
       );
       frame.append(...handles);
       box.addEventListener("close", () => {
         box.remove();
-        resolve();
+        resolve(null);
       });
       document.body.append(box);
       box.showModal();

@@ -1,5 +1,6 @@
 // The drawing as the editor holds it: a plan is never changed, every edit makes another, so that undoing is going back.
-// A feature is {key, role, said, ring or at, rest}; `said` are its properties in the words of the map format.
+// A feature is {key, role, said, ring or at, rest}; `said` are its properties in the words of the map format. `corners` are
+// where the corners of the board lie on the photo below, as parts of its width and height.
 
 import { onSide, same, sides } from "./plane.js";
 
@@ -13,10 +14,15 @@ export const freshKey = () => ++lastKey;
 
 const isPoint = (it) => Array.isArray(it) && it.length === 2 && it.every(Number.isFinite);
 
-export function planOf(document) {
+export const WHOLE = [[0, 0], [1, 0], [1, 1], [0, 1]];
+
+export function planOf(document, corners = WHOLE) {
   const { features, ...members } = document;
-  return { members, features: features.map(taken) };
+  return { members, features: features.map(taken), corners };
 }
+
+// Whether two plans draw the same, wherever the photo lies.
+export const drawAlike = (one, other) => one.members === other.members && one.features === other.features;
 
 // What the editor cannot draw is kept as it is, and written again.
 function taken(feature) {
@@ -97,7 +103,7 @@ export function renamed(plan, names) {
     return it;
   });
   const members = plan.members.marks ? { ...plan.members, marks: inMarks(plan.members.marks) } : plan.members;
-  return { members, features };
+  return { ...plan, members, features };
 }
 
 const ROW = 500;
@@ -165,6 +171,13 @@ export class History {
     to.push(this.plan);
     this.plan = from.pop();
     return true;
+  }
+
+  // Changes every plan, those that are past or to come too.
+  everywhere(change) {
+    this.plan = change(this.plan);
+    this.past = this.past.map(change);
+    this.future = this.future.map(change);
   }
 
   undo = () => this.step(this.past, this.future);

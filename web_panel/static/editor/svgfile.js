@@ -66,7 +66,7 @@ export function planFrom(text, plan) {
     for (const shape of shapes) taken(shape, place, found);
     if (!found.ours.length && !found.others.length) throw new Error(t("editor.svg.empty"));
     const features = found.ours.sort((a, b) => a.order - b.order).map(({ feature }) => feature);
-    const own = planOf({ ...members, features });
+    const own = planOf({ ...members, features }, plan.corners);
     const corners = [...own.features, ...found.others].reduce((sum, { ring }) => sum + (ring?.length ?? 0), 0);
     if (corners > MOST_CORNERS) throw new Error(t("editor.svg.corners", { number: MOST_CORNERS }));
     return { plan: joined(own, found.others), lines: [...report(found.lines), ...unknown(root)] };
