@@ -105,6 +105,7 @@ def _page() -> Blueprint:
 
 
 def _asked(desk: EditorDesk, key: str) -> Blueprint:
+    """What the page asks, with the key."""
     routes = Blueprint("desk", __name__, url_prefix="/api")
 
     @routes.before_request
@@ -112,23 +113,18 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
         if not hmac.compare_digest(request.headers.get(KEY, "").encode(), key.encode()):
             raise UserError("no-seat", Text("Open the editor by the address that the command has printed."))
 
+    _drawing_routes(routes, desk)
+    _judging_routes(routes, desk)
+    _photo_routes(routes, desk)
+    return routes
+
+
+def _drawing_routes(routes: Blueprint, desk: EditorDesk) -> None:
+    """The drawing itself: opened, kept, saved."""
+
     @routes.get("/drawing")
     def drawing() -> Response:
         return jsonify(desk.opened())
-
-    @routes.post("/check")
-    def check() -> Response:
-        return _told(desk.check(_drawing(_read())))
-
-    @routes.post("/sight")
-    def sight() -> Response:
-        asked = _read()
-        return jsonify(desk.sight(_drawing(asked), _text(asked, "space")))
-
-    @routes.post("/blame")
-    def blame() -> Response:
-        asked = _read()
-        return _told(desk.blame(_drawing(asked), _text(asked, "space"), _text(asked, "other")))
 
     @routes.post("/draft")
     def draft() -> Response:
@@ -145,6 +141,28 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
         asked = _read()
         return _told(desk.save(_drawing(asked), _photo(asked), asked.get("over") is True))
 
+
+def _judging_routes(routes: Blueprint, desk: EditorDesk) -> None:
+    """What is to be said of a drawing."""
+
+    @routes.post("/check")
+    def check() -> Response:
+        return _told(desk.check(_drawing(_read())))
+
+    @routes.post("/sight")
+    def sight() -> Response:
+        asked = _read()
+        return _told(desk.sight(_drawing(asked), _text(asked, "space")))
+
+    @routes.post("/blame")
+    def blame() -> Response:
+        asked = _read()
+        return _told(desk.blame(_drawing(asked), _text(asked, "space"), _text(asked, "other")))
+
+
+def _photo_routes(routes: Blueprint, desk: EditorDesk) -> None:
+    """The picture below the drawing."""
+
     @routes.get("/photo")
     def photo() -> Response:
         found = desk.photo()
@@ -160,8 +178,6 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
         except (Error, ValueError):
             raise UserError("not-understood", Text("The request cannot be read.")) from None
         return done()
-
-    return routes
 
 
 def _told(found: Mapping[str, Any]) -> Response:
