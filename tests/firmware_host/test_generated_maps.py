@@ -289,7 +289,7 @@ def test_a_drawing_that_one_game_can_use_is_sound(tmp_path: Path, capsys: pytest
     assert run("check", path) == 0
     assert capsys.readouterr().out.splitlines()[-3:] == [
         "Lakes: fits.",
-        "Sniper Elite: does not fit. Little: objective 1 is missing. Give one space this number.",
+        "Sniper Elite: does not fit. Little: objectives without a space: 1. Give each number to one space.",
         f"Sniper Elite, solo: does not fit. {SOLO_LAYOUT}",
     ]
     assert maps.load(str(path)).spaces["b1"].kind == "water"
@@ -305,6 +305,6 @@ def test_a_drawing_that_no_game_can_use_has_the_faults_of_all(tmp_path: Path) ->
         maps.load(str(written(dry, tmp_path / "dry.geojson")))
     assert broken.value.faults == (
         "Lakes: There is no water.",
-        "Sniper Elite: objective 1 is missing. Give one space this number.",
+        "Sniper Elite: objectives without a space: 1. Give each number to one space.",
         f"Sniper Elite, solo: {SOLO_LAYOUT}",
     )

@@ -288,6 +288,42 @@ def test_corners_a_hair_apart_stay_two_and_the_right_button_draws_nothing(screen
     alike(json.loads(board.read_text("utf-8")), wanted)
 
 
+def test_a_slip_is_answered_and_a_field_goes_back(screen: Screen, board: Path) -> None:
+    with editing(board) as address:
+        hand = Draughtsman(screen, address)
+        page = hand.page
+        hand.show([(0, 0), (3000, 2000)])
+        hand.press((500, 500))
+        for field, wrong, right, sentence in (
+            ("space-id", "a b", "Y1", "cannot be a space's name"),
+            ("space-objective", "12", "", "1 to 9"),
+        ):
+            screen[field].fill(wrong)
+            screen[field].press("Enter")
+            expect(page.locator(".toast").last).to_contain_text(sentence)
+            expect(screen[field]).to_have_value(right)
+        screen["space-objective"].fill("4")
+        screen["space-objective"].press("Enter")
+        hand.wait("[data-kept=yes]")
+        page.keyboard.press("Control+z")  # the focus is still in the field
+        expect(screen["space-objective"]).to_have_value("")
+        hand.tool("draw")
+        hand.press((1500, 500))
+        hand.press((1700, 500))
+        page.keyboard.press("Enter")
+        expect(page.locator(".toast").last).to_contain_text("three corners")
+        expect(page.locator(".dot")).to_have_count(2)
+
+
+def test_an_empty_board_says_where_to_begin(screen: Screen, sheet: Path) -> None:
+    with editing(sheet) as address:
+        Draughtsman(screen, address)
+        screen.press("map-done")
+        screen.says("hint", "choose Draw")
+        screen.says("checks", "begin with the first space")
+        expect(screen["fault"]).to_have_count(0)
+
+
 def test_a_finger_draws_and_two_zoom(browser: Browser, board: Path) -> None:
     empty = squares(3, 2)
     empty["features"] = empty["features"][:1]

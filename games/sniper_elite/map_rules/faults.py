@@ -43,13 +43,14 @@ def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
                 sentence = Text("objective {objective} is where nobody can go. Move it.", objective=site.objective)
                 yield of(_label(site.space), sentence)
     last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
-    for number in range(1, last + 1):
-        places = [_label(site.space) for site in holders.get(number, [])]
-        if not places and drawing.sure() and found.sure("objective"):
-            yield Text("objective {objective} is missing. Give one space this number.", objective=number)
-        elif len(places) > 1:
+    missing = [str(number) for number in range(1, last + 1) if number not in holders]
+    if missing and drawing.sure() and found.sure("objective"):
+        yield Text("objectives without a space: {numbers}. Give each number to one space.", numbers=listed(missing))
+    for number, sites in sorted(holders.items()):
+        if len(sites) > 1 and number <= last:
+            spaces = listed([_label(site.space) for site in sites])
             sentence = Text("objective {objective} is doubled: {spaces}. Keep one and renumber the others.")
-            yield sentence.with_(objective=number, spaces=listed(places))
+            yield sentence.with_(objective=number, spaces=spaces)
 
 
 def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
@@ -89,13 +90,12 @@ def _entry_faults(drawing: Drawing) -> Iterator[Text]:
         space = spaces.get(entry.space)
         if space is not None and space.kind in ENTERABLE:
             into.setdefault(space.sector, []).append(entry)
+    bare = [SECTOR_WORDS.get(sector, sector) for sector in drawing.sectors if sector not in into]
+    if bare and "entry" not in drawing.lost and drawing.sure("id", "sector", "kind"):
+        yield Text("sectors without an entry: {sectors}. Draw an arrow into each, on the rim.", sectors=listed(bare))
     for sector in drawing.sectors:
         found = into.get(sector, [])
-        if not found and "entry" not in drawing.lost and drawing.sure("id", "sector", "kind"):
-            yield Text(
-                "no entry leads into the {sector} sector. Add one on the rim.", sector=SECTOR_WORDS.get(sector, sector)
-            )
-        elif len(found) > 1:
+        if len(found) > 1:
             entries = listed([entry.label for entry in found])
             sentence = Text("more than one entry leads into the {sector} sector: {entries}. Keep one.")
             yield sentence.with_(sector=SECTOR_WORDS.get(sector, sector), entries=entries)

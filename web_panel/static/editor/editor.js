@@ -122,14 +122,13 @@ export class Editor {
     return alone ? renamed(plan, new Map([[said.id, id]])) : told(plan, [key], "id", id);
   }
 
+  // False where the space cannot be called so.
   rename(key, id) {
     const { said } = byKey(this.plan, key);
-    if (id === said.id) return this.repaint();
-    if (!/^\S{1,24}$/.test(id) || byId(this.plan, id)) {
-      toast(t("editor.id.fault", { id }), "bad");
-      return this.repaint();
-    }
-    return this.take(this.named(this.plan, key, id));
+    if (id === said.id) return true;
+    if (/^\S{1,24}$/.test(id) && !byId(this.plan, id)) return this.take(this.named(this.plan, key, id));
+    toast(t("editor.id.fault", { id }), "bad");
+    return false;
   }
 
   renumber() {
@@ -224,7 +223,8 @@ export class Editor {
     if (tool !== "look") this.look(null);
     this.paintSheet();
     for (const it of document.querySelectorAll("[data-tool-of]")) it.setAttribute("aria-pressed", String(it.dataset.toolOf === tool));
-    $("#hint").textContent = tOf("editor.hint", tool);
+    const bare = tool === "select" && !spacesOf(this.plan).length;
+    $("#hint").textContent = bare ? t("editor.begin") : tOf("editor.hint", tool);
   }
 
   pointed([x, y]) {

@@ -163,9 +163,12 @@ addEventListener("keydown", (event) => {
   act();
 });
 
+// A text field takes back what is being written in it; what it has handed over is a step of the plan.
+const writing = ({ target }) => target.matches?.("input[type=text], textarea") && target.value !== target.defaultValue;
+
 function command(key, event) {
   if (key === "s") return () => editor.save();
-  if (typing(event)) return null;
+  if (writing(event)) return null;
   if (key === "z") return event.shiftKey ? editor.redo : editor.undo;
   return key === "y" ? editor.redo : null;
 }

@@ -1,7 +1,7 @@
 // The side of the editor: what the selection is, what is wrong with the drawing, and all spaces as a list.
 
 import { t, tOf } from "../texts.js";
-import { button, h, paint } from "../ui.js";
+import { button, h, paint, toast } from "../ui.js";
 import { byKey, ENTERABLE, KINDS, sectorsOf, spacesOf } from "./plan.js";
 
 const SHOWN = 120;
@@ -14,8 +14,13 @@ function choice(testid, options, value, onchange) {
   return select;
 }
 
-function text(testid, value, onchange, props = {}) {
-  const input = h("input", { type: "text", "data-testid": testid, value: value ?? "", ...props, onchange: () => onchange(input.value.trim()) });
+// A field for words; where `take` answers false it goes back to what it was.
+function text(testid, value, take, props = {}) {
+  const onchange = () => {
+    if (take(input.value.trim()) === false) input.value = input.defaultValue;
+  };
+  const input = h("input", { type: "text", "data-testid": testid, value: value ?? "", ...props, onchange });
+  input.defaultValue = input.value;
   return input;
 }
 
@@ -62,7 +67,11 @@ function ground(editor, said, name, set) {
 
 function oneSpace(editor, { key, said }) {
   const set = (name) => (value) => editor.tell([key], name, value);
-  const whole = (value) => (/^\d+$/.test(value) ? Number(value) : null);
+  const objective = (value) => {
+    if (/^[1-9]?$/.test(value)) return set("objective")(Number(value) || null);
+    toast(t("editor.objective.fault"), "bad");
+    return false;
+  };
   const starts = [["", t("editor.start.none")], ["officer", t("editor.start.officer")], ["soldier", t("editor.start.soldier")]];
   return [
     h("h2", {}, t("editor.space", { space: said.id })),
@@ -72,7 +81,7 @@ function oneSpace(editor, { key, said }) {
       h(
         "div",
         { class: "fields" },
-        field(t("editor.objective"), text("space-objective", said.objective, (value) => set("objective")(whole(value)), { inputmode: "numeric", maxlength: 2 })),
+        field(t("editor.objective"), text("space-objective", said.objective, objective, { inputmode: "numeric", maxlength: 2 })),
         field(t("editor.start"), choice("space-start", starts, said.start ?? "", set("start"))),
       ),
     field(t("editor.name"), text("space-name", said.name, set("name"), { maxlength: 60 })),
@@ -99,8 +108,7 @@ function corner(editor) {
   const [x, y] = editor.corner;
   const set = (axis) => (value) => {
     const number = Math.round(Number(value.replace(",", ".")) * 10);
-    if (Number.isFinite(number)) editor.moveCorner(axis ? [x, number] : [number, y]);
-    else editor.repaint();
+    return Number.isFinite(number) && editor.moveCorner(axis ? [x, number] : [number, y]);
   };
   return h(
     "div",
@@ -146,7 +154,9 @@ function mark(editor, { role, said, key }) {
 
 export function paintChecks(holder, editor) {
   const { checks } = editor;
-  paint(holder, checks, () => {
+  const bare = !spacesOf(editor.plan).length;
+  paint(holder, [checks, bare], () => {
+    if (bare) return h("p", { class: "quiet" }, t("editor.checks.none"));
     if (!checks) return h("p", { class: "quiet" }, t("editor.checking"));
     const { faults, warnings, more } = checks;
     const state = faults.length ? t("editor.faults", { number: faults.length + more }) : t("editor.sound");

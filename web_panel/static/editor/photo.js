@@ -128,7 +128,10 @@ export class Photo {
       knob.style.setProperty("left", `${place[i][0] * 100}%`);
       knob.style.setProperty("top", `${place[i][1] * 100}%`);
     };
-    knob.addEventListener("pointerdown", (event) => knob.setPointerCapture(event.pointerId));
+    knob.addEventListener("pointerdown", (event) => {
+      knob.focus(); // some browsers leave that to the keyboard
+      knob.setPointerCapture(event.pointerId);
+    });
     knob.addEventListener("pointermove", (event) => {
       if (!knob.hasPointerCapture(event.pointerId)) return;
       const { left, top, width, height } = frame.getBoundingClientRect();

@@ -247,7 +247,8 @@ export class Hand {
       if (!done) return toast(t("editor.cut.fault"), "bad");
       return editor.take(done.plan, done.key);
     }
-    if (this.tool !== "draw" || points.length < 3) return undefined;
+    if (this.tool !== "draw") return undefined;
+    if (points.length < 3) return toast(t("editor.draw.fault"), "bad");
     const ring = [...points, ...follows(editor.plan, points.at(-1), points[0], points)];
     this.points = [];
     editor.sheet.draft([], null);

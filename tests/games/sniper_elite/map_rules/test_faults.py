@@ -43,8 +43,7 @@ def test_an_error_names_the_file_before_every_fault() -> None:
     with pytest.raises(MapError) as broken:
         survey(sheet.document(), "maps/harbour/map.geojson", games=[GAME])  # type: ignore[list-item]
     assert str(broken.value).splitlines() == [
-        "maps/harbour/map.geojson: objective 1 is missing. Give one space this number.",
-        "maps/harbour/map.geojson: objective 9 is missing. Give one space this number.",
+        "maps/harbour/map.geojson: objectives without a space: 1 and 9. Give each number to one space.",
     ]
 
 
@@ -52,8 +51,8 @@ def test_an_error_names_the_file_before_every_fault() -> None:
 @pytest.mark.parametrize(
     ("name", "number", "sentence"),
     [
-        ("a2", None, "objective 1 is missing. Give one space this number."),
-        ("e4", None, "objective 9 is missing. Give one space this number."),
+        ("a2", None, "objectives without a space: 1. Give each number to one space."),
+        ("e4", None, "objectives without a space: 9. Give each number to one space."),
         ("b1", 4, "objective 4 is doubled: b1 at (400, 0) and c1 at (800, 0). Keep one and renumber the others."),
     ],
 )
@@ -90,7 +89,7 @@ def test_each_sector_needs_one_entry_on_the_rim() -> None:
     sheet.entry("f3", (2300, 1000))
     assert faults(sheet) == (
         "entry f3 at (2300, 1000): it is not on the board's rim. Move its point to the rim.",
-        "no entry leads into the red sector. Add one on the rim.",
+        "sectors without an entry: red. Draw an arrow into each, on the rim.",
         "more than one entry leads into the black sector: entry f2 at (2400, 600) and entry f3 at (2300, 1000). "
         "Keep one.",
     )
@@ -157,7 +156,7 @@ def test_smaller_boards_number_the_objectives_they_have() -> None:
     sheet.said("b")["objective"] = 2
     assert faults(sheet, "loose") == ()
     sheet.said("b")["objective"] = 3
-    assert faults(sheet, "loose") == ("objective 2 is missing. Give one space this number.",)
+    assert faults(sheet, "loose") == ("objectives without a space: 2. Give each number to one space.",)
 
 
 def test_a_suit_that_two_sectors_share_or_no_card_has_is_warned_about() -> None:

@@ -45,7 +45,7 @@ def test_the_sound_board_fits() -> None:
 def test_a_map_without_an_objective_says_so() -> None:
     sheet = board()
     sheet.said("a2").pop("objective")
-    assert map_faults(surveyed(sheet)) == ["Little: objective 1 is missing. Give one space this number."]
+    assert map_faults(surveyed(sheet)) == ["Little: objectives without a space: 1. Give each number to one space."]
 
 
 def test_a_strip_without_squads_is_too_small() -> None:
