@@ -73,7 +73,7 @@ def survey(document: object, where: str = "", measure: Measure = "board", games:
     verdicts = {title: its for title, its in told if its is not None}
     faults = [*verdict.faults, *refusals({title: its.faults for title, its in verdicts.items()})]
     if faults:
-        raise MapError(where, faults)
+        raise MapError(where, faults, verdict.warnings)
     warnings = [*verdict.warnings, *_unknown_properties(drawing, games)]
     warnings += [warning for its in verdicts.values() if not its.faults for warning in its.warnings]
     return Survey(derive(drawing), tuple(dict.fromkeys(warnings)))

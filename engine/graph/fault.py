@@ -19,11 +19,14 @@ SHOWN = 100
 
 
 class MapError(Exception):
-    """A map that cannot be used: `where` it was read from, and all its `faults`, each a sentence with a remedy."""
+    """A map that cannot be used: `where` it was read from, and all its `faults`, each a sentence with a remedy.
 
-    def __init__(self, where: str, faults: Sequence[str]) -> None:
+    `warnings` are what else was found in a drawing that has faults.
+    """
+
+    def __init__(self, where: str, faults: Sequence[str], warnings: Sequence[str] = ()) -> None:
         self.where = where
-        self.faults = tuple(faults)
+        self.faults, self.warnings = tuple(faults), tuple(warnings)
         super().__init__(where, self.faults)
 
     def __str__(self) -> str:

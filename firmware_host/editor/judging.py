@@ -36,7 +36,7 @@ def judged(document: Any) -> dict[str, Any]:
     try:
         warnings = maps.survey_text(msgspec.json.encode(document), "", "board").warnings
     except MapError as error:
-        faults = error.faults
+        faults, warnings = error.faults, error.warnings
     drawing = readable(document)
     known = {space.id for space in drawing.spaces} if drawing else set()
     return {

@@ -332,6 +332,16 @@ def test_every_fault_of_a_drawing_can_be_said_in_another_language(ask: Asking) -
     assert [fault for fault in caught.value.faults if not isinstance(fault, Text)] == []
 
 
+def test_warnings_are_told_beside_faults(ask: Asking) -> None:
+    broken = document()
+    broken["features"].pop()
+    broken["features"][0]["properties"]["sector"] = "yelow"
+    told = ask("check", document=broken).json
+    assert told is not None
+    assert told["faults"]
+    assert "the spaces leave 16.7 % of the board bare." in [it["sentence"] for it in told["warnings"]]
+
+
 def test_of_very_many_faults_so_many_are_told_and_the_others_counted(ask: Asking) -> None:
     features = [{"type": "Feature", "properties": {"id": f"x {n}"}, "geometry": {"type": "Point"}} for n in range(500)]
     told = ask("check", document={**document(), "features": features}).json

@@ -198,8 +198,9 @@ export class Editor {
   pick(key, more) {
     this.select(key, more);
     const { ring, said } = byKey(this.plan, key);
-    if (this.hand.tool === "look") this.look(said.id);
-    else this.sheet.camera.around(ring, 2.4);
+    if (this.hand.tool === "look") return this.look(said.id);
+    const all = more ? [...this.selected].flatMap((it) => byKey(this.plan, it).ring ?? []) : ring;
+    return all.length && this.sheet.camera.around(all, 2.4);
   }
 
   setBrush(brush) {

@@ -6,7 +6,7 @@ import { byKey, ENTERABLE, KINDS, sectorsOf, spacesOf } from "./plan.js";
 
 const SHOWN = 120;
 
-const field = (label, control, more = null) => h("label", { class: "field" }, h("span", {}, label), control, more);
+const field = (label, control, more = null, kind = "") => h("label", { class: `field ${kind}`.trim() }, h("span", {}, label), control, more);
 
 function choice(testid, options, value, onchange) {
   const select = h("select", { "data-testid": testid, onchange: () => onchange(select.value) });
@@ -61,7 +61,7 @@ function ground(editor, said, name, set) {
     { class: "fields" },
     field(t("editor.kind"), choice(`${name}kind`, kinds(), said.kind, set("kind"))),
     ENTERABLE.has(said.kind) && field(t("editor.sector"), choice(`${name}sector`, sectors(editor.plan), said.sector, set("sector"))),
-    said.kind === "enclosed" && field(t("editor.area"), text(`${name}area`, said.area, set("area"), { list: "rooms", maxlength: 60 }), room),
+    said.kind === "enclosed" && field(t("editor.area"), text(`${name}area`, said.area, set("area"), { list: "rooms", maxlength: 60 }), room, "wide"),
   );
 }
 
