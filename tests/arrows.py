@@ -68,7 +68,10 @@ BUILDS_ON = {"sniper_elite_solo": "sniper_elite"}
 RULES = ("rules", "map_rules")
 """The folders of a game that import nothing else of it."""
 
-LAZY = {"engine/graph/sight.py": "numpy"}
+SIGHT = ("engine.graph.crossings", "engine.graph.candidates", "engine.graph.sight")
+"""How sight is worked out, from the ground up: each of these modules knows those before it alone."""
+
+LAZY = {f"{module.replace('.', '/')}.py": "numpy" for module in SIGHT}
 """Files that may import one more package, but only inside a function: playing needs no NumPy, compiling does."""
 
 
@@ -121,6 +124,9 @@ def refusal(root: Path, where: Path, rule: Room, arrow: Arrow) -> str | None:
         return None
     if top == "games" and (why := game_refusal(where, arrow.target.split(".")[1:])) is not None:
         return why
+    module = ".".join(where.with_suffix("").parts)
+    if module in SIGHT and arrow.target in SIGHT[SIGHT.index(module) :]:
+        return "sight is built on candidates, and those on crossings"
     if top in ours(root):
         allowed = any(arrow.target == name or arrow.target.startswith(name + ".") for name in rule.ours)
         return None if allowed else rule.because

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.graph.crossings import Borders, Lines
 from engine.graph.model import Map
-from engine.graph.sight import Lines, _Board, with_sights
+from engine.graph.sight import with_sights
 from engine.graph.witness import hull, nearest
 from tests.engine.graph import oracle, witnesses
 from tests.engine.graph.drawings import Sheet, board, drawn, looked, surveyed
@@ -65,7 +66,7 @@ def test_borders_met_too_near_each_other_for_floating_point_are_ordered_by_fract
     sheet = Sheet((90_000, 90_000))
     for number in range(12):
         sheet.space(f"f{number}", [(1, 45_000), (90_000, 45_000 + number), (90_000, 45_001 + number)])
-    fan = _Board(drawn(sheet))
+    fan = Borders(drawn(sheet))
     past_the_tip = Lines(np.array([1 + 1e-8]), np.array([90_000.0]), np.array([0.0]), np.array([-1.0]))
     crossed = fan.follow(past_the_tip, *fan.sides(past_the_tip))
     assert crossed.ground.tolist() == [*range(11, -1, -1), -1]
