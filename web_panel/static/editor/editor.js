@@ -4,6 +4,7 @@ import { t, tOf } from "../texts.js";
 import { $, confirmed, paint, toast } from "../ui.js";
 import * as desk from "./desk.js";
 import { byId, byKey, documentOf, drawAlike, ENTERABLE, freshId, History, letterOf, planOf, renamed, renumbered, sectorsOf, spacesOf, told, WHOLE, without } from "./plan.js";
+import { Looking } from "./looking.js";
 import { paintChecks, paintList, paintSelection } from "./panel.js";
 import { removed, moved, merged } from "./shapes.js";
 import { Sheet, spotOf } from "./sheet.js";
@@ -19,11 +20,11 @@ export class Editor {
     this.selected = new Set();
     this.corner = null;
     this.checks = null;
-    this.eye = null;
     this.brush = { kind: "open" };
     this.sheet = new Sheet($("#sheet"), t("editor.sheet"));
     this.photo = new Photo(this.sheet, () => this.keep());
     this.hand = new Hand(this);
+    this.looking = new Looking(this);
     this.sheet.camera.onSee = () => {
       this.photo.lay();
       this.paintHandles();
@@ -198,7 +199,7 @@ export class Editor {
   pick(key, more) {
     this.select(key, more);
     const { ring, said } = byKey(this.plan, key);
-    if (this.hand.tool === "look") return this.look(said.id);
+    if (this.hand.tool === "look") return this.looking.look(said.id);
     const all = more ? [...this.selected].flatMap((it) => byKey(this.plan, it).ring ?? []) : ring;
     return all.length && this.sheet.camera.around(all, 2.4);
   }
@@ -221,7 +222,7 @@ export class Editor {
 
   changedTool(tool) {
     document.body.dataset.tool = tool;
-    if (tool !== "look") this.look(null);
+    if (tool !== "look") this.looking.look(null);
     this.paintSheet();
     for (const it of document.querySelectorAll("[data-tool-of]")) it.setAttribute("aria-pressed", String(it.dataset.toolOf === tool));
     const bare = tool === "select" && !spacesOf(this.plan).length;
@@ -232,46 +233,11 @@ export class Editor {
     $("#where").textContent = t("editor.where", { x: (x / 10).toFixed(1), y: (y / 10).toFixed(1) });
   }
 
-  // --- sight ----------------------------------------------------------------------------------------------------
+  // --- asking the command ---------------------------------------------------------------------------------------
 
   lookFrom(id) {
     this.hand.take("look");
-    this.look(id);
-  }
-
-  // Lights what a space sees; another one pressed with Shift is asked about: along which line, or why not.
-  async look(id, second = false) {
-    if (second && this.eye && id && id !== this.eye) return this.ask(id);
-    if (id !== this.eye) {
-      this.sheet.lights(this.plan, null);
-      document.body.dataset.eye = "";
-    }
-    this.eye = id;
-    this.seenOn = null;
-    if (!id) return undefined;
-    $("#hint").textContent = t("editor.looking", { space: id });
-    const plan = this.plan;
-    const found = await this.heard(desk.sight(documentOf(plan), id));
-    if (!found || this.eye !== id || this.plan !== plan) return undefined;
-    Object.assign(this, { seen: found, seenOn: plan });
-    this.sheet.lights(plan, found);
-    document.body.dataset.eye = id;
-    const left = found.left.length ? ` ${t("editor.looked.left", { number: found.left.length })}` : "";
-    $("#hint").textContent = t("editor.looked", { space: id, number: found.seen.length - 1 }) + left;
-    return undefined;
-  }
-
-  async ask(other) {
-    const seen = this.seen?.seen.find(({ space }) => space === other);
-    if (seen) {
-      this.sheet.line(seen.line);
-      $("#hint").textContent = t("editor.sees", { one: this.eye, other, distance: seen.distance });
-      return;
-    }
-    const found = await this.heard(desk.blame(documentOf(this.plan), this.eye, other));
-    if (!found) return;
-    this.sheet.line(found.line);
-    $("#hint").textContent = found.why;
+    this.looking.look(id);
   }
 
   // What the command answers; null where it refuses, which is said.
@@ -296,7 +262,7 @@ export class Editor {
       this.checks = found;
       document.body.dataset.checked = "yes";
       this.paintSide();
-      if (this.eye && this.seenOn !== this.plan) this.look(byId(this.plan, this.eye) ? this.eye : null);
+      this.looking.again();
     }, CHECK_MS);
   }
 
@@ -329,9 +295,9 @@ export class Editor {
     $("#state").textContent = t("editor.saving");
     try {
       const { said, backup } = await desk.save(documentOf(plan), this.photo.place, over);
-      this.dirty = plan !== this.plan;
+      this.dirty = !drawAlike(plan, this.plan);
       this.waiting = false;
-      if (this.dirty) this.keep();
+      if (plan !== this.plan) this.keep();
       toast(backup ? `${said} ${t("editor.backup", { file: backup })}` : said);
       document.body.dataset.saved = "yes";
     } catch (error) {
