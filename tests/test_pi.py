@@ -71,29 +71,21 @@ def test_where_no_pin_drives_lamps_it_says_why_and_names_the_pico(model: str) ->
         requirements(ROOT, ["neopixel"], machine(model))
 
 
-def test_the_pins_take_debians_library_where_none_comes_ready_made() -> None:
-    old, new = (requirements(ROOT, ["gpio"], machine(BOARDS["c03111"], (3, minor))) for minor in (12, 13))
-    assert any(line.startswith("lgpio") for line in old.pip)
-    assert old.debian == old.linked == ()
-    assert not any(line.startswith("lgpio") for line in new.pip)
-    assert new.debian == ("python3-lgpio",)
-    both = requirements(ROOT, ["gpio", "neopixel"], machine(BOARDS["c03111"]))
-    assert set(both.debian) == {"python3-lgpio", *pi.COMPILER}
+@pytest.mark.parametrize(("minor", "library"), [(11, "lgpio"), (12, "lgpio"), (13, "adafruit-lgpio")])
+def test_the_pins_take_the_library_that_comes_ready_made(minor: int, library: str) -> None:
+    computer = machine(BOARDS["c03111"], (3, minor))
+    found = requirements(ROOT, ["gpio"], computer)
+    place = {"python_version": f"3.{minor}"}
+    taken = {need.name for need in map(Requirement, found.pip) if need.marker is None or need.marker.evaluate(place)}
+    assert taken == {"gpiozero", library}
+    assert found.debian == ()
+    assert set(requirements(ROOT, ["gpio", "neopixel"], computer).debian) == set(pi.COMPILER)
 
 
-def test_an_environment_sees_the_files_that_it_needs_and_no_others(tmp_path: Path) -> None:
-    source, site = tmp_path / "debian", tmp_path / "made/lib/python3.13/site-packages"
-    site.mkdir(parents=True)
-    source.mkdir()
-    for name in ("lgpio.py", "_lgpio.cpython-313-aarch64-linux-gnu.so", "apt.py"):
-        (source / name).write_text(name, "utf-8")
-
-    for _ in range(2):
-        pi.link(("lgpio.py", "_lgpio*.so"), tmp_path / "made", source)
-    assert {path.name for path in site.iterdir()} == {"lgpio.py", "_lgpio.cpython-313-aarch64-linux-gnu.so"}
-    assert (site / "lgpio.py").read_text("utf-8") == "lgpio.py"
-    with pytest.raises(ToolError, match="sudo apt install python3-lgpio"):
-        pi.link(("spidev*.so",), tmp_path / "made", source)
+@pytest.mark.parametrize("computer", [PC, machine(BOARDS["c04170"], (3, 14))])
+def test_where_no_library_of_pins_comes_ready_made_it_says_so_and_names_the_pico(computer: pi.Machine) -> None:
+    with pytest.raises(ToolError, match=r"comes ready-made for this computer \(.*Python 3\.1[34]\).*Pico"):
+        requirements(ROOT, ["gpio"], computer)
 
 
 def test_a_system_of_32_bit_is_told_what_to_write_to_the_card() -> None:

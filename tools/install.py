@@ -197,7 +197,7 @@ def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi
             raise ToolError(f"There is no extra {extra!r}: choose among {', '.join(known)}.")
     found = [pi.needs(extra, tuple(known[extra]), machine) for extra in extras]
     return pi.Needs(
-        *(tuple(line for one in found for line in getattr(one, kind)) for kind in ("pip", "debian", "linked"))
+        tuple(line for one in found for line in one.pip), tuple(line for one in found for line in one.debian)
     )
 
 
@@ -261,7 +261,6 @@ def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> 
     for words in [*parts, *([[*more.pip]] if more.pip else [])]:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
             raise ToolError(f"{errors.from_pip(steps.read(log), log, program)} What was installed before still runs.")
-    pi.link(more.linked, program)
     beside.complete_words(program)
     if manual:
         beside.add_manual(source, program)

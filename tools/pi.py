@@ -1,7 +1,7 @@
 """What the extras need on this very computer: by the model of a Raspberry Pi, its Python and its architecture.
 
-The libraries of pins and lamps are made for one model each, and not all of them come ready-made: what pip cannot bring
-is built with the compiler of the distribution, or taken from the distribution itself.
+The libraries of pins and lamps are made for one model each, and not all of them come ready-made: what does not is built
+with the compiler of the distribution, or is refused in a sentence.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ PICO = 'The lamps on a Raspberry Pi Pico (board = "board_link") work at every co
 """What is advised where the pins of a computer will not do."""
 COMPILER = ("build-essential", "python3-dev")
 """Debian's packages for a library that is built where it is installed."""
-DIST_PACKAGES = Path("/usr/lib/python3/dist-packages")
-"""Where Debian's Python has its libraries."""
-READY = (3, 12)
-"""The newest Python for which lgpio 0.2.2 comes ready-made (its files on PyPI: cp39 to cp312)."""
+PINS = {"x86_64": (3, 12), "aarch64": (3, 13)}
+"""Architecture -> the newest Python for which pins have a ready-made library. On PyPI lgpio 0.2.2 has files for cp39 to
+cp312, and adafruit-lgpio 0.2.2, the same module, one for cp313 on ARM.
+"""
 CHIP_PINS = "gpiod>=2.2.2,<3"
 """What Blinka reaches the pins of every Pi with (`adafruit_blinka.platform_dependencies`)."""
 LAMPS = {
@@ -60,13 +60,10 @@ class Machine:
 
 @dataclass(frozen=True)
 class Needs:
-    """What is installed besides: `pip` by pip, `debian` by apt, and `linked`, patterns of files of Debian's Python that
-    the environment gets to see.
-    """
+    """What is installed besides: `pip` by pip, `debian` by apt."""
 
     pip: tuple[str, ...] = ()
     debian: tuple[str, ...] = ()
-    linked: tuple[str, ...] = ()
 
 
 def here(root: Path = Path("/")) -> Machine:
@@ -99,30 +96,12 @@ def needs(extra: str, packages: tuple[str, ...], machine: Machine) -> Needs:
 
 
 def _pins(packages: tuple[str, ...], machine: Machine) -> Needs:
-    if machine.python <= READY:
-        return Needs(packages)
-    others = tuple(line for line in packages if not line.startswith("lgpio"))
-    return Needs(others, ("python3-lgpio",), ("lgpio.py", "_lgpio*.so"))
+    if machine.python > PINS[machine.architecture]:
+        raise ToolError(f"No library of pins comes ready-made for this computer ({machine}). {PICO}")
+    return Needs(packages)
 
 
 def _lamps(packages: tuple[str, ...], machine: Machine) -> Needs:
     if machine.kind is None:
         raise ToolError(f"No library drives a strip of lamps from the pins of this computer ({machine}). {PICO}")
     return Needs((*packages, CHIP_PINS, LAMPS[machine.kind]), COMPILER)
-
-
-def link(patterns: tuple[str, ...], environment: Path, source: Path = DIST_PACKAGES) -> None:
-    """Let an environment see files of Debian's Python, and no others of it. Raises `ToolError`."""
-    if not patterns:
-        return
-    site = next((environment / "lib").glob("python3*/site-packages"))
-    for pattern in patterns:
-        found = sorted(source.glob(pattern))
-        if not found:
-            raise ToolError(
-                f"There is no {pattern} in {source}: install Debian's package for this Python "
-                "(sudo apt install python3-lgpio) and start again with Debian's own python3."
-            )
-        for path in found:
-            (site / path.name).unlink(missing_ok=True)
-            (site / path.name).symlink_to(path)

@@ -21,7 +21,10 @@ LAST_PIN = 27
 SPI_PINS = frozenset({9, 10, 11})
 """MISO, MOSI and clock of SPI port 0; its select pins are 8 and 7."""
 
-INSTALL = Sentence("Install them: pip install gpiozero lgpio (or: sudo apt install python3-gpiozero python3-lgpio)")
+INSTALL = Sentence(
+    'Install them: sudo make install ARGS="--with gpio" in the project\'s folder (without the service: pip install '
+    "gpiozero lgpio, and from Python 3.13 on gpiozero adafruit-lgpio)"
+)
 SPI_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER spi), and log in again")
 GPIO_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER gpio), and log in again")
 

@@ -86,8 +86,9 @@ def _faults() -> Iterator[None]:
     except ImportError as error:
         raise HardwareFault(
             Sentence(
-                "The library of the lamps is missing ({error}). Install it: pip install "
-                "adafruit-circuitpython-neopixel, and on a Pi 3, 4 or Zero 2 W: pip install rpi_ws281x.",
+                "The library of the lamps is missing ({error}). Install it: sudo make install "
+                'ARGS="--with gpio neopixel" in the project\'s folder (without the service: pip install '
+                "adafruit-circuitpython-neopixel, and on a Pi 3, 4 or Zero 2 W rpi_ws281x).",
                 error=str(error),
             )
         ) from error

@@ -33,7 +33,7 @@ def nothing_plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_without_gpiozero_the_sentence_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiozero", None)
-    with pytest.raises(HardwareFault, match=r"pip install gpiozero lgpio \(or: sudo apt install python3-gpiozero"):
+    with pytest.raises(HardwareFault, match=r'sudo make install ARGS="--with gpio".*gpiozero lgpio.*adafruit-lgpio'):
         _gpio.pins()
 
 

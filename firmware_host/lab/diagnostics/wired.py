@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ LIBRARIES = {"board_link": ("serial",), "shift_register": PINS, "reed_matrix": P
 LIBRARIES |= {"neopixel_strip": ("board", "neopixel")}
 """What a driver imports."""
 PACKAGES = {"serial": "pyserial", "board": "adafruit-blinka", "neopixel": "adafruit-circuitpython-neopixel"}
-PACKAGES |= {"_rpi_ws281x": "rpi_ws281x"}
+PACKAGES |= {"_rpi_ws281x": "rpi_ws281x", "lgpio": "lgpio" if sys.version_info < (3, 13) else "adafruit-lgpio"}
 PACKAGES |= {"adafruit_raspberry_pi5_neopixel_write": "Adafruit-Blinka-Raspberry-Pi5-Neopixel"}
 """The packages of modules that have another name."""
 WANTS_SPI = re.compile(
