@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tools.errors import ToolError
 
-PICO = 'The lamps on a Raspberry Pi Pico (board = "board_link") work at every computer with a USB port.'
+PICO = 'A Raspberry Pi Pico (board = "board_link") drives sensors and lamps at every computer with a USB port.'
 """What is advised where the pins of a computer will not do."""
 COMPILER = ("build-essential", "python3-dev")
 """Debian's packages for a library that is built where it is installed."""
