@@ -67,6 +67,24 @@ def test_what_cannot_be_built_or_does_not_start_changes_nothing(
     assert there(releases) == {releases.folder(ONE).name}
 
 
+def test_what_is_switched_to_is_on_the_disk_first(releases: Releases, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, synced = releases.folder(TWO), []
+    monkeypatch.setattr(
+        "os.sync",
+        lambda: synced.append(((folder / "bin").exists(), (folder / STAMP).exists(), releases.current() == TWO)),
+    )
+    releases.install(TWO, built())
+    assert synced == [(True, False, False), (True, True, False)], "the files, then the stamp, then the link"
+
+
+def test_what_interrupted_installations_left_is_removed_by_the_next(releases: Releases) -> None:
+    left = releases.program / "releases/0123456789ab"
+    (left / "lib").mkdir(parents=True)
+    with pytest.raises(ToolError):
+        releases.install(TWO, fails)
+    assert there(releases) == {releases.folder(ONE).name}
+
+
 def test_a_half_made_version_is_made_anew_and_a_whole_one_is_not(releases: Releases) -> None:
     half = releases.folder(TWO)
     (half / "bin").mkdir(parents=True)

@@ -2,11 +2,13 @@
 
 `/opt/sniperboard/releases/<id>` is an environment with everything in it; its `release.json` is written last, so one
 without it is half-made. `/opt/sniperboard/current` is a link to the one that runs. The one before stays, to go back to.
+Everything is on the disk before the link is moved, so that a power cut leaves the old version or the new one, whole.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -66,19 +68,28 @@ class Releases:
         everything is as it was.
         """
         folder = self.folder(release)
+        self._remove_half_made()
         if _read(folder) != release:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
             try:
                 build(folder)
                 _check(folder)
+                os.sync()
                 (folder / STAMP).write_text(json.dumps(asdict(release)), "utf-8")
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
         self._switch(folder)
 
+    def _remove_half_made(self) -> None:
+        """Remove what interrupted installations have left: it takes room, and is of no use."""
+        for path in self._all():
+            if _read(path) is None and path != self.link.resolve():
+                shutil.rmtree(path, ignore_errors=True)
+
     def _switch(self, folder: Path) -> None:
+        os.sync()
         draft = self.program / "current.new"
         draft.unlink(missing_ok=True)
         draft.symlink_to(folder.relative_to(self.program))

@@ -65,11 +65,13 @@ def read(path: Path) -> str:
 
 
 def write(path: Path, text: str, mode: int) -> None:
-    """The whole file or none."""
+    """The whole file or none, after a power cut, too."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as new:
         new.write(text)
+        new.flush()
+        os.fsync(new.fileno())
     draft.chmod(mode)
     draft.replace(path)
