@@ -153,6 +153,13 @@ def test_the_installed_service_runs_tells_systemd_and_keeps_its_games(installed:
     assert (tmp_path / "games" / "games.sqlite").is_file()
 
 
+def test_port_0_is_a_port_and_99999_is_none(installed: InstallPaths, capsys: pytest.CaptureFixture[str]) -> None:
+    assert tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]["port"] == 0, "any that is free"
+    with pytest.raises(SystemExit):
+        install(ROOT, ["--root", str(installed.root), "--port", "99999"])
+    assert "99999 is not between 0 and 65535" in capsys.readouterr().err
+
+
 def test_man_and_shells_find_what_belongs_to_the_version_that_runs(installed: InstallPaths) -> None:
     for path, target in installed.shared.items():
         assert path.readlink() == target

@@ -310,7 +310,8 @@ def install(source: Path, words: list[str]) -> int:
     kept = _kept(places.settings)
     hotspot = network.Places(places.root).can if chosen.hotspot is None else chosen.hotspot
     travel = Travel(hotspot, _first_line(chosen.hotspot_password), chosen.power_button)
-    board, port = kept.get("board", chosen.board or BOARD), kept.get("port", chosen.port or PORT)
+    board = kept.get("board", BOARD if chosen.board is None else chosen.board)
+    port = kept.get("port", PORT if chosen.port is None else chosen.port)
     plan = installing(source, places, board, port, chosen.extras, manual=chosen.manual, travel=travel)
     _change(
         places, plan, (*INSTALLED[:2], *(HOTSPOT if hotspot else ()), *INSTALLED[2:]), "install", dry=chosen.dry_run
@@ -420,8 +421,15 @@ def _parser(command: str) -> argparse.ArgumentParser:
         parser.add_argument("--hotspot-password", type=Path, metavar="FILE", help=words)
         words = f"a power button at GPIO {power.BUTTON} and a light at GPIO {power.LIGHT} of a Raspberry Pi"
         parser.add_argument("--power-button", action="store_true", help=words)
-        parser.add_argument("--port", type=int, help=f"the port of the screens (default: {PORT})")
+        parser.add_argument("--port", type=_port, help=f"the port of the screens (default: {PORT})")
     return parser
+
+
+def _port(text: str) -> int:
+    """A port; argparse tells what is none."""
+    if not 0 <= (number := int(text)) <= 65535:
+        raise argparse.ArgumentTypeError(f"{number} is not between 0 and 65535")
+    return number
 
 
 def _after_installing(places: InstallPaths, board: str, port: int) -> str:
