@@ -36,12 +36,12 @@ def test_a_first_start_without_a_screen(browser: Browser, tmp_path: Path) -> Non
         with inn.served() as address:
             phone = Screen(browser, (360, 780), locale="pl")
             phone.go(address + "network")
-            phone["pin"].fill("135790")
-            phone["again"].fill("135791")
-            phone.press("door-send")
-            phone.says("door-fault", "dwa różne")
-            phone["again"].fill("135790")
-            phone.press("door-send")
+            phone["house-pin"].fill("135790")
+            phone["house-pin-again"].fill("135791")
+            phone.press("house-enter")
+            phone.says("house-fault", "dwa różne")
+            phone["house-pin-again"].fill("135790")
+            phone.press("house-enter")
             expect(phone["mode"]).to_have_attribute("data-mode", "hotspot")
 
             for password, ends in (("not the right one", "hotspot"), (PASSWORD, "connected")):

@@ -1,6 +1,7 @@
 // The network page: the table's Wi-Fi, its name and its country, behind the house PIN. On a first start, in the table's
 // own Wi-Fi, that PIN is chosen here. A password goes to the table and is kept nowhere on the page.
 
+import { door, firstDoor } from "./door.js";
 import { ask, post } from "./net.js";
 import { showLine } from "./frame.js";
 import { t, tOf } from "./texts.js";
@@ -28,13 +29,14 @@ async function refresh() {
   showLine(!page.away || page.facts?.mode === "joining");
   show();
   if (page.door !== "no-house") alarm = setTimeout(refresh, AGAIN_MS);
+  return !page.door;
 }
 
 function show() {
-  const { facts, door } = page;
-  $("#door").hidden = !door;
+  const { facts } = page;
+  $("#door").hidden = !page.door;
   $("#rooms").hidden = !facts;
-  if (door) paint($("#door"), [door, page.words], door === "no-pin" ? firstPin : pinDoor);
+  if (page.door) paint($("#door"), [page.door, page.words], () => (page.door === "no-pin" ? firstDoor(refresh) : door(page.words, refresh)));
   if (!facts) return;
   paint($("#now"), [facts.mode, facts.network, facts.hotspot, facts.fault, facts.last, facts.name], now);
   paint($("#wifi"), [facts.reach, page.chosen, facts.mode === "joining"], wifi);
@@ -42,43 +44,6 @@ function show() {
   const country = $("#country").elements.country;
   if (facts.country && !country.value) country.value = facts.country;
 }
-
-// --- the door ---------------------------------------------------------------------------------------------------
-
-const pinField = (label, name, autocomplete, hint) =>
-  h(
-    "label",
-    { class: "field" },
-    label,
-    h("input", { name, type: "password", required: true, minlength: 6, maxlength: 64, autocomplete, "data-testid": name }),
-    hint && h("small", {}, hint),
-  );
-
-function pinForm(path, fields, send) {
-  const fault = h("p", { class: "fault", role: "alert", "data-testid": "door-fault" }, page.words);
-  const sent = async (event) => {
-    event.preventDefault();
-    const { pin, again } = event.target;
-    if (again && again.value !== pin.value) return fault.replaceChildren(t("network.pin.differ"));
-    const answer = await post(path, { pin: pin.value });
-    if (!answer.ok) return fault.replaceChildren(answer.error.sentence);
-    await refresh();
-    if (page.door) fault.replaceChildren(t("net.cookies"));
-  };
-  return h("form", { onsubmit: sent }, fields, fault, h("button", { class: "button main", type: "submit", "data-testid": "door-send" }, send));
-}
-
-const pinDoor = () => pinForm("/api/house/enter", [pinField(t("house.pin"), "pin", "current-password", t("network.pin.hint"))], t("house.enter"));
-
-const firstPin = () => [
-  h("h2", {}, t("network.first")),
-  h("p", {}, t("network.first.text")),
-  pinForm(
-    "/api/network/first-pin",
-    [pinField(t("house.pin"), "pin", "new-password", t("network.pin.rule")), pinField(t("network.pin.again"), "again", "new-password")],
-    t("network.first.send"),
-  ),
-];
 
 // --- how things are ---------------------------------------------------------------------------------------------
 

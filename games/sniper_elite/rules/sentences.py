@@ -175,7 +175,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.Drew: lambda event: Text("Drawn: {tokens}.", tokens=_tokens(event.tokens)),
     e.Revealed: lambda event: REVEALS[event.why].with_(space=event.space),
     e.Shot: lambda event: SHOTS[event.result],
-    e.Killed: lambda event: Text("{unit} is killed; take the miniature off the board.", unit=called(event.unit)),
+    e.Killed: lambda event: Text("{unit} is killed.", unit=called(event.unit)),
     e.BagGained: lambda event: Text("One {token} token goes into the bag.", token=TOKEN_WORDS[event.token]),
     e.Looted: lambda event: Text("The sniper loots a numbered space."),
     e.ObjectiveCompleted: lambda event: Text(
