@@ -31,7 +31,7 @@ README = """\
 Print every PDF at 100 % ("actual size"), and measure the line of 100 mm on the tiles before you glue anything.
 artwork.pdf         the map in its real size, {wide:g} x {high:g} mm{windows}
 artwork-A3.pdf, artwork-A4.pdf
-                    the same in tiles: cut at the corner marks, join at the circles
+                    the same in tiles: cut left and above along the marks, lay half circles onto whole ones
 drill.pdf           the underside of the carrier, mirrored: both holes of each space, numbers as they are soldered
 drill-A3.pdf, drill-A4.pdf
                     the same in tiles

@@ -27,6 +27,8 @@ BLEED = 2.0
 """Millimetres of picture beyond the cut, so that a cut a hair off shows no white."""
 MARK = 5.0
 """Millimetres: the length of a crop mark."""
+AWAY, RADIUS = 6.5, 1.5
+"""Millimetres from the picture to the middle of a register mark, and its radius."""
 RULER = 100.0
 """Millimetres: a line on each page that is measured after printing."""
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -62,7 +64,7 @@ def whole(drawing: str, size: Place) -> bytes:
 
 
 def tiles(drawing: str, size: Place, paper: Place, title: str) -> bytes:
-    """The picture on several pages, with crop marks at the corners and register marks at the middle of the sides."""
+    """The picture on several pages, with crop marks at the corners and register marks on them."""
     cut = tiling(size, paper)
     pages = [
         "\n".join(_tile(cut, size, column, row, title)) for row in range(cut.rows) for column in range(cut.columns)
@@ -110,19 +112,21 @@ def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterat
         for y, up in ((top, -1), (top + high, 1)):
             yield _line((x + outwards * (BLEED + 1), y), (outwards * MARK, 0))
             yield _line((x, y + up * (BLEED + 1)), (0, up * MARK))
-    for x, y in (
-        (left - 7, top + high / 2), (left + wide + 7, top + high / 2),
-        (left + wide / 2, top - 7), (left + wide / 2, top + high + 7),
-    ):  # fmt: skip
-        yield f"#place(dx: {x - 1.5:.3f}mm, dy: {y - 1.5:.3f}mm, circle(radius: 1.5mm, stroke: 0.1mm))"
-        yield _line((x - 3, y), (6, 0))
-        yield _line((x, y - 3), (0, 6))
+            yield from _register((x + outwards * AWAY, y), (0, RADIUS + 1))
+            yield from _register((x, y + up * AWAY), (RADIUS + 1, 0))
     yield _line((left + 5, top + high + 9.5), (RULER, 0))
     words = (
         f"{title} · row {row + 1} of {cut.rows}, column {column + 1} of {cut.columns} · print at 100 %: "
         f"this line is {RULER:g} mm long"
     )
     yield f"#place(dx: {left + 5:.3f}mm, dy: {top + high + 10.5:.3f}mm, {_text(words)})"
+
+
+def _register(middle: Place, arm: Place) -> Iterator[str]:
+    """A circle on a crop mark, with a line across: it lies on the cut, so that neighbouring tiles share it."""
+    place = f"dx: {middle[0] - RADIUS:.3f}mm, dy: {middle[1] - RADIUS:.3f}mm"
+    yield f"#place({place}, circle(radius: {RADIUS}mm, stroke: 0.1mm))"
+    yield _line((middle[0] - arm[0], middle[1] - arm[1]), (2 * arm[0], 2 * arm[1]))
 
 
 def _line(start: Place, way: Place) -> str:

@@ -22,7 +22,7 @@ from engine.graph.model import Map
 from engine.graph.plane import clearance_squared, inside
 from engine.graph.wiring import wiring as drawn_wiring
 from firmware_host.board.wiring import Wiring, of_board, straight
-from firmware_host.kit import chain, chipboard, folder, parts
+from firmware_host.kit import chain, chipboard, folder, paper, parts
 from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from firmware_host.kit.holes import Holes, drilled
 from firmware_host.table import maps
@@ -121,9 +121,9 @@ def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, 
 
 def test_the_tiles_are_of_their_paper_and_join_without_a_gap(little: Path, made: dict[str, bytes]) -> None:
     board = maps.survey_named(str(little), "loose").map
-    for form, paper in (("A3", [297, 420]), ("A4", [210, 297])):
+    for form, sheet in (("A3", [297, 420]), ("A4", [210, 297])):
         sheets = pages(made[f"artwork-{form}.pdf"])
-        assert all(sorted(millimetres(page)) == pytest.approx(paper, abs=0.01) for page in sheets)
+        assert all(sorted(millimetres(page)) == pytest.approx(sheet, abs=0.01) for page in sheets)
         words = [page.extract_text() for page in sheets]
         assert all("print at 100 %" in text for text in words)
     whole = starts(pages(made["drill.pdf"])[0])
@@ -134,6 +134,38 @@ def test_the_tiles_are_of_their_paper_and_join_without_a_gap(little: Path, made:
     left, top = (wide - board.size[0] / 10 / columns) / 2, (high - board.size[1] / 10 / rows) / 2
     moved = (whole[0][0] + left, whole[0][1] + top)
     assert min(dist(moved, other) for other in tile) < 0.02, "the first tile shows the sheet's corner, unscaled"
+
+
+def registers(page: PageObject) -> list[tuple[float, float]]:
+    """Where the circles of a tile's own marks begin, those of the picture not included: millimetres from its corner."""
+    high, at, kept, last = float(page.mediabox.height), IDENTITY, list[Matrix](), (0.0, 0.0)
+    found = []
+    for operands, operator in ContentStream(page.get_contents(), page.pdf).operations:
+        if operator == b"q":
+            kept.append(at)
+        elif operator == b"Q":
+            at = kept.pop()
+        elif operator == b"cm":
+            at = _times(tuple(map(float, operands)), at)  # type: ignore[arg-type]
+        elif operator == b"m":
+            last = (at[0] * float(operands[0]) + at[4], at[3] * float(operands[1]) + at[5])
+        elif operator == b"c" and last != (0, 0):
+            found.append((last[0] / MM, (high - last[1]) / MM))
+            last = (0, 0)
+    return found
+
+
+def test_neighbouring_tiles_share_their_register_marks(real: tuple[Map, Wiring, list[Holes]]) -> None:
+    board = real[0]
+    size = (board.size[0] / 10, board.size[1] / 10)
+    cut = paper.tiling(size, paper.A3)
+    sheets = pages(paper.tiles("<svg xmlns='http://www.w3.org/2000/svg'/>", size, paper.A3, "x"))
+    marks = [registers(page) for page in sheets]
+    assert {len(found) for found in marks} == {8}, "two at each corner"
+    for other, (aside, down) in ((1, (cut.step[0], 0.0)), (cut.columns, (0.0, cut.step[1]))):
+        moved = [(x + aside, y + down) for x, y in marks[other]]
+        shared = [one for one in marks[0] if min(dist(one, place) for place in moved) < 0.01]
+        assert len(shared) == 2, f"tile {other} laid beside the first, picture to picture"
 
 
 @pytest.fixture(scope="module")
