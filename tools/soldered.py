@@ -15,8 +15,8 @@ from msgspec import Struct
 from engine.graph import Map
 from firmware_host.board import wiring
 from firmware_host.kit.chain import CHIPS_A_GATE as CHIPS_A_GATE
+from firmware_host.kit.chain import LAMPS_A_FEED as LAMPS_A_FEED
 from firmware_host.kit.chipboard import CHIP_PINS as CHIP_PINS
-from firmware_host.kit.parts import LAMPS_A_FEED as LAMPS_A_FEED
 from firmware_host.kit.parts import chips as chips
 from firmware_host.kit.parts import config as config
 from firmware_host.kit.parts import feeds as feeds

@@ -35,6 +35,8 @@ BESIDE = (
 """Millimetres from a chip's strip board to that of the gates before it: the first of these that is free."""
 CHIPS_A_GATE = 8
 """Chips that one gate drives."""
+LAMPS_A_FEED = 30
+"""Lamps between two places where the supply is connected."""
 CORNER = 60.0
 """Where the Pico or the Pi lies: this far from the board's left and lower edge, where the chain begins."""
 
@@ -141,6 +143,16 @@ def _lamps(board: Map, holes: Sequence[Holes]) -> Iterator[Cut]:
         if start is not None and end is not None:
             for strand, colour in zip(STRANDS, ("red", "black", "green"), strict=True):
                 yield Cut("lamp", one, f"{other} {strand}", colour, length(start, end))
+    for hole in fed(chain):
+        if hole.window is not None:
+            name = f"lamp {hole.lamp} ({hole.space}) 5 V and GND"
+            yield Cut("feed", "fuse", name, "red and black pair", length(corner(board), hole.window))
+
+
+def fed(strip: Sequence[Holes]) -> list[Holes]:
+    """The lamps of a strip to which the supply is led: the first, one after each `LAMPS_A_FEED`, and the last."""
+    found = list(strip[::LAMPS_A_FEED])
+    return found if not strip or found[-1] is strip[-1] else [*found, strip[-1]]
 
 
 def strung(holes: Sequence[Holes]) -> list[Holes]:

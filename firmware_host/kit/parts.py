@@ -17,7 +17,7 @@ from msgspec import Struct
 
 import hardware
 from firmware_host.kit import chipboard
-from firmware_host.kit.chain import CHIPS_A_GATE, RIBBON_STRANDS, Cut
+from firmware_host.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
 from firmware_host.kit.chipboard import INPUTS
 from firmware_host.kit.choices import Choices
 
@@ -25,11 +25,11 @@ CONFIG = Path(hardware.__file__).with_name("pico") / "config.py"
 PRICED = "November 2026"
 """When the prices were estimated, in euros, with tax and without postage, for small numbers bought in Europe."""
 
-LAMPS_A_FEED = 30
-"""Lamps between two places where the supply is connected."""
 FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
 """Blade fuses as they are sold."""
 SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
+NAMED_SUPPLIES = {5: "Mean Well GST40A05-P1J"}
+"""A supply on the table in a closed case: nobody has to touch mains."""
 ORDERED = {
     "74HC165": ("shift register", "SN74HC165N (DIP-16)", 0.7, 16),
     "74HC125": ("clock and load", "SN74HC125N (DIP-14), at 3.3 V", 0.6, 14),
@@ -112,7 +112,7 @@ def gates(sensors: int) -> int:
 
 def feeds(lamps: int) -> int:
     """Places where the supply is connected to the strip: its beginning, after so many lamps, and its end."""
-    return ceil(lamps / LAMPS_A_FEED) + 1
+    return ceil(lamps / LAMPS_A_FEED) + ((lamps - 1) % LAMPS_A_FEED != 0)
 
 
 def fuse_a(limit_ma: int) -> float:
@@ -136,6 +136,9 @@ def _brain(choices: Choices) -> Iterator[Part]:
     if choices.brain == "pico":
         yield Part("scanner", "Raspberry Pi Pico H (SC0917)", 1, 0, 6.0, 7)
         yield Part("its cable", "micro USB OTG data cable, 0.5 m", 1, 0, 5.0)
+        yield Part("the Pico's socket", "socket strip 20-way, 2.54 mm", 2, 0, 0.8, 20)
+    yield Part("for the first bench", "breadboard, 830 contacts, with jumper wires", 1, 0, 8.0)
+    yield Part("carrier of Pico and level shifter", "strip board 100 x 80 mm, 2.54 mm", 1, 0, 2.5)
 
 
 def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
@@ -194,9 +197,12 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
         yield Part("to measure the lamps' 5 V", "10 kOhm, 0.25 W", 2, 1, 0.03, 2)
     yield Part("before the first lamp", "470 Ohm, 0.25 W", 1, 2, 0.03, 2)
     yield Part("at both ends", "1000 uF 10 V electrolytic, low ESR", 2, 0, 0.5, 2)
-    yield Part("lamps' supply", f"5 V {supply_a(limit)} A (such as Mean Well GST40A05 or LRS-35-5)", 1, 0, 18.0, 2)
+    supply = supply_a(limit)
+    named = f" ({NAMED_SUPPLIES[supply]})" if supply in NAMED_SUPPLIES else ""
+    yield Part("lamps' supply", f"5 V {supply} A, closed, plug 5.5 x 2.1 mm{named}", 1, 0, 18.0)
+    yield Part("the supply's socket", "DC socket 5.5 x 2.1 mm with screw terminals, 5 A", 1, 0, 1.5)
     yield Part("fuse", f"blade fuse {fuse_a(limit):g} A with holder", 1, 2, 1.5, 2)
-    yield Part("feeds", "pair of 0.75 mm2, red and black, 1 m each", feeds(count), 0, 1.2, 4)
+    yield Part("places where it is fed", "two wires each, cut as wires.csv says", feeds(count), 0, 0.0, 4)
 
 
 def _wire(board: Board) -> Iterator[Part]:
@@ -207,6 +213,9 @@ def _wire(board: Board) -> Iterator[Part]:
         if length:
             size = "0.25 mm2" if what.endswith("lamp") else "0.14 mm2"
             yield Part(f"wire, {what}", f"hook-up wire {size}, {colour}", ceil(1.1 * length / 1000), 0, 0.15, 0, "m")
+    pairs = sum(cut.length for cut in board.cuts if cut.what == "feed")
+    if pairs:
+        yield Part("feeds", "pair of 0.75 mm2, red and black", ceil(1.1 * pairs / 1000), 0, 1.2, 0, "m")
     ribbon = sum(cut.length for cut in board.cuts if cut.what == "ribbon")
     if ribbon:
         cable = f"ribbon cable, {RIBBON_STRANDS} wires, 1.27 mm"

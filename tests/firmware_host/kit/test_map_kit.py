@@ -200,12 +200,35 @@ def test_the_wires_reach_and_the_chips_hold_their_eight(real: tuple[Map, Wiring,
         for letter, hole in enumerate(chip.inputs):
             assert hole is None or hole.sensor == 8 * chip.number + letter
     cuts = chain.wires(board, holes, found, Choices(sensor="hall"))
-    assert len(cuts) == 3 * len(holes) + len(found) + 3 * len(holes)
+    assert len(cuts) == 3 * len(holes) + len(found) + 3 * len(holes) + parts.feeds(len(holes))
     by_space = {hole.space: hole for hole in holes}
     for chip in found:
         for hole in filter(None, chip.inputs):
             (cut,) = [c for c in cuts if c.start == f"sensor {hole.sensor} ({hole.space})" and c.colour == "white"]
             assert dist(by_space[hole.space].spot, chip.at) <= cut.length - 50
+
+
+def test_the_supply_is_led_to_the_strip_every_thirty_lamps_and_to_its_end(
+    real: tuple[Map, Wiring, list[Holes]],
+) -> None:
+    board, wiring, holes = real
+    cuts = chain.wires(board, holes, chain.chips(board, holes, len(wiring.sensors)), Choices())
+    feeds = [cut for cut in cuts if cut.what == "feed"]
+    assert [int(cut.end.split()[1]) for cut in feeds] == [0, 30, 60, 90, 120]
+    assert len(holes) == 121, "the last lamp is number 120"
+    places = {hole.lamp: hole.window for hole in holes}
+    for cut in feeds:
+        place = places[int(cut.end.split()[1])]
+        assert place is not None
+        assert dist(chain.corner(board), place) <= cut.length - 50
+    bought = {
+        part.name: part for part in parts.parts(parts.Board(121, 121, 121, 9, (841, 594), tuple(cuts)), Choices())
+    }
+    assert bought["places where it is fed"].count == len(feeds)
+    assert bought["feeds"].count * 1000 >= sum(cut.length for cut in feeds)
+    for lamps in (1, 2, 30, 31, 32, 127):
+        strip = [replace(holes[0], lamp=number) for number in range(lamps)]
+        assert parts.feeds(lamps) == len(chain.fed(strip))
 
 
 def test_the_parts_follow_from_the_choices() -> None:
