@@ -261,3 +261,22 @@ def test_a_cut_that_is_forgotten_would_be_noticed() -> None:
         forgotten = Strips(CHIP.title, CHIP.parts, tuple(it for it in CHIP.cuts if it != cut), CHIP.wires, CHIP.links)
         keeps_off_a_screw = cut in ((16, 5), (16, 17), (17, 3), (17, 18))
         assert keeps_off_a_screw or on_strips(forgotten) != on_strips(CHIP), cut
+
+
+@pytest.mark.parametrize(("version", "checks"), [("9.0.2", True), ("8.0.0", True), ("7.0.11", False), ("", False)])
+def test_only_a_command_line_of_kicad_8_and_newer_checks_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, checks: bool
+) -> None:
+    program = tmp_path / "kicad-cli"
+    program.write_text(f"#!/bin/sh\necho {version}\n", "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert command.command_line() == (str(program) if checks else None)
+
+
+def test_what_the_command_line_finds_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "kicad-cli"
+    program.write_text('#!/bin/sh\necho "$1: clearance" > "$4"\ntest "$1" = sch\n', "utf-8")
+    program.chmod(0o755)
+    assert command._by_command(str(program), tmp_path) == ["kicad-cli finds fault with the board."]
+    assert "pcb: clearance" in capsys.readouterr().out
