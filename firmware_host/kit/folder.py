@@ -25,6 +25,7 @@ from firmware_host.table import maps
 CLOSEST = 30.0
 """Millimetres between two spots: a base of 25 mm and room for a finger."""
 GERBERS = "chipboard-gerbers.zip"
+STRIP_HEADS = ("lamp", "space", "x mm", "y mm", "piece mm", "wire to the next mm")
 README = """\
 {name}: what to print, cut, buy and solder. Made by `sniperboard map kit`.
 
@@ -32,20 +33,18 @@ Print every PDF at 100 % ("actual size"), and measure the line of 100 mm on the 
 artwork.pdf         the map in its real size, {wide:g} x {high:g} mm{windows}
 artwork-A3.pdf, artwork-A4.pdf
                     the same in tiles: cut left and above along the marks, lay half circles onto whole ones
-drill.pdf           the underside of the carrier, mirrored: both holes of each space, numbers as they are soldered
+drill.pdf           the underside of the carrier, mirrored: every hole, numbers as they are soldered
 drill-A3.pdf, drill-A4.pdf
                     the same in tiles
-light-test.pdf      which window and which ink let enough light through: print it on the map's own paper
-carrier.dxf/.svg    the carrier for a laser or router, from above, in mm: outline, sensors' and lamps' holes
+{light}carrier.dxf/.svg    the carrier for a laser or router, from above, in mm: the outline and every hole
 plates.dxf/.svg     plates for the chips' boards and for Pico and supply
 {gerbers}wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
-lamps.csv           the strip's pieces in their order, with the way to the next one
-chips.csv           chip, input, sensor number, space
+{strip}chips.csv           chip, input, sensor number, space
 labels.pdf          flags for the wires
 parts.csv, .pdf     what to buy; prices are estimates of {priced}
 power.csv           what it draws, with the source of each figure
 map.geojson, wiring.toml
-                    the drawing with the place of each lamp, and the numbers: keep them with the board
+                    the drawing with the holes' places, and the numbers: keep them with the board
 """
 
 
@@ -151,7 +150,7 @@ def _lists(
     return {
         "wires.csv": table(wire_heads, wires),
         "wires.pdf": paper.listed(f"{name}: wires", [("In the order of soldering", wire_heads, wires)]),
-        "lamps.csv": table(("lamp", "space", "x mm", "y mm", "piece mm", "wire to the next mm"), strip(holes, choices)),
+        **({"lamps.csv": table(STRIP_HEADS, strip(holes, choices))} if counted.lamps else {}),
         "chips.csv": table(("chip", "input", "sensor", "space"), chips),
         "labels.pdf": paper.labels(_flags(holes, found)),
         "parts.csv": table(parts.HEADS, parts.rows(bought)),
@@ -191,14 +190,17 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
 
 
 def _readme(board: Map, choices: Choices) -> str:
-    windows = ", white above each lamp" if choices.windows and choices.lamps != "none" else ""
+    lit = choices.lamps != "none"
     ordered = f"{GERBERS}\n{'':20}the chips' boards for a board factory: 2 layers, 1.6 mm, nothing else to choose\n"
+    light = "which window and which ink let enough light through: print it on the map's own paper\n"
     return README.format(
         name=board.name,
         wide=board.size[0] / 10,
         high=board.size[1] / 10,
-        windows=windows,
+        windows=", white above each lamp" if choices.windows and lit else "",
+        light=f"{'light-test.pdf':20}{light}" if lit else "",
         gerbers=ordered if choices.chips == "pcb" else "",
+        strip=f"{'lamps.csv':20}the strip's pieces in their order, with the way to the next one\n" if lit else "",
         priced=parts.PRICED,
     )
 

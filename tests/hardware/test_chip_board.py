@@ -120,7 +120,7 @@ def test_the_gerbers_belong_to_the_board() -> None:
 
 
 def test_every_hole_of_the_board_is_drilled(board: Node) -> None:
-    drilled = Counter()
+    drilled: Counter[float] = Counter()
     for path in GERBERS.glob("*.drl"):
         text = path.read_text("ascii")
         assert text.rstrip().endswith("M30"), "the file is whole"

@@ -102,6 +102,17 @@ def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[st
         assert millimetres(page) == pytest.approx((board.size[0] / 10, board.size[1] / 10), abs=0.01)
 
 
+@pytest.mark.parametrize("choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi")])
+def test_the_readme_names_every_file_and_none_that_is_not_there(little: Path, choices: Choices) -> None:
+    board = maps.survey_named(str(little), "loose").map
+    files = folder.kit(board, straight(board), choices, little.read_bytes())
+    words = files.pop("README.txt").decode()
+    named = set()
+    for first, more in re.findall(r"^([\w-]+\.\w+(?:, [\w-]+\.\w+)*)((?:/|, )\.\w+)?", words, re.MULTILINE):
+        named |= set(first.split(", ")) | ({first.rpartition(".")[0] + more.lstrip("/, ")} if more else set())
+    assert named == files.keys()
+
+
 def test_the_page_to_test_the_light_with_is_for_boards_with_lamps(made: dict[str, bytes]) -> None:
     (page,) = pages(made["light-test.pdf"])
     assert millimetres(page) == pytest.approx((210, 297), abs=0.01)
@@ -366,7 +377,7 @@ def test_the_command_writes_the_folder_whole(little: Path, tmp_path: Path, capsy
     assert not list(tmp_path.glob(".kit*"))
     assert "manual = []" in (tmp_path / "kit" / "wiring.toml").read_text()
     assert not (tmp_path / "kit" / "light-test.pdf").exists()
-    assert lines((tmp_path / "kit" / "lamps.csv").read_bytes()) == []
+    assert not (tmp_path / "kit" / "lamps.csv").exists()
 
 
 def test_the_marks_of_lamps_on_a_strip_do_not_touch() -> None:
