@@ -14,7 +14,7 @@ from pathlib import Path
 from babel import Locale
 from PIL import Image
 
-from tools.showroom import Showroom
+from tools.showroom import Showroom, shown_network
 from tools.tour import Screenshot, TourBrowser, chromium, tour
 from web_panel.language import DEFAULT, codes
 from web_panel.serve import serve
@@ -74,7 +74,7 @@ def write(folder: Path) -> tuple[Screenshot, ...]:
     """Play, and put the pictures of every scene into `folder`; returns the scenes."""
     scenes = []
     with tempfile.TemporaryDirectory() as state, chromium() as browser:
-        room = Showroom(Path(state))
+        room = Showroom(Path(state), network=shown_network())
         server = serve(room.app, "127.0.0.1", 0)
         server.start()
         try:

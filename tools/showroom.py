@@ -21,6 +21,9 @@ from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.page import AdminPage
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import BoardIO, open_board
+from firmware_host.network.keeper import NetworkKeeper
+from firmware_host.network.machine import MachineOwner
+from firmware_host.network.manager import HOTSPOT, Device, NetworkManager, Profile, Wifi
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
 from firmware_host.table.interface import TableInterface
@@ -38,6 +41,40 @@ DEVICES = {"sniper": "Ada's phone", "defenders": "Bo's tablet"}
 SIMULATED = PanelSettings(simulated=True)
 REST = 2.0
 """Seconds after which no hand at a board is in the middle of anything."""
+
+
+class ShownManager(NetworkManager):
+    """A machine in its own Wi-Fi, with three others in reach."""
+
+    def devices(self) -> list[Device]:
+        """See `NetworkManager`."""
+        return [Device("wlan0", "wifi", "connected", HOTSPOT, "sniperboard-1a2b")]
+
+    def scan(self) -> list[Wifi]:
+        """See `NetworkManager`."""
+        return [Wifi("Attic", 86, "password"), Wifi("Library", 52, "open"), Wifi("Office", 31, "unsuited")]
+
+    def profiles(self) -> list[Profile]:
+        """See `NetworkManager`."""
+        return []
+
+
+class ShownKeeper(NetworkKeeper):
+    """Takes this machine's own address for one in the table's Wi-Fi, where the browser of the pictures is not."""
+
+    def __init__(self) -> None:
+        super().__init__(ShownManager(), time.monotonic)
+        self._scan()
+        self.look()
+
+    def is_guest(self, address: str) -> bool:
+        """See `NetworkKeeper`."""
+        return address == "127.0.0.1"
+
+
+def shown_network() -> TableNetwork:
+    """What the network page shows at a first start."""
+    return TableNetwork(ShownKeeper(), MachineOwner(), "sniperboard")
 
 
 class Showroom:

@@ -48,6 +48,14 @@ BEFORE = (
 )
 """Nobody sits yet."""
 
+FIRST_START = Screenshot(
+    "network-first", "A first start: the house PIN is chosen", "/network", "[data-testid=house-pin-again]"
+)
+NETWORK = Screenshot(
+    "network", "The table's network, name and country", "/network", "[data-testid=wifi-Attic]", "house"
+)
+"""Only a table that looks after its network has these."""
+
 SEATED = Screenshot("sniper-waiting", "The sniper waits for the start", "/sniper", HEAD, "sniper")
 
 SETUP = Screenshot("board-setup", "Setting up the board, squad by squad", "/board", MAP)
@@ -144,6 +152,9 @@ def tour(room: Showroom) -> Iterator[Screenshot]:
     """Play, and stop at every scene; `keys` of the company are in the scene's browser."""
     company = room.company
     yield from BEFORE
+    networked = room.interface.network.exists
+    if networked:
+        yield FIRST_START
     company.sit_down()
     yield SEATED
     company.start(random_setup=False)
@@ -163,6 +174,8 @@ def tour(room: Showroom) -> Iterator[Screenshot]:
     yield AIMING
     _hunt(company)
     yield from HUNTING
+    if networked:
+        yield NETWORK
     _let_time_run_out(company)
     yield from OVER
     room.interface.past.replay(1, 13, company.requester)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,8 +15,10 @@ from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM
+from tools.showroom import shown_network
 from tools.tour import Screenshot, TourBrowser, tour
 from web_panel.language import codes
+from web_panel.settings import PanelSettings
 from web_panel.streams import STREAM, Stream
 
 pytestmark = IN_CHROMIUM
@@ -33,6 +36,14 @@ AXE = """async () => {
 """The drawing of the map is hidden from readers; what is offered on it stands beside it, and is read."""
 LONG = {"rules", "health"}
 """Hundreds of lines: axe takes seconds for their contrast."""
+
+
+@pytest.fixture
+def panel(tmp_path: Path, panel_settings: PanelSettings) -> Iterator[Panel]:
+    """A table that looks after its network, for that has a page of its own."""
+    running = Panel(tmp_path, panel_settings, network=shown_network())
+    yield running
+    running.stop()
 
 
 def faults(page: Page, scene: Screenshot) -> Iterable[str]:
