@@ -21,6 +21,8 @@ BUTTON = re.compile(r"^\s*dtoverlay=gpio-shutdown((?:,\S+)*)\s*$", re.MULTILINE)
 LIGHT = re.compile(r"^\s*dtoverlay=gpio-led((?:,\S+)*)\s*$", re.MULTILINE)
 FIRST_PINS = {"gpio_pin": 3, "gpio": 19}
 """The pins of the two overlays where config.txt names none (raspberrypi/firmware, boot/overlays/README)."""
+NETWORKS = Path("/etc/NetworkManager/system-connections")
+"""Where NetworkManager keeps each Wi-Fi that it has joined."""
 READ_ONLY = 'Give the games a partition of their own (docs/travelling.md, "A root that is read-only").'
 
 
@@ -58,8 +60,7 @@ def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
     root, games = _holding(found, Path("/")), _holding(found, folder)
     if root is None or games is None:
         return
-    container = root.kind in IN_MEMORY and not machine.any("etc/overlayroot.conf")
-    still = not container and (root.kind in IN_MEMORY or "ro" in root.options)
+    container, still = _in_container(machine, root), _is_still(machine, root)
     where = f"{games.source} ({games.kind}) at {games.place}"
     if games.kind in IN_MEMORY and not (container and games == root):
         yield Finding("games", BAD, f"{folder} is in memory: every game is lost when the power goes", READ_ONLY)
@@ -70,6 +71,29 @@ def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("games", ODD, f"{where} may lose what was just written ({', '.join(loose)})", remedy)
     elif still:
         yield Finding("games", GOOD, f"the root is read-only, and the games are kept on {where}")
+
+
+def _in_container(machine: Machine, root: Mount) -> bool:
+    """Whether the root is an overlay that a container has, and no overlayroot."""
+    return root.kind in IN_MEMORY and not machine.any("etc/overlayroot.conf")
+
+
+def _is_still(machine: Machine, root: Mount) -> bool:
+    """Whether the machine's root stays as it is, whatever is written."""
+    return not _in_container(machine, root) and (root.kind in IN_MEMORY or "ro" in root.options)
+
+
+def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether a Wi-Fi that is joined on a root that is read-only is still known after the next start."""
+    found = mounts(machine.read("proc/self/mounts"))
+    root, kept = _holding(found, Path("/")), _holding(found, NETWORKS)
+    if not settings.hotspot or root is None or kept is None or not _is_still(machine, root):
+        return
+    if kept.kind in IN_MEMORY or "ro" in kept.options:
+        remedy = 'Give them a place beside the games (docs/travelling.md, "A root that is read-only").'
+        yield Finding("Wi-Fi", ODD, "the root is read-only: a Wi-Fi joined now is forgotten at the next start", remedy)
+    else:
+        yield Finding("Wi-Fi", GOOD, f"the root is read-only, and each Wi-Fi that is joined is kept on {kept.source}")
 
 
 def network(machine: Machine, settings: Settings) -> Iterator[Finding]:

@@ -150,6 +150,7 @@ LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
     _disk,
     wired.state_folder,
     away.games_place,
+    away.networks_place,
     away.network,
     away.power_button,
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.lab.diagnostics import away
 from firmware_host.lab.diagnostics.away import mounts
 from firmware_host.lab.diagnostics.doctor import examine
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding
@@ -13,6 +14,7 @@ from hardware import drivers
 from tests.firmware_host.workshop.test_doctor import machine, put, settings
 from tools import power
 
+ROOT = Path(__file__).resolve().parents[3]
 CARD = "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n"
 OVERLAY = "overlayroot / overlay rw,relatime,lowerdir=/media/root-ro 0 0\n"
 GAMES = "/dev/mmcblk0p3 {state} ext4 rw,noatime 0 0\n"
@@ -48,6 +50,36 @@ def test_where_the_games_are_kept(tmp_path: Path, lines: str, state: str | None,
     found = look("games", tmp_path)
     assert (found and found.state) == state
     assert words in (found.found if found else "")
+
+
+NETWORKS = "/dev/mmcblk0p3 /etc/NetworkManager/system-connections ext4 rw,noatime 0 0\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "hotspot", "state"),
+    [
+        (CARD, True, None),
+        (OVERLAY + GAMES, True, ODD),
+        (OVERLAY + GAMES, False, None),
+        (OVERLAY + GAMES + NETWORKS, True, GOOD),
+        ("/dev/mmcblk0p2 / ext4 ro 0 0\n" + GAMES, True, ODD),
+    ],
+)
+def test_whether_a_wifi_is_kept(tmp_path: Path, lines: str, hotspot: bool, state: str | None) -> None:
+    put(tmp_path, "etc/overlayroot.conf")
+    put(tmp_path, "proc/self/mounts", lines.format(state=tmp_path / "state"))
+    found = look("Wi-Fi", tmp_path, hotspot=hotspot)
+    assert (found and found.state) == state
+    assert found is None or state == GOOD or "forgotten at the next start" in found.found
+
+
+def test_the_recipe_has_the_places_that_the_doctor_looks_at() -> None:
+    recipe = (ROOT / "docs/travelling.md").read_text("utf-8")
+    for line in (
+        "/srv/sniperboard/games /var/lib/private/sniperboard none bind",
+        f"/srv/sniperboard/networks {away.NETWORKS} none bind",
+    ):
+        assert line in recipe
 
 
 def test_the_root_of_a_container_is_no_overlay_in_memory(tmp_path: Path) -> None:
