@@ -69,8 +69,19 @@ def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.Ca
     evening.wait(120_000)
     kept = evening.folder / "boards" / "launch-facility" / FILE
     assert kept.is_file()
-    main(["hw", "health", "--state", str(evening.folder)])
-    assert f"\n{home} " in capsys.readouterr().out
+    assert main(["hw", "health", "--state", str(evening.folder)]) == 0
+    said = capsys.readouterr().out
+    assert f"\n{home} " in said
+    assert "Nothing to worry about." in said
+
+
+def test_a_board_that_was_never_played_on_is_not_called_well(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["hw", "health", "--state", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "No game was felt by this board yet" in said
+    assert "Nothing to worry about" not in said
 
 
 def test_a_chattering_sensor_is_told_and_lit_until_it_rests(evening: Evening) -> None:

@@ -180,7 +180,12 @@ def _health(chosen: argparse.Namespace) -> int:
         facts = f"{line.changes:8} {line.bounce_ms:10} {line.dwell_s:8} {line.around:7}"
         print(f"{line.space:6} {'' if line.sensor is None else line.sensor:>6} {facts}  {line.state}")
     troubles = [line.sentence for line in found if line.sentence]
-    print("\n".join(troubles) if troubles else "Nothing to worry about.")
+    if troubles:
+        print("\n".join(troubles))
+    elif any(line.changes for line in found):
+        print("Nothing to worry about.")
+    else:
+        print(f"No game was felt by this board yet ({folder}). `sniperboard hw scan` asks the board itself.")
     return int(bool(troubles))
 
 
