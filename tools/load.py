@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -152,7 +152,39 @@ async def evening(plan: LoadPlan, state: Path) -> Report:
         await daemon.stop()
 
 
+class _Evening(NamedTuple):
+    """Who is there: `line` asks for everybody, `screens` follow the game, the others act."""
+
+    line: Connection
+    screens: list[Screen]
+    board: BoardTwin
+    hands: LoadHands
+    people: SeatHolders
+    crowd: PhoneLoad
+
+
 async def _measured(plan: LoadPlan, daemon: TableProcess) -> Report:
+    there = await _gathered(plan, daemon)
+    storm = asyncio.create_task(there.hands.storm(plan.hands, SteadyRate(plan.touches)))
+    try:
+        await there.crowd.open_all()
+        idle = await _alone(there.people, there.hands, min(IDLE_SECONDS, plan.seconds / 3))
+        for screen in there.screens:
+            screen.pictures, screen.longest_silence = 0, 0.0
+        daemon.begin()
+        seconds = await _under_load(plan, daemon, there.crowd, there.people, there.hands)
+        there.crowd.close()
+        await there.hands.end()
+        await storm
+    finally:
+        storm.cancel()
+    await asyncio.sleep(2 * SETTLED)
+    report = await _reported(plan, daemon, there, idle, seconds)
+    there.line.close()
+    return report
+
+
+async def _gathered(plan: LoadPlan, daemon: TableProcess) -> _Evening:
     line = Connection(daemon.port)
     for seat in ("sniper", "defenders"):
         assert (await line.post("/api/claim", seat=seat, pin=PIN, device=f"the {seat}'s")).status == 200
@@ -165,23 +197,16 @@ async def _measured(plan: LoadPlan, daemon: TableProcess) -> Report:
     hands = LoadHands(daemon.port, board, of_board, random)
     people = SeatHolders(line, screens, hands, random)
     crowd = PhoneLoad(daemon.port, addresses, {"defenders": line.keys["defenders"]}, random)
-    storm = asyncio.create_task(hands.storm(plan.hands, SteadyRate(plan.touches)))
-    try:
-        await crowd.open_all()
-        idle = await _alone(people, hands, min(IDLE_SECONDS, plan.seconds / 3))
-        for screen in screens:
-            screen.pictures, screen.longest_silence = 0, 0.0
-        daemon.begin()
-        seconds = await _under_load(plan, daemon, crowd, people, hands)
-        crowd.close()
-        await hands.end()
-        await storm
-    finally:
-        storm.cancel()
-    await asyncio.sleep(2 * SETTLED)
+    return _Evening(line, screens, board, hands, people, crowd)
+
+
+async def _reported(
+    plan: LoadPlan, daemon: TableProcess, there: _Evening, idle: list[float], seconds: float
+) -> Report:
+    line, screens, board, hands, people, crowd = there
     lines = {it["space"]: it for it in (await line.get("/api/health")).json()["sensors"]}
     found = {space: lines[space]["changes"] - board.edges[number] for space, number in board.sensors.items()}
-    report = Report(
+    return Report(
         plan=plan,
         idle=idle,
         acts=_ms(people.delays),
@@ -203,8 +228,6 @@ async def _measured(plan: LoadPlan, daemon: TableProcess) -> Report:
         samples=daemon.samples,
         chattered=lines[CHATTERS]["changes"],
     )
-    line.close()
-    return report
 
 
 def _ms(seconds: list[float]) -> list[float]:

@@ -5,7 +5,7 @@ sentence that says why.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -64,22 +64,15 @@ def open_drivers(
     """
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
-    count = wiring.count
-    lamps = settings.lamps or settings.board
-    opened: dict[str, OpenedParts] = {}
-    faults: dict[str, str] = {}
-    for name in settings.drivers:
-        if not board.has_sensors and name not in (lamps, *listed(settings.controls)):
-            continue  # there is nothing to feel
-        context = DriverContext(
-            count, clock, _teller(name, report), folder, (WAND,), board.has_sensors, len(wiring.lamps), spares
-        )
-        try:
-            _make(folder)
-            opened[name] = drivers.find(name).open(settings.drivers[name], context)
-        except HardwareFault as fault:
-            faults[name] = fault.sentence
-            log.warning("%s: %s", name, fault)
+    count, lamps = wiring.count, settings.lamps or settings.board
+
+    def context(name: str) -> DriverContext:
+        teller = _teller(name, report)
+        return DriverContext(count, clock, teller, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
+
+    without_sensors = (lamps, *listed(settings.controls))
+    wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
+    opened, faults = _open_each(wanted, settings, folder, context)
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
     return OpenedDrivers(
         folder,
@@ -93,6 +86,22 @@ def open_drivers(
         None if not settings.faults else _lies(Path(settings.faults), board, wiring, clock()),
         {name: parts.about for name, parts in opened.items() if parts.about is not None},
     )
+
+
+def _open_each(
+    names: Iterable[str], settings: Settings, folder: Path, context: Callable[[str], DriverContext]
+) -> tuple[dict[str, OpenedParts], dict[str, str]]:
+    """The parts of each driver that can be opened, and why the others cannot."""
+    opened: dict[str, OpenedParts] = {}
+    faults: dict[str, str] = {}
+    for name in names:
+        try:
+            _make(folder)
+            opened[name] = drivers.find(name).open(settings.drivers[name], context(name))
+        except HardwareFault as fault:
+            faults[name] = fault.sentence
+            log.warning("%s: %s", name, fault)
+    return opened, faults
 
 
 def _lies(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:

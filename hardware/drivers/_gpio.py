@@ -74,7 +74,7 @@ def _lgpio() -> Any:
 @contextmanager
 def faults(what: str) -> Iterator[None]:
     """Whatever goes wrong with `what` inside becomes a `HardwareFault` with the likely remedy."""
-    from gpiozero import GPIOZeroError, exc
+    from gpiozero import exc
 
     with warnings.catch_warnings():
         warnings.simplefilter("error", exc.SPISoftwareFallback)
@@ -83,37 +83,37 @@ def faults(what: str) -> Iterator[None]:
             yield
         except HardwareFault:
             raise
-        except exc.PinUnknownPi as error:
-            raise HardwareFault(
-                Sentence(
-                    "{what}: this computer is no Raspberry Pi. Use another driver, or play on the simulated board.",
-                    what=what,
-                )
-            ) from error
-        except exc.GPIOPinInUse as error:
-            raise HardwareFault(
-                Sentence("{what}: {error}. Give every driver pins of its own.", what=what, error=str(error))
-            ) from error
-        except exc.SPISoftwareFallback as error:
-            raise HardwareFault(
-                Sentence(
-                    "{what}: the SPI port cannot be opened ({error}). Switch SPI on (sudo raspi-config nonint do_spi "
-                    "0, then restart). {group}.",
-                    what=what,
-                    error=str(error),
-                    group=SPI_GROUP,
-                )
-            ) from error
-        except (GPIOZeroError, exc.PinFactoryFallback) as error:
-            raise HardwareFault(
-                Sentence("{what}: {error}. Check the pin numbers in the driver's table.", what=what, error=str(error))
-            ) from error
         except Exception as error:
-            if not _is_lgpio(error):
+            sentence = _told(what, error)
+            if sentence is None:
                 raise
-            raise HardwareFault(
-                Sentence("{what}: {error}. {group}.", what=what, error=str(error), group=GPIO_GROUP)
-            ) from error
+            raise HardwareFault(sentence) from error
+
+
+def _told(what: str, error: Exception) -> Sentence | None:
+    """What gpiozero's and lgpio's exceptions mean, and what to do; None for one of somebody else."""
+    from gpiozero import GPIOZeroError, exc
+
+    said = str(error)
+    if isinstance(error, exc.PinUnknownPi):
+        return Sentence(
+            "{what}: this computer is no Raspberry Pi. Use another driver, or play on the simulated board.", what=what
+        )
+    if isinstance(error, exc.GPIOPinInUse):
+        return Sentence("{what}: {error}. Give every driver pins of its own.", what=what, error=said)
+    if isinstance(error, exc.SPISoftwareFallback):
+        return Sentence(
+            "{what}: the SPI port cannot be opened ({error}). Switch SPI on (sudo raspi-config nonint do_spi "
+            "0, then restart). {group}.",
+            what=what,
+            error=said,
+            group=SPI_GROUP,
+        )
+    if isinstance(error, GPIOZeroError | exc.PinFactoryFallback):
+        return Sentence("{what}: {error}. Check the pin numbers in the driver's table.", what=what, error=said)
+    if _is_lgpio(error):
+        return Sentence("{what}: {error}. {group}.", what=what, error=said, group=GPIO_GROUP)
+    return None
 
 
 def _is_lgpio(error: Exception) -> bool:

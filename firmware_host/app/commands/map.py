@@ -42,7 +42,21 @@ Command = Callable[[argparse.Namespace], int]
 def add_map_commands(subparsers: Subparsers) -> None:
     """Adds `map` with its commands; each sets `run`, a function of the parsed arguments to the exit status."""
     commands = subparsers.add_parser("map", help="check, compile and draw maps").add_subparsers(required=True)
+    _add_checks(commands)
+    _add_pictures(commands)
 
+    kit = commands.add_parser("kit", help="write what a maker prints, cuts, buys and solders, as a folder")
+    add_kit_options(kit, _file)
+    kit.set_defaults(run=_guarded(write_kit))
+
+    edit = commands.add_parser("edit", help="draw a map in the browser, over a photo of a board")
+    add_edit_options(edit, _file)
+    edit.set_defaults(run=_guarded(edit_map))
+
+    commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
+
+
+def _add_checks(commands: Subparsers) -> None:
     check = commands.add_parser("check", help="name every fault of a drawing")
     check.add_argument("map", metavar="FILE|NAME", help=WHICH)
     check.add_argument("--loose", action="store_true", help="leave out what only a full board needs: room for bases")
@@ -54,6 +68,8 @@ def add_map_commands(subparsers: Subparsers) -> None:
     compile_.add_argument("--loose", action="store_true", help="as for check")
     compile_.set_defaults(run=_guarded(_compile))
 
+
+def _add_pictures(commands: Subparsers) -> None:
     sight = commands.add_parser("sight", help="say whether one space sees another, how far, and along which line")
     sight.add_argument("map", metavar="FILE|NAME", help=WHICH)
     sight.add_argument("a", metavar="A", help="the space to look from, as Y7")
@@ -71,16 +87,6 @@ def add_map_commands(subparsers: Subparsers) -> None:
     over.add_argument("--wiring", action="store_true", help="draw the numbers of sensors and lamps, and their chain")
     _add_width(render)
     render.set_defaults(run=_guarded(_render))
-
-    kit = commands.add_parser("kit", help="write what a maker prints, cuts, buys and solders, as a folder")
-    add_kit_options(kit, _file)
-    kit.set_defaults(run=_guarded(write_kit))
-
-    edit = commands.add_parser("edit", help="draw a map in the browser, over a photo of a board")
-    add_edit_options(edit, _file)
-    edit.set_defaults(run=_guarded(edit_map))
-
-    commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
 
 
 def _add_width(command: argparse.ArgumentParser) -> None:
