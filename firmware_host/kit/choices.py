@@ -24,6 +24,9 @@ SENSOR_HOLE: dict[Sensor, float] = {"reed": 3.0, "hall": 5.0}
 LAMP_HOLE = 8.0
 """Millimetres: the light of a lamp of 5 mm, a little off its place too."""
 
+RING = (26.0, 34.0)
+"""Millimetres inside and outside: a ring for a miniature's base of 25 mm."""
+
 
 class Choices(Struct, frozen=True):
     """`strip` is in lamps a metre. `windows`: leave the paper white above each lamp."""

@@ -38,6 +38,7 @@ drill-A3.pdf, drill-A4.pdf
                     the same in tiles
 {light}carrier.dxf/.svg    the carrier for a laser or router, from above, in mm: the outline and every hole
 plates.dxf/.svg     plates for the chips' boards and for Pico and supply
+rings.dxf/.svg      the rings that hold the miniatures, spares included
 {gerbers}wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
 {strip}chips.csv           chip, input, sensor number, space
 labels.pdf          flags for the wires
@@ -126,7 +127,11 @@ def _papers(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], cho
 
 def _plates(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> dict[str, bytes]:
     gates = len(chain.gates(board, found, choices))
-    shapes = {"carrier": sheets.carrier(board, holes, choices), "plates": sheets.plates(found, gates)}
+    shapes = {
+        "carrier": sheets.carrier(board, holes, choices),
+        "plates": sheets.plates(found, gates),
+        "rings": sheets.rings(parts.rings(len(board.enterable))),
+    }
     files = {f"{name}.dxf": dxf(shape).encode("ascii", "replace") for name, shape in shapes.items()}
     return files | {f"{name}.svg": sheets.cut(shape).encode() for name, shape in shapes.items()}
 

@@ -19,7 +19,7 @@ import hardware
 from firmware_host.kit import chipboard
 from firmware_host.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
 from firmware_host.kit.chipboard import INPUTS
-from firmware_host.kit.choices import Choices
+from firmware_host.kit.choices import RING, Choices
 
 CONFIG = Path(hardware.__file__).with_name("pico") / "config.py"
 PRICED = "November 2026"
@@ -227,8 +227,14 @@ def _around(board: Board) -> Iterator[Part]:
     yield Part("print", f"map in its real size, {size}, matt, 160 to 200 g", 1, 0, 15.0)
     yield Part("carrier", f"acrylic or birch plywood 3 mm, {size}", 1, 0, 25.0)
     yield Part("floor", f"hardboard or plywood 4 mm, {size}", 1, 0, 12.0)
-    yield Part("ring", "acrylic 3 mm, 26 mm inside, 34 mm outside, laser-cut", board.spaces, _spare(board.spaces), 0.25)
+    ring = f"acrylic 3 mm, {RING[0]:g} mm inside, {RING[1]:g} mm outside: rings.dxf"
+    yield Part("ring", ring, board.spaces, _spare(board.spaces), 0.25)
     yield Part("spacers", "M3 x 20 mm hexagonal, with screws", 4 * (chips(board.sensors) + 3), 8, 0.25)
+
+
+def rings(spaces: int) -> int:
+    """Rings for so many spaces, spares included."""
+    return spaces + _spare(spaces)
 
 
 def _spare(count: int) -> int:

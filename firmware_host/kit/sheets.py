@@ -19,7 +19,7 @@ from engine.graph.pen import disc, escaped
 from engine.graph.svg import draw
 from firmware_host.board.png import letters
 from firmware_host.kit.chain import CHIP_PLATE, Chip, corner, gates, strung
-from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
+from firmware_host.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
 from firmware_host.kit.holes import Holes, Place
 
 STRIP_WIDE = 10.0
@@ -182,6 +182,16 @@ def _plate(at: Place, size: Place, text: str) -> list[Shape]:
         *(Circle("SCREW", (at[0] + x, at[1] + y), SCREW) for x, y in corners),
         Word("ENGRAVE", (at[0] + size[0] / 2, at[1] + 8), 4.0, text),
     ]
+
+
+def rings(count: int) -> list[Shape]:
+    """So many rings for miniatures, nested on a sheet."""
+    step = RING[1] + GAP
+    columns = int((SHEET_WIDE + GAP) // step)
+    middles = [
+        (number % columns * step + RING[1] / 2, number // columns * step + RING[1] / 2) for number in range(count)
+    ]
+    return [Circle("OUTLINE", middle, across) for middle in middles for across in RING]
 
 
 def light_test() -> str:

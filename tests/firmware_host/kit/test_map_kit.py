@@ -219,6 +219,18 @@ def test_the_wires_reach_and_the_chips_hold_their_eight(real: tuple[Map, Wiring,
             assert dist(by_space[hole.space].spot, chip.at) <= cut.length - 50
 
 
+def test_there_is_a_ring_for_every_space_and_some_more(little: Path, made: dict[str, bytes]) -> None:
+    board = maps.survey_named(str(little), "loose").map
+    text = made["rings.dxf"].decode()
+    found = re.findall(r"CIRCLE\n8\nOUTLINE\n10\n([\d.]+)\n20\n([\d.]+)\n40\n([\d.]+)\n", text)
+    rings = Counter(float(radius) for *_, radius in found)
+    (bought,) = [line for line in lines(made["parts.csv"]) if line["part"] == "ring"]
+    assert rings == {13.0: int(bought["needed"]) + int(bought["spare"]), 17.0: len(found) // 2}
+    assert int(bought["needed"]) == len(board.enterable)
+    middles = [(float(x), float(y)) for x, y, radius in found if float(radius) == 17]
+    assert min(dist(one, other) for one, other in combinations(middles, 2)) >= 38
+
+
 def test_the_supply_is_led_to_the_strip_every_thirty_lamps_and_to_its_end(
     real: tuple[Map, Wiring, list[Holes]],
 ) -> None:
