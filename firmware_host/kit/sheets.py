@@ -223,9 +223,17 @@ def _window(x: float, y: float, across: float) -> Iterator[str]:
 
 
 def extent(shapes: Iterable[Shape]) -> Place:
-    """The width and height that hold all plates."""
-    boxes = [shape for shape in shapes if isinstance(shape, Rectangle)]
-    return (max(box.at[0] + box.size[0] for box in boxes), max(box.at[1] + box.size[1] for box in boxes))
+    """How wide and high a sheet is."""
+    corners = [_corner(shape) for shape in shapes]
+    return (max(x for x, _ in corners), max(y for _, y in corners))
+
+
+def _corner(shape: Shape) -> Place:
+    """The corner of a shape that is farthest from the origin; of a word its middle."""
+    if isinstance(shape, Word):
+        return shape.at
+    size = shape.size if isinstance(shape, Rectangle) else (shape.across / 2, shape.across / 2)
+    return (shape.at[0] + size[0], shape.at[1] + size[1])
 
 
 def cut(shapes: Sequence[Shape]) -> str:
