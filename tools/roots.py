@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOTS = ROOT / "build" / "roots"
 SUITES = {"bookworm": 8712, "trixie": 8713}
 """Debian's name of the version -> the port of the table that is tried there."""
-MIRROR = "http://deb.debian.org/debian"
 HERE = ("/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf")
 """What a root takes from this machine: where packages come from."""
 PATHS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -44,7 +43,7 @@ class DebianRoot:
 
     def __init__(self, suite: str) -> None:
         self.suite, self.folder = suite, ROOTS / suite
-        self.source = self.folder / "root/sniperboard"
+        self.source = self.folder / "srv/sniperboard"
         self.program = self.folder / "opt/sniperboard"
 
     def make(self) -> None:
@@ -52,7 +51,7 @@ class DebianRoot:
         if not (self.folder / "etc/debian_version").exists():
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             words = ["debootstrap", "--variant=minbase", "--include=ca-certificates,make,python3,python3-venv"]
-            _host([*words, self.suite, str(self.folder), MIRROR])
+            _host([*words, self.suite, str(self.folder)])
         for name in HERE:
             if Path(name).exists():
                 (self.folder / name[1:]).parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +62,7 @@ class DebianRoot:
     def start(self, command: str, *, online: bool = True) -> subprocess.Popen[str]:
         """Start a command in the root, in a group of its own."""
         kept = [f"{name}={value}" for name, value in os.environ.items() if name.startswith("PIP_")]
-        settings = [*kept, "HOME=/root", "LANG=C.UTF-8", f"PATH={PATHS}", *([] if online else ["PIP_NO_CACHE_DIR=1"])]
+        settings = [*kept, "HOME=/srv", "LANG=C.UTF-8", f"PATH={PATHS}", *([] if online else ["PIP_NO_CACHE_DIR=1"])]
         words = ["unshare", "--mount", *([] if online else ["--net"]), "sh", "-c", ENTER, str(self.folder)]
         return subprocess.Popen(
             [*words, "/usr/bin/env", "-i", *settings, "sh", "-c", command],
@@ -120,31 +119,34 @@ def has(said: str, words: str) -> None:
 
 def walk(root: DebianRoot) -> Iterator[str]:
     """Everything, step by step; gives what was found to be so. Raises `Failed`."""
-    root.run("make -C /root/sniperboard uninstall")
-    said = root.run('make -C /root/sniperboard install ARGS="--no-hotspot"')
+    root.run("make -C /srv/sniperboard uninstall")
+    said = root.run('make -C /srv/sniperboard install ARGS="--no-hotspot"')
     has(said, "starts where one is")
     yield "it is installed"
     _first_page(root)
     yield "its first page comes"
     has(root.run("sniperboard doctor --config /etc/sniperboard/sniperboard.toml", 1), NO_BOARD)
     for tool in ("hw scan", "hw selftest", "hw lights", "hw calibrate"):
-        has(root.run(f"sniperboard {tool} --config /etc/sniperboard/sniperboard.toml --state /tmp/none", 6), NO_BOARD)
+        has(
+            root.run(f"sniperboard {tool} --config /etc/sniperboard/sniperboard.toml --state /var/tmp/none", 6),
+            NO_BOARD,
+        )
     yield "every bench tool says that there is no board"
     first = root.runs
     for moment in MOMENTS:
         _killed(root, moment, first)
     yield f"{len(MOMENTS)} updates were killed, and the old version ran on"
-    root.run("make -C /root/sniperboard install")
+    root.run("make -C /srv/sniperboard install")
     second = root.runs
     if second == first:
         raise Failed("the update was not switched to")
     yield "an update is switched to"
     root.change()
-    has(root.run("make -C /root/sniperboard install", 2, online=False), "What was installed before still runs.")
+    has(root.run("make -C /srv/sniperboard install", 2, online=False), "What was installed before still runs.")
     if root.runs != second:
         raise Failed("an update without a network has changed what runs")
     yield "an update without a network changes nothing"
-    has(root.run("make -C /root/sniperboard uninstall"), "Kept: the settings")
+    has(root.run("make -C /srv/sniperboard uninstall"), "Kept: the settings")
     if root.program.exists() or not (root.folder / "etc/sniperboard/sniperboard.toml").exists():
         raise Failed("uninstalling took too little, or too much")
     yield "it is taken away, and the settings stay"
@@ -153,7 +155,7 @@ def walk(root: DebianRoot) -> Iterator[str]:
 def _first_page(root: DebianRoot) -> None:
     port = SUITES[root.suite]
     words = "exec sniperboard run --config /etc/sniperboard/sniperboard.toml --host 127.0.0.1"
-    table = root.start(f"{words} --state /tmp/games-{port} --port {port}")
+    table = root.start(f"{words} --state /var/tmp/games-{port} --port {port}")
     try:
         wait(f"the first page at port {port}", lambda: table.poll() is not None or _answers(port))
         if table.poll() is not None:
@@ -176,7 +178,7 @@ def _killed(root: DebianRoot, moment: str, runs: str) -> None:
     """An update that is killed as soon as this file of it is there. Raises `Failed`."""
     root.change()
     before = set(root.program.glob("releases/*"))
-    going = root.start("make -C /root/sniperboard install >/dev/null 2>&1")
+    going = root.start("make -C /srv/sniperboard install >/dev/null 2>&1")
 
     def is_there() -> bool:
         new = set(root.program.glob("releases/*")) - before

@@ -19,6 +19,11 @@ PAGE = ROOT / "docs" / "sentences.md"
 GUIDE = ROOT / "docs" / "troubleshooting.md"
 
 HEAD = """\
+---
+search:
+  boost: 5
+---
+
 # Every sentence of trouble
 
 Made from the program by `python -m tools.sentences_page`. The program says what is wrong, where, and what to do; search
