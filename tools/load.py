@@ -200,9 +200,7 @@ async def _gathered(plan: LoadPlan, daemon: TableProcess) -> _Evening:
     return _Evening(line, screens, board, hands, people, crowd)
 
 
-async def _reported(
-    plan: LoadPlan, daemon: TableProcess, there: _Evening, idle: list[float], seconds: float
-) -> Report:
+async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle: list[float], seconds: float) -> Report:
     line, screens, board, hands, people, crowd = there
     lines = {it["space"]: it for it in (await line.get("/api/health")).json()["sensors"]}
     found = {space: lines[space]["changes"] - board.edges[number] for space, number in board.sensors.items()}

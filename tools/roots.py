@@ -1,8 +1,8 @@
 """`python -m tools.roots`: the table is installed in clean Debian 12 and 13, used, updated, interrupted and taken away.
 
-Each root is made by debootstrap in build/roots and kept there; what is installed is the last commit. It needs root, and
-leaves the machine as it is: mounts are made in a namespace of their own. Exit codes: 0 all went as told, or it cannot
-be tried here, and that is said · 1 something did not.
+Each root is made by debootstrap in /var/tmp/sniperboard-roots and kept there; what is installed is the last commit. It
+needs root, and leaves the machine as it is: mounts are made in a namespace of their own. Exit codes: 0 all went as
+told, or it cannot be tried here, and that is said · 1 something did not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOTS = ROOT / "build" / "roots"
+ROOTS = Path("/var/tmp/sniperboard-roots")
 SUITES = {"bookworm": 8712, "trixie": 8713}
 """Debian's name of the version -> the port of the table that is tried there."""
 HERE = ("/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf")
