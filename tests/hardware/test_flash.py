@@ -92,7 +92,15 @@ def test_a_config_that_is_no_python_is_a_sentence_and_nothing_is_touched(
 
 def test_without_a_board_there_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["board", "flash", "--port", str(tmp_path / "tty*")]) == 1
-    assert "There is no board at" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "There is no board at" in said
+    assert "A new Pico has no MicroPython yet" in said
+    (tmp_path / "tty1").touch()
+    (tmp_path / "tty2").touch()
+    assert cli.main(["board", "flash", "--port", str(tmp_path / "tty*")]) == 1
+    said = capsys.readouterr().err
+    assert "There are several boards" in said
+    assert "new Pico" not in said
 
 
 def test_a_port_where_nobody_answers_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import partial
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,24 @@ def add_board_commands(commands: Any) -> None:
     chosen.set_defaults(run=_flash)
 
 
+def _found(pattern: str) -> str:
+    """The Pico's port. Raises `HardwareFault`, which tells of a new Pico, too: without MicroPython it has no port."""
+    try:
+        return port.find(pattern, None)
+    except HardwareFault as fault:
+        if glob(pattern):
+            raise
+        raise HardwareFault(
+            f"{fault}\nA new Pico has no MicroPython yet: hold its BOOTSEL button while you plug it in, and copy "
+            "MicroPython for the Pico (a file ending in .uf2, from micropython.org) onto the drive that appears."
+        ) from fault
+
+
 def _flash(chosen: argparse.Namespace) -> int:
     """Each step is a line, and a failure a sentence."""
     try:
         files = flash.firmware(chosen.config)
-        name = port.find(chosen.port, None)
+        name = _found(chosen.port)
         again = partial(port.find, chosen.port, None)
         flash.flash(name, files, chosen.config is None, lambda step: print(step, flush=True), again)
     except HardwareFault as fault:
