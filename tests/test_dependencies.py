@@ -48,8 +48,10 @@ COMES_WITH = {
 }
 """Packages that may be imported undeclared, because a declared one is made of them."""
 
-OF_THE_SYSTEM = {"pcbnew"}
-"""KiCad's own: tools/chipboard/kicad.py is run with the system's Python, where KiCad is installed."""
+OF_THE_SYSTEM = {"pcbnew", "chess"}
+"""What a tool does without where it is not installed: KiCad's own module, which the system's Python has, and a peer of
+the bench.
+"""
 
 PERMISSIVE = re.compile(r"\b(MIT|BSD|Apache|MPL|ISC|0BSD|PSF|Zlib)\b")
 """Licences of what a table gets and its manual is built by; MPL-2.0 binds changes of that package alone."""
