@@ -1,7 +1,8 @@
 """Bots against bots, game after game, on every core: who wins, how and how soon.
 
 Each game has its own chance and each bot its own, all from the seed and the game's number, so that the same seed
-gives the same games however many of them are played side by side. Words on the terminal: `commands/arena.py`.
+gives the same games however many of them are played side by side, and wherever: a `Task` says which games, to a process
+of this computer (`play_each`) as to a cluster (`cluster.py`). Words on the terminal: `commands/arena.py`.
 """
 
 from __future__ import annotations
@@ -113,28 +114,54 @@ def _result(game: Game, referee: Referee, number: int, acts: int) -> Result:
 # --- many games -------------------------------------------------------------------------------------------------
 
 
+class Task(Struct, frozen=True):
+    """What one process plays at a time: some games, by their numbers, of the match with this index."""
+
+    match: int
+    games: tuple[int, ...]
+
+
+def tasks(matches: int, count: int, jobs: int) -> list[Task]:
+    """Games 1 to `count` of each match, in order, in tasks that keep `jobs` processes evenly busy."""
+    size = max(1, min(8, matches * count // (4 * jobs)))
+    starts = range(1, count + 1, size)
+    return [
+        Task(match, tuple(range(start, min(start + size, count + 1)))) for match in range(matches) for start in starts
+    ]
+
+
+def play_task(matches: Sequence[Match], task: Task) -> list[Result]:
+    """The results of a task. Raises `BotFault`."""
+    return [play(matches[task.match], number) for number in task.games]
+
+
 def play_all(match: Match, count: int, jobs: int) -> Iterator[Result]:
     """The results of games 1 to `count`, in order, `jobs` games at a time."""
-    numbers = range(1, count + 1)
+    return play_each([match], count, jobs)
+
+
+def play_each(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
+    """The same for several matches, all games of one after all games of another."""
     if jobs == 1:
-        yield from (play(match, number) for number in numbers)
+        yield from (play(match, number) for match in matches for number in range(1, count + 1))
         return
     fresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
-    with fresh.Pool(jobs, _take, (match,)) as pool:
-        yield from pool.imap(_play_taken, numbers, chunksize=max(1, min(8, count // (4 * jobs))))
+    with fresh.Pool(jobs, _take, (matches,)) as pool:
+        for results in pool.imap(_play_taken, tasks(len(matches), count, jobs)):
+            yield from results
 
 
 _taken: list[Match] = []
-"""The match of this worker process: sent once, as a map is far larger than a result."""
+"""The matches of this worker process: sent once, as a map is far larger than a result."""
 
 
-def _take(match: Match) -> None:
+def _take(matches: Sequence[Match]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever stops the arena wants one answer, not one from each worker
-    _taken[:] = [match]
+    _taken[:] = matches
 
 
-def _play_taken(number: int) -> Result:
-    return play(_taken[0], number)
+def _play_taken(task: Task) -> list[Result]:
+    return play_task(_taken, task)
 
 
 # --- together ---------------------------------------------------------------------------------------------------

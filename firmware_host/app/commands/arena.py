@@ -1,7 +1,7 @@
 """`sniperboard arena`: lets bots play each other, and says who won, how surely, and how the games went.
 
 Words on the terminal only; the games are played in `arena.py`. Exit codes: 0 played · 1 something asked for does not
-exist or cannot be · 70 a bot's fault · 130 stopped by hand.
+exist or cannot be · 69 no cluster to play on, or none any more · 70 a bot's fault · 130 stopped by hand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from engine.game import Game
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host.app.strict import Malformed, decode
-from firmware_host.lab.arena import BotFault, Match, Result, Summary, play_all, summary
+from firmware_host.lab.arena import BotFault, Match, Result, Summary, summary
+from firmware_host.lab.places import ClusterFault, playing
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
 from firmware_host.seats import bots
 from firmware_host.table import maps
@@ -28,10 +29,14 @@ from firmware_host.table import maps
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
+NOT_SO, NO_CLUSTER, BOT_FAULT, STOPPED = 1, 69, 70, 130
 BAR = 30
 LONGEST_OPTIONS = 1 << 16
 """Bytes."""
+ON = (
+    "where to play: dask (a cluster of processes on this computer, as many as --jobs) or dask://HOST:PORT (a Dask "
+    "scheduler with its workers); needs the extra cluster (default: processes of this computer, without Dask)"
+)
 
 
 def add_arena_command(subparsers: Subparsers) -> None:
@@ -44,6 +49,7 @@ def add_arena_command(subparsers: Subparsers) -> None:
     parser.add_argument("--map", metavar="FILE|NAME", help="the map to play on (default: the first that fits)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same games (default: 1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games side by side (default: all cores)")
+    parser.add_argument("--on", metavar="PLACE", help=ON)
     parser.add_argument("--options", default="{}", metavar="JSON", help="as in '{\"random_setup\": true}'")
     parser.add_argument("--json", action="store_true", help="print a line of JSON a game, and one for all together")
     parser.set_defaults(run=run, rest=[])
@@ -64,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _run(arguments)
     except (RuleError, MapError) as error:
         return _fail(NOT_SO, str(error))
+    except ClusterFault as error:
+        return _fail(NO_CLUSTER, str(error))
     except BotFault as error:
         return _fail(BOT_FAULT, str(error))
     except KeyboardInterrupt:
@@ -72,15 +80,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     match = _match(arguments)
-    began = time.monotonic()
-    results = []
-    for result in _watched(play_all(match, arguments.games, arguments.jobs), arguments.games, sys.stderr):
-        results.append(result)
-        if arguments.json:
-            print(_line({"type": "game", **_figures(result)}))
+    with playing(arguments.on, arguments.jobs) as play:
+        began = time.monotonic()
+        results = list(_watched(play([match], arguments.games), arguments.games, sys.stderr))
     seconds, found = time.monotonic() - began, summary(results, match.seats)
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:
+        for result in results:
+            print(_line({"type": "game", **_figures(result)}))
         print(_line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
     else:
         print(_text(match, found, pace))
@@ -120,12 +127,17 @@ def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
 
 def _watched(results: Iterable[Result], count: int, stream: TextIO) -> Iterator[Result]:
     """The results, while a bar grows where somebody watches."""
-    for number, result in enumerate(results, 1):
-        if stream.isatty():
-            done = "█" * (BAR * number // count)
-            stream.write(f"\r{done:·<{BAR}} {number} of {count}" + ("\n" if number == count else ""))
-            stream.flush()
-        yield result
+    shown = 0
+    try:
+        for number, result in enumerate(results, 1):
+            if stream.isatty():
+                done, shown = "█" * (BAR * number // count), number
+                stream.write(f"\r{done:·<{BAR}} {number} of {count}")
+                stream.flush()
+            yield result
+    finally:
+        if shown:
+            stream.write("\n")
 
 
 def _line(value: Any) -> str:

@@ -1,0 +1,184 @@
+"""The arena's games on Dask distributed: on a cluster of processes here, or on one that runs already (extra `cluster`).
+
+Dask sends the tasks out, and sends those of a worker that died to another. The matches with their maps are the result
+of one task, on which all others depend: each worker fetches them once, and where the last copy is lost with its worker
+Dask makes them again. The table never imports this module.
+"""
+
+from __future__ import annotations
+
+import logging
+import platform
+import signal
+from asyncio import CancelledError
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from hashlib import sha256
+from importlib.metadata import version
+from multiprocessing import resource_tracker
+from pathlib import Path
+from warnings import catch_warnings, filterwarnings
+
+import dask
+from distributed import Client, Future, KilledWorker, LocalCluster
+from distributed.client import FutureCancelledError
+from distributed.comm.core import CommClosedError
+
+from firmware_host.lab.arena import Match, Result, Task, play_task, tasks
+from firmware_host.lab.places import SCHEME, ClusterFault
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = ("engine", "games", "firmware_host/seats", "firmware_host/lab/arena.py", "firmware_host/lab/cluster.py")
+"""What decides how a game goes, and how it is played here."""
+
+CONNECTING = 10.0
+"""Seconds in which a scheduler answers, and in which it has a worker."""
+LOOKING = 30.0
+"""Seconds without a result after which it is seen whether there are workers still."""
+
+REMEDY = "Give all of them the same: only then are the games the same by seed."
+AGAIN = "Nothing is counted; the same seed gives the same games again."
+
+
+# --- the cluster ------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def local(jobs: int) -> Iterator[Client]:
+    """A cluster of `jobs` processes on this computer, which ends with the context."""
+    with dask.config.set({"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}):
+        with _deaf_to_ctrl_c():
+            cluster = LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
+        with cluster, Client(cluster) as client:
+            yield client
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """What is started meanwhile, threads and their processes, never gets SIGINT; this thread gets it afterwards.
+
+    Whoever stops the arena wants one answer, not one from each worker.
+    """
+    resource_tracker.ensure_running()  # started later, it would let the signal through in the thread that starts it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def running(place: str) -> Iterator[Client]:
+    """The cluster of a scheduler, `dask://HOST:PORT`. Raises `ClusterFault` where it cannot play."""
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would log is told in a sentence
+    address = "tcp://" + place.removeprefix(SCHEME)
+    try:
+        with catch_warnings():
+            filterwarnings("ignore", "(?s).*Mismatched versions found")  # `_compare` judges, by what matters here
+            client = Client(address, timeout=CONNECTING, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ClusterFault(
+            f"No Dask scheduler answers at {place}: {error}. Start one with `dask scheduler`, or check the address."
+        ) from error
+    with client:
+        with _told(client):
+            _compare(client, place)
+        yield client
+
+
+# --- the same everywhere ----------------------------------------------------------------------------------------
+
+
+def _compare(client: Client, place: str) -> None:
+    """See that scheduler and workers have what is here. Raises `ClusterFault` for the first that has not."""
+    try:
+        client.wait_for_workers(1, timeout=CONNECTING)
+    except TimeoutError as error:
+        raise ClusterFault(f"The scheduler at {place} has no workers: start some with `dask worker`.") from error
+    _agree(client, "Python", platform.python_version, lambda its: its.rpartition(".")[0])
+    _agree(client, "distributed", partial(version, "distributed"))
+    _agree(client, "sniperboard", partial(version, "sniperboard"))
+    _agree(client, "sniperboard's code", code)
+
+
+def _agree(client: Client, what: str, ask: Callable[[], str], of: Callable[[str], str] = str) -> None:
+    """See that all answer as this process does, `of` being what matters of an answer. Raises `ClusterFault`.
+
+    What is asked is sent by its name, so whoever lacks it answers with the error of that.
+    """
+    mine = ask()
+    answers = {f"The worker {address}": its for address, its in client.run(ask, on_error="return").items()}
+    try:
+        answers["The scheduler"] = client.run_on_scheduler(ask)
+    except (ImportError, AttributeError) as error:
+        answers["The scheduler"] = error
+    for who, its in answers.items():
+        if isinstance(its, Exception):
+            raise ClusterFault(f"{who} has not {what} {mine}, as this computer has ({its}). {REMEDY}")
+        if of(its) != of(mine):
+            raise ClusterFault(f"{who} has {what} {its}, and this computer {mine}. {REMEDY}")
+
+
+@cache
+def code() -> str:
+    """A hash over the source of everything that decides how a game goes."""
+    found = sha256()
+    for name in CODE:
+        place = ROOT / name
+        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            found.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return found.hexdigest()[:12]
+
+
+# --- the games --------------------------------------------------------------------------------------------------
+
+
+def play_each(client: Client, matches: Sequence[Match], count: int) -> Iterator[Result]:
+    """Games 1 to `count` of each match, in order. Raises `BotFault` and `ClusterFault`."""
+    with _told(client):
+        held = client.submit(tuple, matches, pure=False)
+        todo = tasks(len(matches), count, max(1, sum(client.nthreads().values())))
+        futures = client.map(_play, todo, matches=held, expected=code(), pure=False)
+        for future in futures:
+            yield from _result(client, future)
+
+
+def _play(task: Task, matches: Sequence[Match], expected: str) -> list[Result]:
+    """A task, on a worker, which may have come after the others were compared. Raises `ClusterFault`."""
+    if code() != expected:
+        raise ClusterFault(f"A worker has sniperboard's code {code()}, and this computer {expected}. {REMEDY}")
+    return play_task(matches, task)
+
+
+def _result(client: Client, future: Future[list[Result]]) -> list[Result]:
+    """What a task has brought, once it has. Raises `ClusterFault` when there is nobody left to play."""
+    while True:
+        try:
+            return future.result(timeout=LOOKING)
+        except TimeoutError:
+            if not client.nthreads():
+                raise ClusterFault(f"The cluster has no workers left. {AGAIN}") from None
+
+
+@contextmanager
+def _told(client: Client) -> Iterator[None]:
+    """What Dask raises, as a `ClusterFault`."""
+    try:
+        yield
+    except KilledWorker as error:
+        raise ClusterFault(
+            f"Several workers died over the same games, the last at {error.last_worker.address}: has it enough memory? "
+            f"{AGAIN}"
+        ) from error
+    except (CancelledError, FutureCancelledError, CommClosedError, OSError) as error:
+        raise ClusterFault(f"The scheduler is gone. {AGAIN}") from error
+    except ImportError as error:
+        raise ClusterFault(f"A worker cannot play: {error}. {REMEDY}") from error
