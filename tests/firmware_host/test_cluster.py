@@ -1,0 +1,258 @@
+"""The arena on Dask: the same games as in one process, whoever dies, and a sentence for whatever cannot be."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from firmware_host.app import cli
+from firmware_host.lab import cluster
+from firmware_host.lab.arena import Match, Task, play_all
+from firmware_host.lab.places import ClusterFault
+from firmware_host.table import maps
+from games import find
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 100.0
+"""Seconds after which what a test waits for will not come any more."""
+QUICK = ("--sniper", "rambler", "--defenders", "random", "--seed", "3")
+
+
+def match() -> Match:
+    """The match of QUICK."""
+    seats = {"sniper": "rambler", "defenders": "random"}
+    return Match("sniper-elite", maps.load("launch-facility"), find("sniper-elite").read_options({}), seats, 3)
+
+
+def until(found: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    end = monotonic() + PATIENCE
+    while not found():
+        assert monotonic() < end
+        sleep(0.02)
+
+
+# --- workers that die -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_games_are_the_same_when_a_worker_is_killed_in_the_middle(workers: int) -> None:
+    """With one worker the matches, which it alone held, have to be made again as well."""
+    with cluster.local(workers) as client:
+        pids = client.run(os.getpid)
+        games = cluster.play_each(client, [match(), match()], 12)
+        found = [next(games)]
+        until(lambda: any(client.processing().values()))
+        busy = next(worker for worker, keys in client.processing().items() if keys)
+        os.kill(pids[busy], signal.SIGKILL)
+        found += games
+        assert pids[busy] not in client.run(os.getpid).values()
+    assert found == list(play_all(match(), 12, 1)) * 2
+
+
+def test_a_late_worker_with_other_code_plays_nothing() -> None:
+    with pytest.raises(
+        ClusterFault, match=f"A worker has sniperboard's code {cluster.code()}, and this computer 0ther"
+    ):
+        cluster._play(Task(0, (1,)), [match()], "0ther")
+
+
+# --- on a terminal ----------------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_gets_one_answer() -> None:
+    master, slave = pty.openpty()
+    words = [sys.executable, "-m", "firmware_host.app.cli", "arena", "--games", "5000", *QUICK]
+    arena = subprocess.Popen(
+        [*words, "--on", "dask", "--jobs", "2"], cwd=ROOT, stdout=slave, stderr=slave, start_new_session=True
+    )
+    os.close(slave)
+    said = ""
+    while "of 5000" not in said:
+        said += os.read(master, 4096).decode()
+    os.killpg(arena.pid, signal.SIGINT)
+    said += rest(master)
+    assert arena.wait(PATIENCE) == 130
+    *bar, answer, end = said.split("\r\n")
+    assert (answer, end) == ("Stopped; the games so far are not counted.", "")
+    assert "".join(bar).startswith("\r····")
+    assert "\n" not in "".join(bar)
+
+
+def rest(master: int) -> str:
+    """What is written to a terminal until nobody has it open any more."""
+    said = b""
+    try:
+        while more := os.read(master, 4096):
+            said += more
+    except OSError:  # how Linux tells the end of a terminal
+        pass
+    os.close(master)
+    return said.decode()
+
+
+# --- a scheduler that runs already ------------------------------------------------------------------------------
+
+
+@contextmanager
+def started(*words: str, path: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of Dask, which finds what is in `path` before all else; killed in the end."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [path, ROOT] if path else [ROOT]))}
+    command = [sys.executable, "-m", *words]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, cwd=path or ROOT, env=environment, stdout=quiet, stderr=quiet) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@contextmanager
+def scheduler(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A scheduler of its own process: its place, and the process."""
+    told = folder / "scheduler.json"
+    words = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(told))
+    with started("distributed.cli.dask_scheduler", *words) as process:
+        until(lambda: told.exists() and told.read_text().endswith("}"))
+        yield json.loads(told.read_text())["address"].replace("tcp://", "dask://"), process
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A scheduler, to which each test brings the workers."""
+    with scheduler(tmp_path_factory.mktemp("scheduler")) as (found, _):
+        yield found
+
+
+@contextmanager
+def worker(place: str, path: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker, without a nanny."""
+    words = (place.replace("dask://", "tcp://"), "--no-nanny", "--no-dashboard", "--nthreads", "1")
+    with started("distributed.cli.dask_worker", *words, path=path) as process:
+        yield process
+
+
+def asked(*arguments: str) -> int:
+    """`sniperboard arena` with these arguments."""
+    return cli.main(["arena", *QUICK, *arguments])
+
+
+def test_a_running_cluster_plays_the_same_games(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with worker(place):
+        assert asked("--games", "4", "--json", "--on", place) == 0
+    there = capsys.readouterr()
+    assert asked("--games", "4", "--json", "--jobs", "1") == 0
+    assert there.out.splitlines()[:4] == capsys.readouterr().out.splitlines()[:4]
+    assert there.err == ""
+
+
+def test_a_scheduler_without_workers_is_told(
+    place: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with worker(place):
+        pass  # the one of another test is gone as well
+    monkeypatch.setattr(cluster, "CONNECTING", 2.0)
+    refused(capsys, f"The scheduler at {place} has no workers: start some with `dask worker`.", "--on", place)
+
+
+def test_a_worker_with_another_version_is_told(place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = tmp_path / "sniperboard-99.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: sniperboard\nVersion: 99.0\n")
+    with worker(place, tmp_path):
+        refused(capsys, " has sniperboard 99.0, and this computer 0.1.0. Give all of them the same", "--on", place)
+
+
+def test_a_worker_with_other_code_is_told(place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("engine", "games", "firmware_host"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    with (tmp_path / "engine" / "chance.py").open("a") as file:
+        file.write("\n# Other dice.\n")
+    with worker(place, tmp_path):
+        refused(capsys, " has sniperboard's code ", "--on", place)
+
+
+def test_a_worker_without_sniperboard_is_told(place: str) -> None:
+    """What a worker has not, it answers with an error."""
+    with worker(place), cluster.Client(place.replace("dask://", "tcp://"), set_as_default=False) as client:
+        client.wait_for_workers(1)
+        with pytest.raises(ClusterFault, match=r"has pid \d+, and this computer"):
+            cluster._agree(client, "pid", pid)
+
+
+def pid() -> str:
+    """Something that is not the same everywhere."""
+    return str(os.getpid())
+
+
+def test_a_scheduler_that_vanishes_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with scheduler(tmp_path) as (place, process), worker(place), cluster.running(place) as client:
+        games = cluster.play_each(client, [match()], 1000)
+        next(games)
+        process.kill()
+        with pytest.raises(ClusterFault, match=r"The scheduler is gone\. Nothing is counted"):
+            list(games)
+
+
+def test_a_scheduler_that_is_not_there_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECTING", 0.5)
+    refused(capsys, "No Dask scheduler answers at dask://127.0.0.1:1: ", "--on", "dask://127.0.0.1:1")
+
+
+def refused(capsys: pytest.CaptureFixture[str], sentence: str, *arguments: str) -> None:
+    """The arena says one sentence and nothing else."""
+    assert asked("--json", *arguments) == 69
+    out, err = capsys.readouterr()
+    assert sentence in err
+    assert (out, err.count("\n")) == ("", 1)
+
+
+@pytest.mark.parametrize("words", ["ray", "dask:", "dask://", "dask://host", "dask://host:port", "tcp://host:8786"])
+def test_no_other_place_is_known(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked("--on", words) == 1
+    assert capsys.readouterr().err.startswith(
+        f"There is no place {words!r} to play on: --on is dask, or dask://HOST:PORT"
+    )
+
+
+# --- without it -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("package", ["dask", "distributed"])
+def test_without_the_extra_the_arena_says_what_to_install(package: str, tmp_path: Path) -> None:
+    """None in `sys.modules` is how Python notes that a module is not to be found."""
+    words = f"import sys; sys.modules[{package!r}] = None; from firmware_host.app.cli import main; sys.exit(main())"
+    arena = subprocess.run(
+        [sys.executable, "-c", words, "arena", "--on", "dask"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (arena.returncode, arena.stdout) == (69, "")
+    assert arena.stderr == (
+        "--on needs Dask distributed, which is not installed. Install the extra `cluster`: "
+        "pip install 'sniperboard[cluster]'\n"
+    )
+
+
+def test_the_table_imports_none_of_it() -> None:
+    words = (
+        "import sys, firmware_host.app.cli as cli, firmware_host.app.daemon; cli.parser(); "
+        "print(*{'dask', 'distributed', 'cloudpickle', 'yaml', 'psutil', 'numpy', 'scipy'} & sys.modules.keys())"
+    )
+    found = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout == "\n"
