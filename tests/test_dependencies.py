@@ -37,11 +37,12 @@ BY_COMMAND = {
 ON_THE_BOARD = ("hardware/pico", "tests/hardware/pico_shims")
 """What runs on MicroPython imports what that brings."""
 
-HARDWARE = ("gpio", "neopixel", "print")
-"""The extras of the drivers and of the maker's kit: a table takes those that it needs."""
+CHOSEN = ("gpio", "neopixel", "print", "cluster", "ratings")
+"""The extras of the drivers, of the maker's kit and of the lab: a table takes those that it needs."""
 
 COMES_WITH = {
     "adafruit-blinka": "adafruit-circuitpython-neopixel",
+    "dask": "distributed",
     "jinja2": "flask",
     "markupsafe": "flask",
     "werkzeug": "flask",
@@ -114,7 +115,7 @@ def brought() -> Mapping[str, list[str]]:
 
 
 def test_what_the_product_imports_is_declared() -> None:
-    known = declared("maps", "board", *HARDWARE).keys() | COMES_WITH.keys()
+    known = declared("maps", "board", *CHOSEN).keys() | COMES_WITH.keys()
     missing = {name: file for name, file in imported(PRODUCT).items() if name not in known}
     assert not missing, f"add them to `dependencies` in pyproject.toml: {missing}"
 
@@ -132,7 +133,7 @@ def test_what_is_declared_is_used() -> None:
 
 
 def test_the_product_needs_nothing_that_only_the_tests_declare() -> None:
-    only_tests = declared("maps", "board", "docs", "test").keys() - declared("maps", "board", *HARDWARE).keys()
+    only_tests = declared("maps", "board", "docs", "test").keys() - declared("maps", "board", *CHOSEN).keys()
     assert not only_tests & imported(PRODUCT).keys()
 
 
@@ -195,8 +196,8 @@ def test_each_lock_is_whole_on_every_python_and_machine(locks: tuple[str, ...], 
     assert not unmet, f"run `make lock`, for these are not met: {unmet}"
 
 
-def test_the_drivers_are_tested_with_the_versions_that_a_table_gets() -> None:
-    tested, offered = declared("test"), declared(*HARDWARE)
+def test_what_a_table_may_choose_is_tested_with_the_versions_that_a_table_gets() -> None:
+    tested, offered = declared("maps", "test"), declared(*CHOSEN)
     assert {name: str(tested[name]) for name in tested.keys() & offered.keys()} == {
         name: str(need) for name, need in offered.items() if not name.endswith("lgpio")
     }, "lgpio is not ready-made for every Python; hardware/model/lgpio.py stands in for it"

@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "map": "add_map_commands",
     "board": "add_board_commands",
     "arena": "add_arena_command",
+    "ratings": "add_ratings_command",
     "bench": "add_bench_command",
     "simulate": "add_simulate_command",
     "rules": "add_rules_command",

@@ -26,7 +26,7 @@ from distributed.client import FutureCancelledError
 from distributed.comm.core import CommClosedError
 
 from firmware_host.lab.arena import Match, Result, Task, play_task, tasks
-from firmware_host.lab.places import SCHEME, ClusterFault
+from firmware_host.lab.places import SCHEME, Unavailable
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = ("engine", "games", "firmware_host/seats", "firmware_host/lab/arena.py", "firmware_host/lab/cluster.py")
@@ -77,7 +77,7 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def running(place: str) -> Iterator[Client]:
-    """The cluster of a scheduler, `dask://HOST:PORT`. Raises `ClusterFault` where it cannot play."""
+    """The cluster of a scheduler, `dask://HOST:PORT`. Raises `Unavailable` where it cannot play."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would log is told in a sentence
     address = "tcp://" + place.removeprefix(SCHEME)
     try:
@@ -85,7 +85,7 @@ def running(place: str) -> Iterator[Client]:
             filterwarnings("ignore", "(?s).*Mismatched versions found")  # `_compare` judges, by what matters here
             client = Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise ClusterFault(
+        raise Unavailable(
             f"No Dask scheduler answers at {place}: {error}. Start one with `dask scheduler`, or check the address."
         ) from error
     with client:
@@ -98,11 +98,11 @@ def running(place: str) -> Iterator[Client]:
 
 
 def _compare(client: Client, place: str) -> None:
-    """See that scheduler and workers have what is here. Raises `ClusterFault` for the first that has not."""
+    """See that scheduler and workers have what is here. Raises `Unavailable` for the first that has not."""
     try:
         client.wait_for_workers(1, timeout=CONNECTING)
     except TimeoutError as error:
-        raise ClusterFault(f"The scheduler at {place} has no workers: start some with `dask worker`.") from error
+        raise Unavailable(f"The scheduler at {place} has no workers: start some with `dask worker`.") from error
     _agree(client, "Python", platform.python_version, lambda its: its.rpartition(".")[0])
     _agree(client, "distributed", partial(version, "distributed"))
     _agree(client, "sniperboard", partial(version, "sniperboard"))
@@ -110,7 +110,7 @@ def _compare(client: Client, place: str) -> None:
 
 
 def _agree(client: Client, what: str, ask: Callable[[], str], of: Callable[[str], str] = str) -> None:
-    """See that all answer as this process does, `of` being what matters of an answer. Raises `ClusterFault`.
+    """See that all answer as this process does, `of` being what matters of an answer. Raises `Unavailable`.
 
     What is asked is sent by its name, so whoever lacks it answers with the error of that.
     """
@@ -122,9 +122,9 @@ def _agree(client: Client, what: str, ask: Callable[[], str], of: Callable[[str]
         answers["The scheduler"] = error
     for who, its in answers.items():
         if isinstance(its, Exception):
-            raise ClusterFault(f"{who} has not {what} {mine}, as this computer has ({its}). {REMEDY}")
+            raise Unavailable(f"{who} has not {what} {mine}, as this computer has ({its}). {REMEDY}")
         if of(its) != of(mine):
-            raise ClusterFault(f"{who} has {what} {its}, and this computer {mine}. {REMEDY}")
+            raise Unavailable(f"{who} has {what} {its}, and this computer {mine}. {REMEDY}")
 
 
 @cache
@@ -142,7 +142,7 @@ def code() -> str:
 
 
 def play_each(client: Client, matches: Sequence[Match], count: int) -> Iterator[Result]:
-    """Games 1 to `count` of each match, in order. Raises `BotFault` and `ClusterFault`."""
+    """Games 1 to `count` of each match, in order. Raises `BotFault` and `Unavailable`."""
     with _told(client):
         held = client.submit(tuple, matches, pure=False)
         todo = tasks(len(matches), count, max(1, sum(client.nthreads().values())))
@@ -152,33 +152,33 @@ def play_each(client: Client, matches: Sequence[Match], count: int) -> Iterator[
 
 
 def _play(task: Task, matches: Sequence[Match], expected: str) -> list[Result]:
-    """A task, on a worker, which may have come after the others were compared. Raises `ClusterFault`."""
+    """A task, on a worker, which may have come after the others were compared. Raises `Unavailable`."""
     if code() != expected:
-        raise ClusterFault(f"A worker has sniperboard's code {code()}, and this computer {expected}. {REMEDY}")
+        raise Unavailable(f"A worker has sniperboard's code {code()}, and this computer {expected}. {REMEDY}")
     return play_task(matches, task)
 
 
 def _result(client: Client, future: Future[list[Result]]) -> list[Result]:
-    """What a task has brought, once it has. Raises `ClusterFault` when there is nobody left to play."""
+    """What a task has brought, once it has. Raises `Unavailable` when there is nobody left to play."""
     while True:
         try:
             return future.result(timeout=LOOKING)
         except TimeoutError:
             if not client.nthreads():
-                raise ClusterFault(f"The cluster has no workers left. {AGAIN}") from None
+                raise Unavailable(f"The cluster has no workers left. {AGAIN}") from None
 
 
 @contextmanager
 def _told(client: Client) -> Iterator[None]:
-    """What Dask raises, as a `ClusterFault`."""
+    """What Dask raises, as a `Unavailable`."""
     try:
         yield
     except KilledWorker as error:
-        raise ClusterFault(
+        raise Unavailable(
             f"Several workers died over the same games, the last at {error.last_worker.address}: has it enough memory? "
             f"{AGAIN}"
         ) from error
     except (CancelledError, FutureCancelledError, CommClosedError, OSError) as error:
-        raise ClusterFault(f"The scheduler is gone. {AGAIN}") from error
+        raise Unavailable(f"The scheduler is gone. {AGAIN}") from error
     except ImportError as error:
-        raise ClusterFault(f"A worker cannot play: {error}. {REMEDY}") from error
+        raise Unavailable(f"A worker cannot play: {error}. {REMEDY}") from error

@@ -20,15 +20,15 @@ Player = Callable[[Sequence[Match], int], Iterator[Result]]
 """Plays games 1 to a number of each match; the results in order."""
 
 
-class ClusterFault(Exception):
-    """A cluster that cannot be had, cannot play, or was lost: a sentence that says what to do."""
+class Unavailable(Exception):
+    """What is not installed, or a cluster that cannot play or was lost: a sentence that says what to do."""
 
 
 @contextmanager
 def playing(on: str | None, jobs: int) -> Iterator[Player]:
     """What plays on a place: None (`jobs` processes), `dask` (a cluster of so many) or `dask://HOST:PORT`.
 
-    Raises `NotUnderstood` for any other place, and `ClusterFault`, which whatever is played there raises as well.
+    Raises `NotUnderstood` for any other place, and `Unavailable`, which whatever is played there raises as well.
     """
     if on is None:
         yield partial(play_each, jobs=jobs)
@@ -40,9 +40,9 @@ def playing(on: str | None, jobs: int) -> Iterator[Player]:
     try:
         from firmware_host.lab import cluster
     except ModuleNotFoundError as error:
-        if error.name not in ("dask", "distributed"):
+        if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
             raise
-        raise ClusterFault(
+        raise Unavailable(
             "--on needs Dask distributed, which is not installed. Install the extra `cluster`: "
             "pip install 'sniperboard[cluster]'"
         ) from error

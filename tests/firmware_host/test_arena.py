@@ -14,7 +14,7 @@ from engine.chance import Chance
 from engine.game import Command, Ending
 from engine.graph import Map
 from firmware_host.app import cli
-from firmware_host.app.commands.arena import _watched
+from firmware_host.app.commands.tournament import watched
 from firmware_host.lab import arena
 from firmware_host.lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
 from firmware_host.seats import bots
@@ -147,8 +147,8 @@ def test_a_bar_grows_on_a_terminal_and_nowhere_else() -> None:
 
     results = [Result(number, Ending(("sniper",), "objectives", 1), 1) for number in (1, 2)]
     terminal, file = Terminal(), io.StringIO()
-    assert list(_watched(results, 2, terminal)) == results
-    assert list(_watched(results, 2, file)) == results
+    assert list(watched(results, 2, terminal)) == results
+    assert list(watched(results, 2, file)) == results
     assert terminal.getvalue().endswith("2 of 2\n")
     assert file.getvalue() == ""
 

@@ -19,7 +19,7 @@ import pytest
 from firmware_host.app import cli
 from firmware_host.lab import cluster
 from firmware_host.lab.arena import Match, Task, play_all
-from firmware_host.lab.places import ClusterFault
+from firmware_host.lab.places import Unavailable
 from firmware_host.table import maps
 from games import find
 
@@ -62,9 +62,7 @@ def test_the_games_are_the_same_when_a_worker_is_killed_in_the_middle(workers: i
 
 
 def test_a_late_worker_with_other_code_plays_nothing() -> None:
-    with pytest.raises(
-        ClusterFault, match=f"A worker has sniperboard's code {cluster.code()}, and this computer 0ther"
-    ):
+    with pytest.raises(Unavailable, match=f"A worker has sniperboard's code {cluster.code()}, and this computer 0ther"):
         cluster._play(Task(0, (1,)), [match()], "0ther")
 
 
@@ -187,7 +185,7 @@ def test_a_worker_without_sniperboard_is_told(place: str) -> None:
     """What a worker has not, it answers with an error."""
     with worker(place), cluster.Client(place.replace("dask://", "tcp://"), set_as_default=False) as client:
         client.wait_for_workers(1)
-        with pytest.raises(ClusterFault, match=r"has pid \d+, and this computer"):
+        with pytest.raises(Unavailable, match=r"has pid \d+, and this computer"):
             cluster._agree(client, "pid", pid)
 
 
@@ -201,7 +199,7 @@ def test_a_scheduler_that_vanishes_is_told(tmp_path: Path, capsys: pytest.Captur
         games = cluster.play_each(client, [match()], 1000)
         next(games)
         process.kill()
-        with pytest.raises(ClusterFault, match=r"The scheduler is gone\. Nothing is counted"):
+        with pytest.raises(Unavailable, match=r"The scheduler is gone\. Nothing is counted"):
             list(games)
 
 

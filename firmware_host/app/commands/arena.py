@@ -1,42 +1,29 @@
 """`sniperboard arena`: lets bots play each other, and says who won, how surely, and how the games went.
 
-Words on the terminal only; the games are played in `arena.py`. Exit codes: 0 played · 1 something asked for does not
-exist or cannot be · 69 no cluster to play on, or none any more · 70 a bot's fault · 130 stopped by hand.
+Words on the terminal only; the games are played in `arena.py`. Exit codes: 0 played · others as in `tournament.py`.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 import games
 from engine.game import Game
-from engine.graph.fault import MapError
-from engine.refusal import NotUnderstood, RuleError
-from firmware_host.app.strict import Malformed, decode
-from firmware_host.lab.arena import BotFault, Match, Result, Summary, summary
-from firmware_host.lab.places import ClusterFault, playing
+from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
+from firmware_host.lab.arena import Match, Result, Summary, summary
+from firmware_host.lab.places import playing
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
 from firmware_host.seats import bots
 from firmware_host.table import maps
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
-NOT_SO, NO_CLUSTER, BOT_FAULT, STOPPED = 1, 69, 70, 130
-BAR = 30
-LONGEST_OPTIONS = 1 << 16
-"""Bytes."""
-ON = (
-    "where to play: dask (a cluster of processes on this computer, as many as --jobs) or dask://HOST:PORT (a Dask "
-    "scheduler with its workers); needs the extra cluster (default: processes of this computer, without Dask)"
-)
 
 
 def add_arena_command(subparsers: Subparsers) -> None:
@@ -45,12 +32,8 @@ def add_arena_command(subparsers: Subparsers) -> None:
     """
     parser = subparsers.add_parser("arena", help="let bots play each other", epilog=_epilog())
     parser.add_argument("--games", type=int, default=100, help="how many games to play (default: 100)")
-    parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"which game (default: {DEFAULT_GAME})")
     parser.add_argument("--map", metavar="FILE|NAME", help="the map to play on (default: the first that fits)")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same games (default: 1)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games side by side (default: all cores)")
-    parser.add_argument("--on", metavar="PLACE", help=ON)
-    parser.add_argument("--options", default="{}", metavar="JSON", help="as in '{\"random_setup\": true}'")
+    add_options(parser)
     parser.add_argument("--json", action="store_true", help="print a line of JSON a game, and one for all together")
     parser.set_defaults(run=run, rest=[])
 
@@ -66,29 +49,20 @@ def _epilog() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, and tell."""
-    try:
-        return _run(arguments)
-    except (RuleError, MapError) as error:
-        return _fail(NOT_SO, str(error))
-    except ClusterFault as error:
-        return _fail(NO_CLUSTER, str(error))
-    except BotFault as error:
-        return _fail(BOT_FAULT, str(error))
-    except KeyboardInterrupt:
-        return _fail(STOPPED, "Stopped; the games so far are not counted.")
+    return answered(lambda: _run(arguments))
 
 
 def _run(arguments: argparse.Namespace) -> int:
     match = _match(arguments)
     with playing(arguments.on, arguments.jobs) as play:
         began = time.monotonic()
-        results = list(_watched(play([match], arguments.games), arguments.games, sys.stderr))
+        results = list(watched(play([match], arguments.games), arguments.games, sys.stderr))
     seconds, found = time.monotonic() - began, summary(results, match.seats)
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:
         for result in results:
-            print(_line({"type": "game", **_figures(result)}))
-        print(_line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
+            print(line({"type": "game", **_figures(result)}))
+        print(line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
     else:
         print(_text(match, found, pace))
     return 0
@@ -96,12 +70,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _match(arguments: argparse.Namespace) -> Match:
     """What is asked for. Raises `NotUnderstood`, `Refused` or `MapError`."""
-    if arguments.games < 1 or arguments.jobs < 1:
-        raise NotUnderstood("--games and --jobs are whole numbers from 1 on.")
-    try:
-        raw = decode(os.fsencode(arguments.options), LONGEST_OPTIONS)
-    except Malformed as error:
-        raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
+    raw = read_options(arguments)
     game = games.find(arguments.game)
     board = board_for(game, arguments.map or next(iter(maps.offered(game)), None), maps.load)
     options = maps.options_on(game, board, raw)
@@ -123,25 +92,6 @@ def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
 
 
 # --- words ------------------------------------------------------------------------------------------------------
-
-
-def _watched(results: Iterable[Result], count: int, stream: TextIO) -> Iterator[Result]:
-    """The results, while a bar grows where somebody watches."""
-    shown = 0
-    try:
-        for number, result in enumerate(results, 1):
-            if stream.isatty():
-                done, shown = "█" * (BAR * number // count), number
-                stream.write(f"\r{done:·<{BAR}} {number} of {count}")
-                stream.flush()
-            yield result
-    finally:
-        if shown:
-            stream.write("\n")
-
-
-def _line(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 def _figures(result: Result) -> dict[str, Any]:
@@ -185,8 +135,3 @@ def _text(match: Match, found: Summary, pace: dict[str, float]) -> str:
 
 def _place(match: Match) -> str:
     return games.find(match.game).title if match.board is None else match.board.name
-
-
-def _fail(code: int, sentence: str) -> int:
-    print(sentence, file=sys.stderr)
-    return code

@@ -1,0 +1,134 @@
+"""`sniperboard ratings`: all bots of a game against each other, and how strong each is.
+
+Words on the terminal only; who plays whom and what it tells is in `firmware_host/lab/ratings.py`. Exit codes: 0 played
+· others as in `tournament.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import games
+from engine.game import Game
+from engine.graph import Map
+from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
+from firmware_host.lab.places import Unavailable, playing
+from firmware_host.lab.protocols.boards import board_for
+from firmware_host.table import maps
+
+if TYPE_CHECKING:
+    from firmware_host.lab.ratings import Estimate, Outcome, Pairing, Ratings
+
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+SEATS = 2
+"""The most that ratings compare."""
+
+
+def add_ratings_command(subparsers: Subparsers) -> None:
+    """Adds `ratings`; it sets `run`, a function of the parsed arguments to the exit status."""
+    parser = subparsers.add_parser(
+        "ratings",
+        help="let all bots of a game play each other, and rate them",
+        epilog="Ratings are Bradley and Terry's on Elo's scale, with 95 %% intervals; docs/ratings.md tells what they "
+        "mean. Needs the extra ratings.",
+    )
+    parser.add_argument(
+        "--games", type=int, default=20, help="how many games of each pairing on each map (default: 20)"
+    )
+    parser.add_argument("--map", metavar="FILE|NAME", help="the only map to play on (default: all that fit)")
+    parser.add_argument("--bots", nargs="+", default=[], metavar="BOT", help="the only bots to rate (default: all)")
+    add_options(parser)
+    parser.add_argument("--json", action="store_true", help="print a line of JSON a pairing, a bot and a map")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play, and tell."""
+    return answered(lambda: _run(arguments))
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    try:
+        from firmware_host.lab import ratings
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("numpy", "scipy"):
+            raise
+        raise Unavailable(
+            "Ratings need SciPy, which is not installed. Install the extra `ratings`: "
+            "pip install 'sniperboard[ratings]'"
+        ) from error
+    raw, game = read_options(arguments), games.find(arguments.game)
+    pairings = ratings.pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
+    count, began = len(pairings) * arguments.games, time.monotonic()
+    with playing(arguments.on, arguments.jobs) as play:
+        results = watched(play([it.match for it in pairings], arguments.games), count, sys.stderr)
+        found = ratings.outcomes(pairings, results, arguments.games)
+    rated, seconds = ratings.rate(found), time.monotonic() - began
+    if arguments.json:
+        print("\n".join(map(line, _lines(pairings, found, rated, arguments, seconds))))
+    else:
+        print(_text(game, pairings, rated, arguments, seconds))
+    return 0
+
+
+def _boards(game: Game, name: str | None, raw: Any) -> Iterator[tuple[Map | None, Any]]:
+    """The map that is named, else all of the game on which two sides play, each with its options."""
+    names: list[str | None] = [name] if name else [*maps.offered(game)] or [None]
+    boards = [board_for(game, it, maps.load) for it in names]
+    found = [(board, maps.options_on(game, board, raw)) for board in boards]
+    fitting = [(board, options) for board, options in found if len(game.seats(options)) <= SEATS]
+    yield from fitting or found
+
+
+# --- words ------------------------------------------------------------------------------------------------------
+
+
+def _lines(
+    pairings: list[Pairing], found: list[Outcome], rated: Ratings, arguments: argparse.Namespace, seconds: float
+) -> Iterator[dict[str, Any]]:
+    """What is printed as JSON. A pairing's seed plays its games again with `sniperboard arena`."""
+    for pairing, outcome in zip(pairings, found, strict=True):
+        match = pairing.match
+        told = {"bots": match.seats, "seed": match.seed, "games": arguments.games, "score": outcome.wins}
+        yield {"type": "pairing", "map": None if match.board is None else match.board.slug, **told}
+    for entry, estimate in rated.entries.items():
+        yield {"type": "rating", "bot": entry.bot, "seat": entry.seat, **_figures(estimate)}
+    boards = {it.place: it.match.board for it in pairings}
+    for place, estimate in rated.advantages.items():
+        board, seat = boards[place], next(iter(pairings[0].match.seats))
+        yield {"type": "advantage", "map": None if board is None else board.slug, "seat": seat, **_figures(estimate)}
+    played = len(pairings) * arguments.games
+    yield {"type": "summary", "game": arguments.game, "games": played, "seed": arguments.seed, "seconds": seconds}
+
+
+def _figures(estimate: Estimate) -> dict[str, float]:
+    return {"points": round(estimate.points, 1), "low": round(estimate.low, 1), "high": round(estimate.high, 1)}
+
+
+def _text(game: Game, pairings: list[Pairing], rated: Ratings, arguments: argparse.Namespace, seconds: float) -> str:
+    played = len(pairings) * arguments.games
+    rows = [f"{game.title}, {played} games, {arguments.games} of each pairing, seed {arguments.seed}"]
+    for entry, estimate in rated.entries.items():
+        rows.append(f"  {entry.seat or 'any seat':<12} {entry.bot:<12} {_shown(estimate)}")
+    rows.append(f"  points that {_sides(pairings[0])}")
+    rows += [f"  {place:<25} {_shown(estimate)}" for place, estimate in rated.advantages.items()]
+    rows.append(f"  played in {seconds:.0f} seconds")
+    return "\n".join(rows)
+
+
+def _sides(pairing: Pairing) -> str:
+    """Who the first side is, and who the second, in words."""
+    seats = list(pairing.match.seats)
+    if len(seats) == 1:
+        return f"an average {seats[0]} is ahead of {pairing.second.bot}"
+    average = "" if pairing.first.seat is None else "an average "
+    return f"{average}{seats[0]} is ahead of {average}{seats[1]}"
+
+
+def _shown(estimate: Estimate) -> str:
+    return f"{estimate.points:>5.0f}  (95 %: {estimate.low:.0f} to {estimate.high:.0f})"

@@ -1,0 +1,89 @@
+"""What the commands share that play games of bots (`arena`, `ratings`): options, exit codes, a bar that grows.
+
+Exit codes: 1 something asked for does not exist or cannot be · 69 what is needed is not installed, or no cluster to
+play on, or none any more · 70 a bot's fault · 130 stopped by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TextIO
+
+import msgspec
+
+from engine.graph.fault import MapError
+from engine.refusal import NotUnderstood, RuleError
+from firmware_host.app.strict import Malformed, decode
+from firmware_host.lab.arena import BotFault, Result
+from firmware_host.lab.places import Unavailable
+from firmware_host.lab.protocols.boards import DEFAULT_GAME
+
+NOT_SO, UNAVAILABLE, BOT_FAULT, STOPPED = 1, 69, 70, 130
+BAR = 30
+LONGEST_OPTIONS = 1 << 16
+"""Bytes."""
+ON = (
+    "where to play: dask (a cluster of processes on this computer, as many as --jobs) or dask://HOST:PORT (a Dask "
+    "scheduler with its workers); needs the extra cluster (default: processes of this computer, without Dask)"
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what is asked of both: `game`, `map`, `seed`, `jobs`, `on`, `options` and `json`."""
+    parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"which game (default: {DEFAULT_GAME})")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same games (default: 1)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games side by side (default: all cores)")
+    parser.add_argument("--on", metavar="PLACE", help=ON)
+    parser.add_argument("--options", default="{}", metavar="JSON", help="as in '{\"random_setup\": true}'")
+
+
+def answered(run: Callable[[], int]) -> int:
+    """The exit code of a command, and in its place the code and the one sentence of whatever stops it."""
+    try:
+        return run()
+    except (RuleError, MapError) as error:
+        return _fail(NOT_SO, str(error))
+    except Unavailable as error:
+        return _fail(UNAVAILABLE, str(error))
+    except BotFault as error:
+        return _fail(BOT_FAULT, str(error))
+    except KeyboardInterrupt:
+        return _fail(STOPPED, "Stopped; the games so far are not counted.")
+
+
+def _fail(code: int, sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return code
+
+
+def read_options(arguments: argparse.Namespace) -> Any:
+    """`--options` decoded, once `--games` and `--jobs` are found right. Raises `NotUnderstood`."""
+    if arguments.games < 1 or arguments.jobs < 1:
+        raise NotUnderstood("--games and --jobs are whole numbers from 1 on.")
+    try:
+        return decode(os.fsencode(arguments.options), LONGEST_OPTIONS)
+    except Malformed as error:
+        raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
+
+
+def watched(results: Iterable[Result], count: int, stream: TextIO) -> Iterator[Result]:
+    """The results, while a bar grows where somebody watches."""
+    shown = 0
+    try:
+        for number, result in enumerate(results, 1):
+            if stream.isatty():
+                done, shown = "█" * (BAR * number // count), number
+                stream.write(f"\r{done:·<{BAR}} {number} of {count}")
+                stream.flush()
+            yield result
+    finally:
+        if shown:
+            stream.write("\n")
+
+
+def line(value: Any) -> str:
+    """A line of JSON."""
+    return msgspec.json.encode(value).decode()
