@@ -154,9 +154,9 @@ def asked(*arguments: str) -> int:
 def test_the_command_rates_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--game", "stalingrad") == 0
     out, err = capsys.readouterr()
-    assert out.startswith("Stalingrad, 12 games, 1 of each pairing, seed 1\n  any seat     ")
+    assert out.startswith("Stalingrad, 12 games, 1 of each pairing, from seed 1:\n  any seat     ")
     assert all(f"  any seat     {name:<12} " in out for name in ("conscript", "hasty", "careful", "random"))
-    assert "  points that player-1 is ahead of player-2\n  stalingrad   " in out
+    assert "  lead of player-1 over player-2, in points:\n  stalingrad   " in out
     assert err == ""
 
 

@@ -112,10 +112,10 @@ def _figures(estimate: Estimate) -> dict[str, float]:
 
 def _text(game: Game, pairings: list[Pairing], rated: Ratings, arguments: argparse.Namespace, seconds: float) -> str:
     played = len(pairings) * arguments.games
-    rows = [f"{game.title}, {played} games, {arguments.games} of each pairing, seed {arguments.seed}"]
+    rows = [f"{game.title}, {played} games, {arguments.games} of each pairing, from seed {arguments.seed}:"]
     for entry, estimate in rated.entries.items():
         rows.append(f"  {entry.seat or 'any seat':<12} {entry.bot:<12} {_shown(estimate)}")
-    rows.append(f"  points that {_sides(pairings[0])}")
+    rows.append(f"  {_sides(pairings[0])}, in points:")
     rows += [f"  {place:<25} {_shown(estimate)}" for place, estimate in rated.advantages.items()]
     rows.append(f"  played in {seconds:.0f} seconds")
     return "\n".join(rows)
@@ -124,11 +124,10 @@ def _text(game: Game, pairings: list[Pairing], rated: Ratings, arguments: argpar
 def _sides(pairing: Pairing) -> str:
     """Who the first side is, and who the second, in words."""
     seats = list(pairing.match.seats)
-    if len(seats) == 1:
-        return f"an average {seats[0]} is ahead of {pairing.second.bot}"
-    average = "" if pairing.first.seat is None else "an average "
-    return f"{average}{seats[0]} is ahead of {average}{seats[1]}"
+    average = "" if pairing.first.seat is None else "average "
+    other = f"{average}{seats[1]}" if len(seats) == SEATS else pairing.second.bot
+    return f"lead of {average}{seats[0]} over {other}"
 
 
 def _shown(estimate: Estimate) -> str:
-    return f"{estimate.points:>5.0f}  (95 %: {estimate.low:.0f} to {estimate.high:.0f})"
+    return f"{estimate.points:>5.0f}  ({estimate.low:.0f} to {estimate.high:.0f}, 95 %)"
