@@ -89,7 +89,7 @@ def running(place: str) -> Iterator[Client]:
             f"No Dask scheduler answers at {place}: {error}. Start one with `dask scheduler`, or check the address."
         ) from error
     with client:
-        with _told(client):
+        with _told():
             _compare(client, place)
         yield client
 
@@ -143,7 +143,7 @@ def code() -> str:
 
 def play_each(client: Client, matches: Sequence[Match], count: int) -> Iterator[Result]:
     """Games 1 to `count` of each match, in order. Raises `BotFault` and `Unavailable`."""
-    with _told(client):
+    with _told():
         held = client.submit(tuple, matches, pure=False)
         todo = tasks(len(matches), count, max(1, sum(client.nthreads().values())))
         futures = client.map(_play, todo, matches=held, expected=code(), pure=False)
@@ -169,7 +169,7 @@ def _result(client: Client, future: Future[list[Result]]) -> list[Result]:
 
 
 @contextmanager
-def _told(client: Client) -> Iterator[None]:
+def _told() -> Iterator[None]:
     """What Dask raises, as a `Unavailable`."""
     try:
         yield

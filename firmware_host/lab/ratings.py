@@ -170,7 +170,7 @@ def rate(found: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
         half = CONFIDENT * ELO * float(np.sqrt(rows[what] @ covariance @ rows[what]))
         return Estimate(middle, middle - half, middle + half)
 
-    rated = {entry: estimate(entry, AVERAGE) for side in sides for entry in side}
+    rated = {entry: estimate(entry, AVERAGE) for side in sides for entry in side if entry.bot != ITSELF}
     best = dict(sorted(rated.items(), key=lambda item: (item[0].seat != firsts[0].seat, -item[1].points)))
     return Ratings(best, {place: estimate(place, 0.0) for place in places})
 

@@ -115,18 +115,18 @@ def _text(game: Game, pairings: list[Pairing], rated: Ratings, arguments: argpar
     rows = [f"{game.title}, {played} games, {arguments.games} of each pairing, from seed {arguments.seed}:"]
     for entry, estimate in rated.entries.items():
         rows.append(f"  {entry.seat or 'any seat':<12} {entry.bot:<12} {_shown(estimate)}")
-    rows.append(f"  {_sides(pairings[0])}, in points:")
+    rows.append(f"  {_lead(pairings[0])}")
     rows += [f"  {place:<25} {_shown(estimate)}" for place, estimate in rated.advantages.items()]
     rows.append(f"  played in {seconds:.0f} seconds")
     return "\n".join(rows)
 
 
-def _sides(pairing: Pairing) -> str:
-    """Who the first side is, and who the second, in words."""
+def _lead(pairing: Pairing) -> str:
+    """What the figures of the maps are."""
     seats = list(pairing.match.seats)
     average = "" if pairing.first.seat is None else "average "
     other = f"{average}{seats[1]}" if len(seats) == SEATS else pairing.second.bot
-    return f"lead of {average}{seats[0]} over {other}"
+    return f"lead of {average}{seats[0]} over {other}, in points:"
 
 
 def _shown(estimate: Estimate) -> str:

@@ -1,7 +1,7 @@
 """What the commands share that play games of bots (`arena`, `ratings`): options, exit codes, a bar that grows.
 
-Exit codes: 1 something asked for does not exist or cannot be · 69 what is needed is not installed, or no cluster to
-play on, or none any more · 70 a bot's fault · 130 stopped by hand.
+Exit codes: 1 something asked for does not exist or cannot be, or a cluster cannot play · 70 a bot's fault · 130 stopped
+by hand.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from firmware_host.lab.arena import BotFault, Result
 from firmware_host.lab.places import Unavailable
 from firmware_host.lab.protocols.boards import DEFAULT_GAME
 
-NOT_SO, UNAVAILABLE, BOT_FAULT, STOPPED = 1, 69, 70, 130
+NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30
 LONGEST_OPTIONS = 1 << 16
 """Bytes."""
@@ -44,10 +44,8 @@ def answered(run: Callable[[], int]) -> int:
     """The exit code of a command, and in its place the code and the one sentence of whatever stops it."""
     try:
         return run()
-    except (RuleError, MapError) as error:
+    except (RuleError, MapError, Unavailable) as error:
         return _fail(NOT_SO, str(error))
-    except Unavailable as error:
-        return _fail(UNAVAILABLE, str(error))
     except BotFault as error:
         return _fail(BOT_FAULT, str(error))
     except KeyboardInterrupt:
