@@ -64,6 +64,11 @@ JOBS = {
         (*TEST, "tests/test_wheel.py", "tests/test_systemd.py"),
         DEEP,
     ),
+    "cluster": Job(
+        "the arena on Dask, its workers killed",
+        (*TEST, "tests/firmware_host/test_cluster.py", "tests/firmware_host/test_ratings.py"),
+        DEEP,
+    ),
     "chipboard": Job("the chip board by KiCad's rules, its gerbers anew", ("-m", "tools.chipboard", "--check"), {}),
     "roots": Job("clean Debian 12 and 13: installed, updated, killed, taken away", ("-m", "tools.roots"), {}),
     "load": Job("half an hour of load", ("-m", "tools.load", "--json", str(LOGS / "load.json")), {}),

@@ -8,7 +8,7 @@ the order effect of Davidson and Beaver 1977). Needs the extra `ratings`; the ta
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from math import log
 from random import Random
 from typing import Any
@@ -74,11 +74,13 @@ class Estimate(Struct, frozen=True):
 
 
 class Ratings(Struct, frozen=True):
-    """The entries' ratings, those of a side 1500 on average, the best first; and for each place how many points ahead
-    an average bot of the first side is of an average one of the second.
+    """The entries' ratings, those of a side 1500 on average, the best first; how many points each is ahead of the next
+    of its side, whose interval tells whether they differ; and for each place how many points ahead an average bot of
+    the first side is of an average one of the second.
     """
 
     entries: dict[Entry, Estimate]
+    leads: dict[Entry, Estimate]
     advantages: dict[str, Estimate]
 
 
@@ -165,14 +167,18 @@ def rate(found: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
         design, np.array([it.wins for it in found]), np.array([it.losses for it in found]), ELO / spread
     )
 
-    def estimate(what: Any, base: float) -> Estimate:
-        middle = base + ELO * float(rows[what] @ points)
-        half = CONFIDENT * ELO * float(np.sqrt(rows[what] @ covariance @ rows[what]))
+    def estimate(row: Any, base: float = 0.0) -> Estimate:
+        middle = base + ELO * float(row @ points)
+        half = CONFIDENT * ELO * float(np.sqrt(row @ covariance @ row))
         return Estimate(middle, middle - half, middle + half)
 
-    rated = {entry: estimate(entry, AVERAGE) for side in sides for entry in side if entry.bot != ITSELF}
-    best = dict(sorted(rated.items(), key=lambda item: (item[0].seat != firsts[0].seat, -item[1].points)))
-    return Ratings(best, {place: estimate(place, 0.0) for place in places})
+    rated: dict[Entry, Estimate] = {}
+    leads: dict[Entry, Estimate] = {}
+    for side in sides:
+        best = sorted((it for it in side if it.bot != ITSELF), key=lambda it: float(rows[it] @ points), reverse=True)
+        rated |= {entry: estimate(rows[entry], AVERAGE) for entry in best}
+        leads |= {entry: estimate(rows[entry] - rows[after]) for entry, after in pairwise(best)}
+    return Ratings(rated, leads, {place: estimate(rows[place]) for place in places})
 
 
 def _rows(places: Sequence[str], sides: Sequence[Sequence[Entry]]) -> dict[Any, Any]:

@@ -22,6 +22,7 @@ from firmware_host.lab.arena import Match, Task, play_all
 from firmware_host.lab.places import Unavailable
 from firmware_host.table import maps
 from games import find
+from tests.depth import DEPTH
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 100.0
@@ -51,14 +52,14 @@ def test_the_games_are_the_same_when_a_worker_is_killed_in_the_middle(workers: i
     """With one worker the matches, which it alone held, have to be made again as well."""
     with cluster.local(workers) as client:
         pids = client.run(os.getpid)
-        games = cluster.play_each(client, [match(), match()], 12)
+        games = cluster.play_each(client, [match(), match()], 12 * DEPTH)
         found = [next(games)]
         until(lambda: any(client.processing().values()))
         busy = next(worker for worker, keys in client.processing().items() if keys)
         os.kill(pids[busy], signal.SIGKILL)
         found += games
         assert pids[busy] not in client.run(os.getpid).values()
-    assert found == list(play_all(match(), 12, 1)) * 2
+    assert found == list(play_all(match(), 12 * DEPTH, 1)) * 2
 
 
 def test_a_late_worker_with_other_code_plays_nothing() -> None:

@@ -16,7 +16,7 @@ import pytest
 from engine.game import Ending
 from firmware_host.app import cli
 from firmware_host.lab.arena import CONFIDENT, Result
-from firmware_host.lab.ratings import AVERAGE, ELO, Entry, Estimate, Outcome, Ratings, outcomes, pairings, rate
+from firmware_host.lab.ratings import AVERAGE, ELO, Entry, Outcome, Ratings, outcomes, pairings, rate
 from firmware_host.table import maps
 from games import find
 
@@ -79,6 +79,8 @@ def test_intervals_hold_the_true_ratings_95_times_of_100() -> None:
         told = {entry.bot: estimate for entry, estimate in found.entries.items()} | found.advantages
         for name, true in (SNIPERS | DEFENDERS | MAPS).items():
             held[name] += told[name].low <= true <= told[name].high
+        lead = found.leads.get(Entry("defenders", "d1"))
+        held["lead"] += lead is not None and lead.low <= DEFENDERS["d1"] - DEFENDERS["d2"] <= lead.high
     assert all(0.91 <= times / count <= 0.985 for times in held.values()), held
 
 
@@ -225,9 +227,10 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
 
 
 def test_points_are_elos() -> None:
-    """400 points are ten to one."""
+    """400 points are ten to one, and the lead over the next is the difference."""
     one, other = Entry(None, "one"), Entry(None, "other")
     found = rate([Outcome("here", one, other, 1000, 100), Outcome("here", other, one, 100, 1000)], spread=1e6)
     assert found.entries[one].points - found.entries[other].points == pytest.approx(400)
-    assert isinstance(found.advantages["here"], Estimate)
+    assert found.leads.keys() == {one}
+    assert found.leads[one].points == pytest.approx(400)
     assert found.advantages["here"].points == pytest.approx(0, abs=1e-6)

@@ -97,7 +97,8 @@ def _lines(
         told = {"bots": match.seats, "seed": match.seed, "games": arguments.games, "score": outcome.wins}
         yield {"type": "pairing", "map": None if match.board is None else match.board.slug, **told}
     for entry, estimate in rated.entries.items():
-        yield {"type": "rating", "bot": entry.bot, "seat": entry.seat, **_figures(estimate)}
+        lead = {"lead": _figures(rated.leads[entry])} if entry in rated.leads else {}
+        yield {"type": "rating", "bot": entry.bot, "seat": entry.seat, **_figures(estimate), **lead}
     boards = {it.place: it.match.board for it in pairings}
     for place, estimate in rated.advantages.items():
         board, seat = boards[place], next(iter(pairings[0].match.seats))
@@ -114,7 +115,9 @@ def _text(game: Game, pairings: list[Pairing], rated: Ratings, arguments: argpar
     played = len(pairings) * arguments.games
     rows = [f"{game.title}, {played} games, {arguments.games} of each pairing, from seed {arguments.seed}:"]
     for entry, estimate in rated.entries.items():
-        rows.append(f"  {entry.seat or 'any seat':<12} {entry.bot:<12} {_shown(estimate)}")
+        row = f"  {entry.seat or 'any seat':<12} {entry.bot:<12} {_shown(estimate)}"
+        lead = rated.leads.get(entry)
+        rows.append(row if lead is None else f"{row:<54} {_shown(lead)} over the next")
     rows.append(f"  {_lead(pairings[0])}")
     rows += [f"  {place:<25} {_shown(estimate)}" for place, estimate in rated.advantages.items()]
     rows.append(f"  played in {seconds:.0f} seconds")
