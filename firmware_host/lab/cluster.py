@@ -54,7 +54,7 @@ def local(jobs: int) -> Iterator[Client]:
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # None would be port 8787, which a second cluster cannot have
                 silence_logs=logging.CRITICAL,
             )
         with cluster, Client(cluster) as client:

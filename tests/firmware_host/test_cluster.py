@@ -73,9 +73,11 @@ def test_a_late_worker_with_other_code_plays_nothing() -> None:
 def test_ctrl_c_gets_one_answer() -> None:
     master, slave = pty.openpty()
     words = [sys.executable, "-m", "firmware_host.app.cli", "arena", "--games", "5000", *QUICK]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background it is ignored
     arena = subprocess.Popen(
         [*words, "--on", "dask", "--jobs", "1"], cwd=ROOT, stdout=slave, stderr=slave, start_new_session=True
     )
+    signal.signal(signal.SIGINT, before)
     os.close(slave)
     said = ""
     while "of 5000" not in said:
