@@ -302,6 +302,21 @@ class Ending(Struct, frozen=True):
     counts: Mapping[str, int] = {}
 
 
+class Progress(Struct, frozen=True):
+    """How far a game has come: the number of the round, and what is left of a countdown, None where there is none."""
+
+    round: int
+    countdown: int | None = None
+
+
+@runtime_checkable
+class Progressing(Protocol):
+    """Capability: how far the game has come, for those who look on from elsewhere."""
+
+    def progress(self, view: Any) -> Progress:
+        """How far the game has come, from the public view."""
+
+
 @runtime_checkable
 class Endings(Protocol):
     """Capability: who has won and how, for the statistics of many games."""

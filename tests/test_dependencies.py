@@ -37,8 +37,8 @@ BY_COMMAND = {
 ON_THE_BOARD = ("hardware/pico", "tests/hardware/pico_shims")
 """What runs on MicroPython imports what that brings."""
 
-CHOSEN = ("gpio", "neopixel", "print", "cluster", "ratings")
-"""The extras of the drivers, of the maker's kit and of the lab: a table takes those that it needs."""
+CHOSEN = ("gpio", "neopixel", "print", "cluster", "ratings", "mqtt")
+"""The extras of the drivers, of the maker's kit, of the lab and of MQTT: a table takes those that it needs."""
 
 COMES_WITH = {
     "adafruit-blinka": "adafruit-circuitpython-neopixel",

@@ -1,4 +1,5 @@
-"""What the operating system must give, and how to get it: Python's venv module and Chromium, from Debian's packages.
+"""What the operating system must give, and how to get it: Python's venv module and, for tests, Chromium and Mosquitto,
+from Debian's packages.
 
 With the rights to do so the package is installed here; without, the exact command is told.
 """
@@ -33,6 +34,12 @@ def need_browser() -> None:
             raise ToolError(
                 "Chromium was installed, but there is no `chromium` on the PATH: put it there and start again."
             )
+
+
+def need_mosquitto() -> None:
+    """See to it that an MQTT broker for tests is here. Raises `ToolError`."""
+    if shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
+        need("mosquitto", "The tests of MQTT need a broker, Mosquitto, which is not here")
 
 
 def need_venv() -> None:

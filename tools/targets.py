@@ -25,6 +25,7 @@ def test(words: list[str]) -> int:
     """Run all tests, the one in a real browser included."""
     here = prepare(ROOT, TEST)
     system.need_browser()
+    system.need_mosquitto()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each process that a test starts would compile the program anew
     become([str(here.python), "-m", "pytest", *words])
 

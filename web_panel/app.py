@@ -13,6 +13,7 @@ from flask import Flask
 from firmware_host.table.interface import TableInterface
 from web_panel.admin import admin
 from web_panel.api import api
+from web_panel.club import club
 from web_panel.crowd import RequestRates
 from web_panel.description import description
 from web_panel.failures import PanelApp, answer_failures
@@ -60,5 +61,6 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.register_blueprint(admin(table, seats))
     app.register_blueprint(workshop(table, seats))
     app.register_blueprint(network(table.network, seats))
+    app.register_blueprint(club(table.club))
     app.register_blueprint(description())
     return app

@@ -38,8 +38,8 @@ GENERIC = "generic."
 """Keys that begin so are said by the screens for games that bring none of their own."""
 EDITOR = "editor."
 """Keys that begin so are said by the map editor, and by nothing at the table."""
-KEEPER = ("network.", "workshop.")
-"""Keys that begin so are said by pages for whoever keeps the table alone."""
+KEEPER = ("network.", "workshop.", "club.")
+"""Keys that begin so are said by no page of a player."""
 BOT = "bot."
 """Keys that begin so are the names of bots."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")

@@ -101,11 +101,16 @@ class AdminAccess:
         return found
 
     def sign_in(self, pin: str, requester: Requester) -> str:
-        """A key for who knows the PIN. Raises `UserError`; after some wrong PINs the next try has to wait."""
-        return self._proved(pin, requester, self._key)
+        """A key for who knows the PIN: the requester's own, if that is valid still. Raises `UserError`; after some
+        wrong PINs the next try has to wait.
+        """
+        return self._proved(pin, requester, lambda: self._key(requester.admin_key))
 
-    def _key(self) -> str:
-        """A new key."""
+    def _key(self, held: str) -> str:
+        """`held` for as long as a new key, if it is valid; else a new key."""
+        if held and self._keys.get(_hash(held), -1.0) > self._clock():
+            self._keys[_hash(held)] = self._clock() + HOURS * 3600
+            return held
         key = secrets.token_urlsafe(32)
         self._keys[_hash(key)] = self._clock() + HOURS * 3600
         while len(self._keys) > GUESTS:

@@ -26,7 +26,8 @@ log = logging.getLogger("firmware_host")
 class AdminPage:
     """What the admin page shows and does beside the table.
 
-    `end` is called with whether the machine is to be switched off as well.
+    `end` is called with whether the machine is to be switched off as well. `broker` tells of the line to an MQTT
+    broker: `where`, `connected` and `fault`; None where there is to be none.
     """
 
     def __init__(
@@ -36,9 +37,10 @@ class AdminPage:
         end: Callable[[bool], None] = lambda power_off: None,
         network: Callable[[], str | None] = network_name,
         machine: Callable[[], str] = socket.gethostname,
+        broker: Callable[[], Mapping[str, Any] | None] = lambda: None,
     ) -> None:
         self._settings, self._logbook, self._end = settings, logbook, end
-        self._network, self._machine = network, machine
+        self._network, self._machine, self._broker = network, machine, broker
 
     def facts(self, table: Mapping[str, Any]) -> dict[str, Any]:
         """The page's facts; `table` is what the table tells of itself."""
@@ -47,6 +49,7 @@ class AdminPage:
             "version": version("sniperboard"),
             "machine": self._machine(),
             "network": self._network(),
+            "broker": self._broker(),
             "poweroff": self._settings.poweroff,
             "log": self._logbook.lines[-SHOWN_LINES:],
         }
@@ -73,8 +76,8 @@ class AdminPage:
     def _set(self) -> Iterator[str]:
         for setting in SETTINGS:
             if setting.name in self._settings.given:
-                value = "(a place)" if setting.path else repr(getattr(self._settings, setting.name))
-                yield f"{setting.name} = {value}"
+                value = repr(getattr(self._settings, setting.name))
+                yield f"{setting.name} = {'(a place)' if setting.path else '(set)' if setting.private else value}"
         for driver, options in self._settings.drivers.items():
             for name, value in options.items():
                 yield f"[{driver}] {name} = {value!r}"

@@ -10,6 +10,9 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import SystemRandom
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from engine.chance import Chance
 from engine.graph import Map
@@ -22,6 +25,8 @@ from firmware_host.app import announce
 from firmware_host.app.reach import Reach
 from firmware_host.app.settings import Settings, listed
 from firmware_host.board.board_io import BoardIO, open_board
+from firmware_host.mqtt.club import Club
+from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.seats.drafts import FOLDER as DRAFTS
@@ -32,8 +37,12 @@ from firmware_host.table.loop import Inbox, Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
+from web_panel.language import DEFAULT, language
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
+
+if TYPE_CHECKING:
+    from firmware_host.mqtt.bridge import MqttBridge
 
 log = logging.getLogger("firmware_host")
 
@@ -58,7 +67,9 @@ def _revisions(journal: Journal) -> int:
 
 
 class Daemon:
-    """One table and its screens. Raises `JournalError` and `MapError` when made, `OSError` from `start`."""
+    """One table and its screens. Raises `ConfigError`, `JournalError` and `MapError` when made, and `OSError` from
+    `start`.
+    """
 
     def __init__(
         self,
@@ -69,6 +80,8 @@ class Daemon:
     ) -> None:
         """`inbox` is for a `clock` that is not the machine's; see `Loop`."""
         self.settings = settings
+        self._broker = mqtt_options(settings)
+        self._mqtt: MqttBridge | None = None
         self._state = state = Path(settings.state).resolve()
         self._clock = clock
         with ExitStack() as undo:
@@ -108,9 +121,9 @@ class Daemon:
         """Listen, then start the table. Raises `OSError` if the port cannot be had."""
         self.admin_access = AdminAccess(self._state, self._clock)
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
-        page = AdminPage(self.settings, self._logbook, self._end)
-        drafts = Drafts(self._state / DRAFTS)
-        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, drafts)
+        page = AdminPage(self.settings, self._logbook, self._end, broker=self._broker_facts)
+        drafts, club = Drafts(self._state / DRAFTS), None if self._broker is None else Club()
+        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, drafts, club)
         simulated = self.settings.board == "simulated"
         tls = self._reach.tls()
         panel = PanelSettings(
@@ -129,6 +142,20 @@ class Daemon:
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
         self._reach.start()
+        if self._broker is not None and club is not None:
+            self._publish(self._broker, table, club)
+
+    def _publish(self, broker: MqttOptions, table: TableInterface, club: Club) -> None:
+        """Tell the broker how the table is, in the language of the house."""
+        from firmware_host.mqtt.bridge import MqttBridge  # only here: a table without a broker does without its library
+
+        say = language(table.admin.default_language() or DEFAULT).say
+        self._mqtt = MqttBridge(broker, table, club, say)
+        self._mqtt.start()
+
+    def _broker_facts(self) -> dict[str, Any] | None:
+        """How the line to the broker is, for the house page."""
+        return None if self._mqtt is None else msgspec.structs.asdict(self._mqtt.state)
 
     @property
     def fingerprint(self) -> str:
@@ -162,6 +189,9 @@ class Daemon:
     def stop(self) -> None:
         """Close everything; may be called twice, and before `start`."""
         self._reach.stop()
+        if self._mqtt is not None:
+            self._mqtt.stop()
+            self._mqtt = None
         if self._server is not None:
             self._server.stop()
             self._server = None

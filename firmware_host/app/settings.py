@@ -20,6 +20,7 @@ import web_panel
 from firmware_host.app.toml import parse
 from firmware_host.board.cues.lights import PALETTES
 from firmware_host.board.cues.quiet import quiet_hours
+from firmware_host.mqtt.checks import mqtt_faults
 from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
 
@@ -45,12 +46,14 @@ AT_START, ON_RELOAD, ON_ADMIN_PAGE = Change.AT_START, Change.ON_RELOAD, Change.O
 class Setting(DriverOption, frozen=True):
     """One setting of the table itself.
 
-    A `path` names a place on the disk, which no report shows. A `time` is one of day, as 22:30, or empty.
+    A `path` names a place on the disk and `private` is the household's own; no report shows either. A `time` is one of
+    day, as 22:30, or empty.
     """
 
     change: Change = AT_START
     path: bool = False
     time: bool = False
+    private: bool = False
 
 
 def setting(
@@ -62,9 +65,10 @@ def setting(
     change: Change = AT_START,
     path: bool = False,
     time: bool = False,
+    private: bool = False,
 ) -> T:
     """Declare a setting of `Settings`; its type is that of `default`. See `Setting` and `Option` for the rest."""
-    about = Setting("", default, help, low, high, choices, change, path, time)
+    about = Setting("", default, help, low, high, choices, change, path, time, private)
     declaration: T = field(default=default, metadata={SETTING: about})
     return declaration
 
@@ -163,6 +167,27 @@ class Settings:
         False, "Whether the table looks after its network, and opens a Wi-Fi where there is none (docs/travelling.md)."
     )
     streams: int = setting(32, "How many screens may follow the table at once.", 1, 256)
+    mqtt_broker: str = setting(
+        "", "The host of an MQTT broker that hears how the table is (docs/mqtt.md); empty for none.", private=True
+    )
+    mqtt_port: int = setting(0, "The broker's port; 0 for the usual one: 1883, or 8883 with TLS.", 0, 65535)
+    mqtt_tls: bool = setting(False, "Whether the line to the broker is encrypted.")
+    mqtt_ca: str = setting(
+        "",
+        "A PEM file with the authority of the broker's certificate; empty for those that the system trusts.",
+        path=True,
+    )
+    mqtt_user: str = setting("", "The table's user at the broker; empty for none.", private=True)
+    mqtt_password: str = setting("", "A file with the password of that user; empty for none.", path=True)
+    mqtt_prefix: str = setting("sniperboard", "What the table's topics begin with; the same for all tables of a club.")
+    mqtt_table: str = setting("", "The table's id at the broker, of its own in a club; empty for the machine's name.")
+    mqtt_name: str = setting("", "The table's name as people read it; empty for its id.")
+    mqtt_discovery: str = setting(
+        "homeassistant", "What the topics begin with by which Home Assistant finds the table; empty for none."
+    )
+    mqtt_commands: bool = setting(
+        False, "Whether the table takes commands by MQTT, each with the house PIN; use TLS, for the PIN is in them."
+    )
     drivers: Mapping[str, Mapping[str, Any]]
     given: frozenset[str] = frozenset()
 
@@ -229,6 +254,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
         raise ConfigError(faults)
     faults += _driver_faults(values)
     faults += _hours_faults(values)
+    faults += mqtt_faults(values)
     if values["faults"] and values["board"] != "simulated":
         faults.append("faults: only the simulated board lies on purpose. Leave it empty, or use --simulate.")
     if faults:

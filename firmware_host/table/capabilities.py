@@ -26,6 +26,7 @@ from engine.game import (
     NeedsMap,
     OnBoard,
     OpenCards,
+    Progressing,
     ReadsDrawings,
     Retractable,
     Scored,
@@ -60,6 +61,7 @@ class Capabilities(Struct, frozen=True):
     scored: Scored | None
     endings: Endings | None
     figures: Figures | None
+    progressing: Progressing | None
 
     @property
     def has_map(self) -> bool:
@@ -96,6 +98,7 @@ def _found(game: Game) -> Capabilities:
         scored=game if isinstance(game, Scored) else None,
         endings=game if isinstance(game, Endings) else None,
         figures=game if isinstance(game, Figures) else None,
+        progressing=game if isinstance(game, Progressing) else None,
     )
 
 

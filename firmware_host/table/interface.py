@@ -19,6 +19,7 @@ from engine.seats import Seat
 from engine.text import PLACE, Text, begun, row
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
+from firmware_host.mqtt.club import Club
 from firmware_host.seats.claims import SeatRequest, check_pin
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
@@ -26,6 +27,7 @@ from firmware_host.seats.pins import new_salt, place, worked
 from firmware_host.table.admin_interface import AdminInterface
 from firmware_host.table.board_interface import BoardInterface
 from firmware_host.table.calls import WorkSlots, goes_through_loop, reads_snapshot, runs_beside_loop
+from firmware_host.table.club_interface import ClubInterface
 from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
@@ -50,6 +52,7 @@ __all__ = [
     "SEAT",
     "TABLE",
     "AdminInterface",
+    "ClubInterface",
     "Follower",
     "HeldSeat",
     "Holder",
@@ -72,8 +75,8 @@ __all__ = [
 
 
 class TableInterface:
-    """The table that `loop` runs. `admin`, `network`, `workshop`, `board`, `past` and `lessons` are the parts for the
-    admin page, the network page, the workshop, the board, past games and lessons.
+    """The table that `loop` runs. `admin`, `network`, `workshop`, `board`, `past`, `lessons` and `club` are the parts
+    for the admin page, the network page, the workshop, the board, past games, lessons and the other tables.
 
     Where a `requester` is wanted and people sit at the table, it has to be one of them, or somebody with the admin PIN.
     """
@@ -85,9 +88,10 @@ class TableInterface:
         page: AdminPage | None = None,
         network: TableNetwork | None = None,
         drafts: Drafts | None = None,
+        club: Club | None = None,
     ) -> None:
-        """`access` guards the admin page and the network page; without a `page` or a `network` there is none. `drafts`
-        may outlive the table.
+        """`access` guards the admin page and the network page; without a `page`, a `network` or a `club` there is none.
+        `drafts` may outlive the table.
         """
         self._loop, self._calls = loop, CheckedCalls(loop, access)
         self._drafts = Drafts() if drafts is None else drafts
@@ -97,6 +101,7 @@ class TableInterface:
         self.workshop = WorkshopInterface(loop, access)
         self.past = PastInterface(loop, self._calls)
         self.lessons = LessonInterface()
+        self.club = ClubInterface(club)
 
     # --- what is laid out -----------------------------------------------------------------------------------------
 

@@ -39,6 +39,19 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
     }
 
 
+def of_public(referee: Referee) -> dict[str, Any]:
+    """What everybody sees of any game: who is `to_act`, as far as that is public, how far it has come (`progress`,
+    None where the game does not say), and its `outcome`, None until the end.
+    """
+    game, view = referee.game, referee.pictures[TABLE]
+    progressing = capabilities(game).progressing
+    return {
+        "to_act": game.to_act(view),
+        "progress": None if progressing is None else progressing.progress(view),
+        "outcome": game.outcome(view),
+    }
+
+
 def bounded(legal: Iterable[Command]) -> list[Command]:
     """The first `MOST_OF_A_KIND` acts of each kind, in their order."""
     numbers: Counter[type[Command]] = Counter()

@@ -97,6 +97,8 @@ def game_part(session: TableSession, viewer: str) -> dict[str, Any]:
     if play is not None and plays and not brings_screen(play.referee.game, viewer):
         told = play.referee
         game["generic"] = generic_facts(told.game, told.pictures, viewer, session.seats, game["legal"])
+    if play is not None and viewer == TABLE:
+        game["public"] = pictures.of_public(play.referee)
     seat = next((seat for seat in session.seats if seat.name == viewer), None)
     if seat is not None:
         last = play is not None and play.may_take_back(viewer)

@@ -13,7 +13,7 @@ import msgspec
 from engine.chance import Chance
 from engine.cues import Show
 from engine.events import Event, Told, only
-from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement, RandomPosition
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement, Progress, RandomPosition
 from engine.graph import Map
 from engine.graph.drawing import Drawing, Verdict
 from engine.options import OptionForm
@@ -267,6 +267,10 @@ class SniperElite:
             return None
         counts = {"completed": len(view.completed), "wounds": view.wounds}
         return Ending((view.over.winner,), view.over.reason, view.round, counts)
+
+    def progress(self, view: Picture) -> Progress:
+        """The round, and the countdown."""
+        return Progress(view.round, view.countdown)
 
     def figures(self, events: Iterable[Event]) -> list[tuple[Text, int]]:
         """See `figures.figures`."""

@@ -9,7 +9,7 @@ from typing import Any
 from engine.chance import Chance
 from engine.cues import Show
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement, Progress
 from engine.graph import Map
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
@@ -242,6 +242,10 @@ class SniperEliteSolo:
                 for name, card in CARDS.items()
             },
         }
+
+    def progress(self, view: Picture) -> Progress:
+        """The round."""
+        return Progress(view.round)
 
     def caption(self, command: Command) -> Text:
         """See `captions.caption`."""

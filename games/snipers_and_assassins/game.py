@@ -11,7 +11,7 @@ import msgspec
 from engine.chance import Chance
 from engine.cues import Show
 from engine.events import Event, Told
-from engine.game import REFEREE, Command, Cue, Ending, Placement, RandomPosition
+from engine.game import REFEREE, Command, Cue, Ending, Placement, Progress, RandomPosition
 from engine.graph import Map
 from engine.graph.overlay import Overlay
 from engine.options import OptionForm
@@ -201,6 +201,10 @@ class SnipersAndAssassins:
         if view.over is None:
             return None
         return Ending(() if view.over.winner is None else (view.over.winner,), view.over.reason, view.round)
+
+    def progress(self, view: Picture) -> Progress:
+        """The round."""
+        return Progress(view.round)
 
     def caption(self, command: Command) -> Text:
         """See `captions.caption`."""

@@ -9,7 +9,7 @@ import json
 import logging
 import re
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +21,9 @@ from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
+from firmware_host.mqtt.bridge import MqttBridge
+from firmware_host.mqtt.club import Club
+from firmware_host.mqtt.options import MqttOptions
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.table.interface import TableInterface
@@ -81,11 +84,13 @@ class Stack:
             return Table(settings, Journal(state / FILE, self.clock), make_io, self.clock, Chance(Random(5)))
 
         self.loop = Loop(make_table, self.clock, rest=lambda _: None)
-        interface = TableInterface(self.loop, AdminAccess(state, self.clock))
+        self.access = AdminAccess(state, self.clock)
+        interface = TableInterface(self.loop, self.access)
         self.server = serve(create_app(interface, PanelSettings(simulated=True, heartbeat=heartbeat)), HOME, 0)
         self.loop.start()
         self.server.start()
         self.loop.call(self._listen)
+        self.mqtt = Published(interface, self.clock)
         self.keys = {seat: interface.claim(seat, PIN, device) for seat, device in SEATS.items()}
         self.lines: dict[str, Line] = {}
 
@@ -136,6 +141,7 @@ class Stack:
         """Whatever lies in the inbox is done when this returns, and what follows is published."""
         for _ in range(3):
             self.loop.call(lambda _: None)
+        self.mqtt.round()
 
     def force(self, luck: Iterable[tuple[str, Any]]) -> None:
         """What chance brings next."""
@@ -214,6 +220,26 @@ class Stack:
         """The latest pictures of the strangers with their numbers."""
         latest = (self.loop.followers.latest(viewer) for viewer in STRANGERS)
         return [(serial, SEAL.sub("", text)) for serial, text in latest]
+
+
+class Published(MqttBridge):
+    """What an MQTT broker hears of the table, and when: the line itself is left out, and the test plays its rounds."""
+
+    def __init__(self, table: TableInterface, clock: Callable[[], float]) -> None:
+        self.heard: list[tuple[Any, ...]] = []
+        self._now = clock
+        options = MqttOptions(HOME, 0, None, "", "", "sniperboard", "den", "Den", "homeassistant", False)
+        super().__init__(options, table, Club())
+
+    def _wake(self) -> None:
+        """The table wakes the line: that alone would tell somebody that something has happened."""
+        self.heard.append(("woken", self._now()))
+
+    def round(self) -> None:
+        """What the line would do now."""
+        self._take(live=True)
+        while (message := self._outbox.next()) is not None:
+            self.heard.append((message.topic, message.payload, message.retained, self._now()))
 
 
 class Line:

@@ -1,9 +1,9 @@
 """Two whole tables whose games differ in secrets alone, and the same public acts: all that leaves them is the same.
 
-What the public learns of an act is taken from the rules in longhand (`tests/games/sniper_elite/longhand`); whatever the
-snipers do in secret, each does in its own way, or not at all. Compared are the answers to strangers (head, size, body),
-the streams with their numbers, lamps and sounds with their moments, logs of every level, files beside the journal, and
-what the system shows of the process.
+What the public learns of an act is taken from the rules in longhand (`tests/games/sniper_elite/longhand`); whatever
+the snipers do in secret, each does in its own way, or not at all. Compared are the answers to strangers (head, size,
+body), the streams with their numbers, lamps and sounds with their moments, what an MQTT broker hears, logs of every
+level, files beside the journal, and what the system shows of the process.
 """
 
 from __future__ import annotations
@@ -112,6 +112,7 @@ CHANNELS: dict[str, Callable[[Stack], list[Any]]] = {
     "lamps": lambda stack: stack.frames,
     "sounds": lambda stack: stack.sounds,
     "files": lambda stack: files(stack),
+    "mqtt": lambda stack: stack.mqtt.heard,
 }
 
 
@@ -201,7 +202,7 @@ class Whole(Twins):
 
 def noticeable(stack: Stack) -> list[Any]:
     """Whatever would have woken somebody."""
-    return [stack.numbered(), len(stack.frames), len(stack.sounds)]
+    return [stack.numbered(), len(stack.frames), len(stack.sounds), len(stack.mqtt.heard)]
 
 
 def refused(world: World, probe: Any) -> bool:

@@ -40,7 +40,7 @@ function show() {
   paint($("#lock"), [page.open], () => page.open && button(t("house.leave"), "house-leave", leave, { class: "small" }));
   if (!page.open) return paint($("#door"), [page.words], () => door(page.words, refresh));
   const { facts } = page;
-  paint($("#address"), [facts.addresses, facts.machine, facts.network, facts.version], address);
+  paint($("#address"), [facts.addresses, facts.machine, facts.network, facts.broker, facts.version], address);
   paint($("#choices"), [facts.choices], () => facts.choices.map(choice));
   paint($("#log"), [facts.log], log);
   paint($("#end"), [facts.poweroff], end);
@@ -205,7 +205,7 @@ function lever({ name, value, fixed }) {
 // --- where, what was, and the end -------------------------------------------------------------------------------
 
 function address() {
-  const { addresses, machine, network, version } = page.facts;
+  const { addresses, machine, network, broker, version } = page.facts;
   const networked = document.body.dataset.networked === "yes";
   return h(
     "div",
@@ -218,6 +218,8 @@ function address() {
       h("p", { "data-testid": "network" }, network ? t("house.network", { network }) : t("house.wired")),
       h("p", {}, t("house.machine", { machine })),
       networked && h("p", {}, h("a", { class: "button small", href: "/network", "data-testid": "to-network" }, t("house.to-network"))),
+      broker && h("p", { "data-testid": "broker" }, broker.fault ?? t(broker.connected ? "house.broker" : "house.broker.soon", { where: broker.where })),
+      broker && h("p", {}, h("a", { class: "button small", href: "/club", "data-testid": "to-club" }, t("house.to-club"))),
       h("p", { "data-testid": "version" }, t("house.version", { version })),
     ),
   );

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.app.commands.settings import add_settings_options, settings_of
-from firmware_host.app.settings import ConfigError
+from firmware_host.app.settings import ConfigError, Settings
 from firmware_host.lab.diagnostics import wired
 from firmware_host.lab.diagnostics.doctor import examine
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Machine
+from firmware_host.mqtt.options import mqtt_options
 
 SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
 
@@ -44,4 +45,15 @@ def run(chosen: argparse.Namespace) -> int:
 def this_machine() -> Machine:
     """The machine that this runs on, and its user."""
     names = frozenset(group.gr_name for group in grp.getgrall() if group.gr_gid in os.getgroups())
-    return Machine(Path("/"), datetime.now(), names, os.geteuid() == 0, ask=wired.ask)
+    return Machine(Path("/"), datetime.now(), names, os.geteuid() == 0, ask=wired.ask, broker=why_no_broker)
+
+
+def why_no_broker(settings: Settings) -> str:
+    """Why the MQTT broker of the settings cannot be used; empty where it can, or none is set."""
+    from firmware_host.mqtt.line import reached  # only here: the library is an extra
+
+    try:
+        options = mqtt_options(settings)
+    except ConfigError as error:
+        return str(error)
+    return "" if options is None else str(reached(options) or "")

@@ -114,6 +114,19 @@ def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("network", GOOD, "the table opens a Wi-Fi of its own where there is none")
 
 
+def broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether the MQTT broker of the settings lets the table in."""
+    if not settings.mqtt_broker:
+        return
+    if not machine.has("paho"):
+        remedy = 'Install the extra mqtt: sudo make install ARGS="--with mqtt" (docs/mqtt.md).'
+        yield Finding("MQTT", BAD, "the package paho-mqtt is not here", remedy)
+    elif why := machine.broker(settings):
+        yield Finding("MQTT", BAD, why, "Put that right, or take mqtt_broker out of the settings (docs/mqtt.md).")
+    else:
+        yield Finding("MQTT", GOOD, f"the broker at {settings.mqtt_broker} lets the table in")
+
+
 def _can_look(machine: Machine, path: str) -> bool:
     return machine.superuser or not path.startswith("etc/polkit-1")
 

@@ -153,4 +153,5 @@ LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
     away.networks_place,
     away.network,
     away.power_button,
+    away.broker,
 )

@@ -35,11 +35,17 @@ def nobody_asks(pattern: str) -> tuple[str, str]:
     return "", ""
 
 
+def no_broker(settings: Settings) -> str:
+    """For a machine that is only files: no broker is asked."""
+    return ""
+
+
 class Machine(Struct, frozen=True):
     """The machine as seen by the table's user: where its files are, what the clock says, who the user is.
 
     `has` tells whether a library is there. `ask` opens the board's port and gives how that went (`good`, `odd`, `bad`,
-    or nothing if nobody asked) and what was said.
+    or nothing if nobody asked) and what was said. `broker` tries the MQTT broker out, and gives why it cannot be used,
+    if that is so.
     """
 
     root: Path
@@ -48,6 +54,7 @@ class Machine(Struct, frozen=True):
     superuser: bool = False
     has: Callable[[str], bool] = has_module
     ask: Callable[[str], tuple[str, str]] = nobody_asks
+    broker: Callable[[Settings], str] = no_broker
 
     def read(self, path: str) -> str:
         """A file's text; empty where it is not there or may not be read."""

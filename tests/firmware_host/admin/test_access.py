@@ -172,6 +172,20 @@ def test_no_key_opens_for_ever_and_few_devices_hold_one_at_once(setup: Setup) ->
     assert not setup.admin_access.is_valid("")
 
 
+def test_a_device_that_shows_the_pin_again_keeps_its_key_and_puts_nobody_out(setup: Setup) -> None:
+    pin = setup.admin_access.make_pin() or ""
+    other, key = (setup.admin_access.sign_in(pin, ADA) for _ in range(2))
+    setup.now += HOURS * 3600 - 1
+    assert setup.admin_access.sign_in(pin, Requester(admin_key=other)) == other
+    for _ in range(GUESTS):
+        assert setup.admin_access.sign_in(pin, Requester(admin_key=key)) == key
+    setup.now += 2
+    assert setup.admin_access.is_valid(key)
+    assert setup.admin_access.is_valid(other)
+    setup.now += HOURS * 3600
+    assert setup.admin_access.sign_in(pin, Requester(admin_key=key)) != key
+
+
 def test_whoever_leaves_has_to_show_the_pin_again(setup: Setup) -> None:
     key = setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA)
     setup.admin_access.sign_out(Requester(admin_key=key))

@@ -1,0 +1,77 @@
+"""The tables of a club, as the broker tells of them. Strangers may publish there: what does not fit is not listened to.
+
+Knows nothing of MQTT. Safe to use from any thread.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from firmware_host.app.strict import Malformed, decode
+from firmware_host.mqtt.checks import LONGEST_NAME, NAME
+from firmware_host.mqtt.facts import TableFacts
+
+MOST_TABLES = 64
+LARGEST = 8 * 1024
+"""Bytes of a table's facts."""
+ADDRESS = re.compile(r"https?://[^\s]+")
+
+
+class ClubTable(Struct, frozen=True):
+    """What is known of a table: whether it is `online`, and its facts once it has told them."""
+
+    online: bool = False
+    facts: TableFacts | None = None
+
+
+class Club:
+    """All tables of one broker and prefix, up to `MOST_TABLES`."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._tables: dict[str, ClubTable] = {}
+
+    def hear(self, table: str, what: str, payload: bytes) -> None:
+        """A table has told `what` (`state` or `availability`); an empty payload takes it back."""
+        if not NAME.fullmatch(table) or len(table) > LONGEST_NAME:
+            return
+        with self._guard:
+            known = self._tables.get(table, ClubTable())
+            if what == "availability":
+                now = ClubTable(payload == b"online", known.facts)
+            else:
+                now = ClubTable(known.online, _facts(payload))
+            if now == ClubTable():
+                self._tables.pop(table, None)
+            elif table in self._tables or len(self._tables) < MOST_TABLES:
+                self._tables[table] = now
+
+    def forget(self) -> None:
+        """The broker has gone: nothing of this is known any more."""
+        with self._guard:
+            self._tables = {}
+
+    def tables(self) -> list[dict[str, Any]]:
+        """Each table that has told its facts, by name, as JSON: `table`, `online`, and the fields of `TableFacts`."""
+        with self._guard:
+            known = dict(self._tables)
+        found = [
+            {"table": table, "online": one.online, **msgspec.to_builtins(one.facts)}
+            for table, one in known.items()
+            if one.facts is not None
+        ]
+        return sorted(found, key=lambda one: (one["name"].casefold(), one["table"]))
+
+
+def _facts(payload: bytes) -> TableFacts | None:
+    """What a table tells of itself; None for what is none of ours. An address that is no web page's is left out."""
+    try:
+        facts = msgspec.convert(decode(payload, LARGEST), TableFacts)
+    except (Malformed, msgspec.ValidationError):
+        return None
+    return facts if ADDRESS.fullmatch(facts.url) else msgspec.structs.replace(facts, url="")

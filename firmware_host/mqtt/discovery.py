@@ -1,0 +1,83 @@
+"""How Home Assistant finds the table: a retained message for each of its entities. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+
+import games
+from engine.events import Event
+from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics
+
+ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
+    "to_act": ("sensor", "To act", "{{ value_json.to_act | join(', ') }}", "mdi:account-arrow-right", {}),
+    "round": ("sensor", "Round", "{{ value_json.round }}", "mdi:counter", {}),
+    "countdown": ("sensor", "Countdown", "{{ value_json.countdown }}", "mdi:timer-sand", {}),
+    "game": ("sensor", "Game", "{{ value_json.game }}", "mdi:chess-knight", {}),
+    "stage": ("sensor", "Stage", "{{ value_json.stage }}", "mdi:flag-checkered", {}),
+    "sentence": ("sensor", "Last news", "{{ value_json.sentence[:255] }}", "mdi:message-text", {}),
+    "board": ("sensor", "Board", "{{ value_json.board_says[:255] }}", "mdi:grid", {}),
+    "running": (
+        "binary_sensor",
+        "Game running",
+        "{{ 'ON' if value_json.stage == 'playing' else 'OFF' }}",
+        "mdi:play",
+        {},
+    ),
+    "paused": ("binary_sensor", "Time-out", "{{ 'ON' if value_json.paused else 'OFF' }}", "mdi:pause", {}),
+    "trouble": (
+        "binary_sensor",
+        "Trouble",
+        "{{ 'ON' if value_json.trouble else 'OFF' }}",
+        "mdi:alert",
+        {"device_class": "problem"},
+    ),
+}
+"""Entity -> its kind, its name, what it shows of the state, its icon, and whatever else is said of it."""
+HAPPENING = "happening"
+"""The entity that tells each thing as it happens."""
+
+
+def discovery(prefix: str, topics: Topics, title: str) -> list[Message]:
+    """Tell Home Assistant, which listens below `prefix`, of the table called `title`; nothing without a prefix."""
+    return list(_told(prefix, topics, title)) if prefix else []
+
+
+def _told(prefix: str, topics: Topics, title: str) -> Iterator[Message]:
+    node = f"sniperboard-{topics.table}"
+    for entity, (kind, name, template, icon, more) in ENTITIES.items():
+        facts = {"name": name, "icon": icon, "state_topic": topics.state, "value_template": template, **more}
+        yield _message(f"{prefix}/{kind}/{node}/{entity}/config", entity, facts, topics, title)
+    event = {"name": "Happening", "icon": "mdi:bullhorn", "state_topic": topics.event, "event_types": event_types()}
+    yield _message(f"{prefix}/event/{node}/{HAPPENING}/config", HAPPENING, event, topics, title)
+
+
+def _message(topic: str, entity: str, facts: Mapping[str, Any], topics: Topics, title: str) -> Message:
+    node = f"sniperboard-{topics.table}"
+    device = {"identifiers": [node], "name": title, "model": "sniperboard", "sw_version": version("sniperboard")}
+    shared = {
+        "unique_id": f"{node}-{entity}",
+        "object_id": f"{node}_{entity}".replace("-", "_"),
+        "availability_topic": topics.availability,
+        "payload_available": ONLINE,
+        "payload_not_available": OFFLINE,
+        "device": device,
+    }
+    return Message(topic, msgspec.json.encode({**facts, **shared}), retained=True)
+
+
+def event_types() -> list[str]:
+    """The kinds of events that the games here know, in order: an event of Home Assistant has to announce all of its
+    own. Most of them are told to everybody, and only those are ever published.
+    """
+    for name in games.names():
+        games.find(name)
+    return sorted({str(kind.__struct_config__.tag) for kind in _below(Event) if kind.__struct_config__.tag})
+
+
+def _below(kind: type[Event]) -> Sequence[type[Event]]:
+    """All classes of events that were made of this one."""
+    return [found for child in kind.__subclasses__() for found in (child, *_below(child))]

@@ -1,0 +1,112 @@
+"""What is published of a table, made from the picture of the public and nothing else. Pure.
+
+Names of people and of their devices stay at the table: no fact holds one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+import games
+
+LONGEST, MOST = 400, 12
+"""Characters of a sentence, and sentences or seats in a list."""
+Words = Annotated[str, Meta(max_length=LONGEST)]
+Number = Annotated[int, Meta(ge=-9999, le=9999)]
+
+
+class TableFacts(Struct, frozen=True):
+    """The state of a table as JSON. `stage` is lobby, playing or over; `to_act` are the titles of seats.
+
+    `round` and `countdown` are None where the game has none. `board` is the state of the board in a word, and
+    `board_says` in a sentence; `trouble` is what somebody should see to. `sentence` is the last that everybody was
+    told, `outcome` who has won and why, `url` where the table's TV page is; each may be empty.
+    """
+
+    name: Words
+    game: Words
+    stage: Literal["lobby", "playing", "over"]
+    to_act: Annotated[list[Words], Meta(max_length=MOST)] = []
+    round: Number | None = None
+    countdown: Number | None = None
+    paused: bool = False
+    board: Words = ""
+    board_says: Words = ""
+    trouble: Annotated[list[Words], Meta(max_length=MOST)] = []
+    sentence: Words = ""
+    outcome: Words = ""
+    url: Words = ""
+
+
+class Happening(Struct, frozen=True):
+    """Something that everybody was told, as JSON: its kind, the game, the sentence, and its number in the game."""
+
+    event_type: str
+    game: str
+    sentence: str
+    number: int
+
+
+def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
+    """The facts in `picture`, that of the public as the TV gets it; `name` and `url` are the table's."""
+    board, public, log = picture["board"], picture.get("public") or {}, picture["log"]
+    paused = picture["paused"] is not None
+    progress = public.get("progress") or {}
+    playing = picture["stage"] == "playing"
+    acting = [picture["seats"][seat]["title"] for seat in public.get("to_act", ()) if seat in picture["seats"]]
+    return TableFacts(
+        name=name,
+        game=games.find(picture["game"]).title,
+        stage=picture["stage"],
+        to_act=_cut(acting) if playing else [],
+        round=progress.get("round"),
+        countdown=progress.get("countdown"),
+        paused=paused,
+        board=board["state"],
+        # While nobody may act the sentence says who wanted that, which is a device's name.
+        board_says="" if paused else board["sentence"][:LONGEST],
+        trouble=_cut([said for said in (picture["halted"], *picture["cares"], *board["ills"]) if said]),
+        sentence=log[-1]["sentence"][:LONGEST] if log else "",
+        outcome=(public.get("outcome") or "")[:LONGEST],
+        url=url[:LONGEST],
+    )
+
+
+def _cut(sentences: Sequence[str]) -> list[str]:
+    return [said[:LONGEST] for said in sentences[:MOST]]
+
+
+class Story:
+    """What everybody was told so far, and what of it is new. Not safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._game: Any = None
+        self._known: dict[int, str] = {}
+
+    def news(self, picture: Mapping[str, Any]) -> list[Happening]:
+        """What `picture` tells that the one before did not; all of it where another game is on the table since.
+
+        What was taken back is forgotten, so that it is news again once it happens anew.
+        """
+        game = (picture["sealed"] or {}).get("promise")
+        told = {line["n"]: line for line in picture["log"]}
+        known = self._known if game == self._game else {}
+        found = {number: line["sentence"] for number, line in told.items()}
+        begin = next((number for number, sentence in found.items() if known.get(number) != sentence), None)
+        oldest_new = max(known, default=-1) + 1 if begin is None else begin
+        self._game, self._known = game, found
+        title = games.find(picture["selection"]["game"]).title if told else ""
+        return [
+            Happening(line["type"], title, line["sentence"][:LONGEST], number)
+            for number, line in told.items()
+            if number >= oldest_new
+        ]
+
+
+def encoded(facts: Struct) -> bytes:
+    """Facts as JSON."""
+    return msgspec.json.encode(facts)

@@ -1,0 +1,298 @@
+"""One connection to a broker, from its beginning to its end, on the thread that calls: the only user of paho-mqtt.
+
+Whatever the broker does is bounded: how long each answer may take, how large a packet may be, how many messages may
+come, and how many of ours are not confirmed yet.
+"""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import ssl
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import paho.mqtt.client as paho
+from msgspec import Struct
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from engine.text import Text
+from firmware_host.mqtt.options import MqttOptions
+from firmware_host.mqtt.outbox import Outbox
+from firmware_host.mqtt.topics import Message
+from hardware.token_bucket import TokenBucket
+
+PATIENCE = 10.0
+"""Seconds that a broker has to answer: for the connection, and for each confirmation."""
+KEEPALIVE = 30
+"""Seconds after which a silent connection is tried out."""
+LARGEST = 16 * 1024
+"""Bytes of a packet that is listened to."""
+UNCONFIRMED = 16
+"""Messages that are on their way at the same time."""
+RATE, BURST = 50.0, 500.0
+"""Messages a second that are listened to, and at once: a club's tables are all told of at the beginning."""
+ROUND = 1.0
+"""Seconds between two looks at what has fallen due, at most."""
+
+UNREACHED = Text("The MQTT broker at {where} cannot be reached ({why}). Is it running, and is the address right?")
+REFUSED = Text("The MQTT broker at {where} refuses the table ({why}). Look at user, password and the broker's log.")
+UNTRUSTED = Text("The certificate of the MQTT broker at {where} cannot be trusted ({why}). Look at mqtt_ca.")
+SILENT = Text("The MQTT broker at {where} does not answer.")
+LOST = Text("The MQTT broker at {where} has gone ({why}).")
+ODD = Text("What answers at {where} speaks no MQTT 5, or sends what is too large. Is that the port of the broker?")
+FLOODED = Text("The MQTT broker at {where} sends more than can be listened to. Who publishes so much below {prefix}?")
+DENIED = Text("The MQTT broker at {where} does not let the table publish on {topic} ({why}). Look at its access rules.")
+
+
+class TooLarge(OSError):
+    """A packet of a size that nobody listens to."""
+
+
+class Heard(Struct, frozen=True):
+    """What came from the broker; `retained` where it was published some time ago."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+
+
+class _Client(paho.Client):
+    """Stops before it reads a packet that is too large; the library would take up to 256 MB."""
+
+    too_large = False
+
+    def _sock_recv(self, bufsize: int) -> bytes:
+        if bufsize > LARGEST:
+            self.too_large = True
+            raise TooLarge("too large")
+        return super()._sock_recv(bufsize)
+
+
+class _Socket(ssl.SSLSocket):
+    """Closes itself where the handshake fails, for the library forgets it then."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise
+
+
+class Line:
+    """A connection to the broker of `options` by the name of `client`. `end` may be called from any thread, and so may
+    `wake`, when there is something to do at once.
+    """
+
+    def __init__(
+        self,
+        options: MqttOptions,
+        client: str,
+        outbox: Outbox,
+        will: Message | None = None,
+        topics: Sequence[str] = (),
+        on_open: Callable[[], None] = lambda: None,
+        on_round: Callable[[], None] = lambda: None,
+        on_heard: Callable[[Heard], None] = lambda heard: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`topics` are those that are listened to. On the thread of `run`, `on_open` is called once the broker has said
+        yes, `on_round` after each time that the line was woken, and `on_heard` with what came.
+        """
+        self._options, self._outbox, self._topics, self._clock = options, outbox, topics, clock
+        self._on_open, self._on_round, self._on_heard = on_open, on_round, on_heard
+        self._client = self._made(client, will)
+        self._woken, self._waker = socket.socketpair()
+        for end in (self._woken, self._waker):
+            end.setblocking(False)
+        self._unconfirmed: dict[int, tuple[str, float]] = {}
+        self._bucket = TokenBucket(RATE, BURST, ROUND)
+        self._open = self._ending = self._odd = self._refused = False
+        self._why = ""
+        self.denied: Text | None = None
+        """Why something was not published, while the rest is."""
+
+    def _made(self, name: str, will: Message | None) -> _Client:
+        client = _Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=paho.MQTTv5, reconnect_on_failure=False)
+        client.connect_timeout = PATIENCE
+        client.max_inflight_messages_set(2 * UNCONFIRMED)
+        client.max_queued_messages_set(2 * UNCONFIRMED)
+        if self._options.user:
+            client.username_pw_set(self._options.user, self._options.password or None)
+        if self._options.tls is not None:
+            self._options.tls.sslsocket_class = _Socket
+            client.tls_set_context(self._options.tls)
+        if will is not None:
+            client.will_set(will.topic, will.payload, qos=1, retain=will.retained)
+        client.on_connect = self._connected
+        client.on_disconnect = self._disconnected
+        client.on_publish = self._confirmed
+        client.on_message = self._message
+        return client
+
+    # --- for any thread -------------------------------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """There is something to do."""
+        with suppress(OSError):  # full: it is awake
+            self._waker.send(b"!")
+
+    def end(self) -> None:
+        """Publish what waits, as far as that goes quickly, and say goodbye."""
+        self._ending = True
+        self.wake()
+
+    # --- the connection -------------------------------------------------------------------------------------------
+
+    def run(self) -> Text | None:
+        """Connect, and stay until the connection ends: why, in a sentence; None where `end` was called."""
+        try:
+            if (fault := self._connect()) is not None:
+                return fault
+            fault = self._stay()
+            if fault is None:
+                self._client.disconnect()
+                self._client.loop_write()
+            return fault
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        held = self._client.socket()
+        if held is not None:
+            held.close()
+        self._woken.close()
+        self._waker.close()
+
+    def _connect(self) -> Text | None:
+        options, properties = self._options, Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        properties.MaximumPacketSize = LARGEST
+        try:
+            self._client.connect(options.host, options.port, KEEPALIVE, clean_start=True, properties=properties)
+        except ssl.SSLCertVerificationError as error:
+            return self._say(UNTRUSTED, error.verify_message)
+        except ssl.SSLError as error:
+            return self._say(UNREACHED, f"TLS: {error.reason or 'broken'}")
+        except TimeoutError:
+            return self._say(SILENT)
+        except OSError as error:
+            return self._say(UNREACHED, error.strerror or type(error).__name__)
+        return None
+
+    def _stay(self) -> Text | None:
+        """Serve the connection; why it ended."""
+        opened_by, ending_by = self._clock() + PATIENCE, 0.0
+        with selectors.DefaultSelector() as selector:
+            while True:
+                if (fault := self._serve(selector)) is not None:
+                    return fault
+                now = self._clock()
+                if not self._open and now > opened_by:
+                    return self._say(SILENT)
+                if self._open and any(by < now for _, by in self._unconfirmed.values()):
+                    return self._say(SILENT)
+                if self._bucket.excess.lasting(now):
+                    return FLOODED.with_(where=self._options.where, prefix=self._options.prefix)
+                if self._ending:
+                    ending_by = ending_by or now + ROUND
+                    if not self._open or now > ending_by or not (self._unconfirmed or not self._outbox.empty):
+                        return None
+
+    def _serve(self, selector: selectors.BaseSelector) -> Text | None:
+        """Wait for something to do, and do it; why the connection has ended, if it has."""
+        client, held = self._client, self._client.socket()
+        if held is None:
+            return self._ended()
+        wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if client.want_write() else 0)
+        wait = min(ROUND, self._bucket.wait(self._clock()))
+        if wait:  # a flood is read slowly; what is not read stays with the broker
+            wanted &= ~selectors.EVENT_READ
+        selector.register(self._woken, selectors.EVENT_READ)
+        if wanted:
+            selector.register(held, wanted)
+        try:
+            ready = selector.select(wait or ROUND)
+        finally:
+            selector.unregister(self._woken)
+            if wanted:
+                selector.unregister(held)
+        with suppress(OSError):
+            self._woken.recv(4096)
+        try:
+            self._work(any(key.fileobj is held and found & selectors.EVENT_READ for key, found in ready))
+        except Exception:  # the library trips over what is no MQTT in many ways
+            self._odd = True
+            return self._ended()
+        return None
+
+    def _work(self, readable: bool) -> None:
+        client, code = self._client, MQTTErrorCode.MQTT_ERR_SUCCESS
+        if readable:
+            code = client.loop_read()
+            while code == MQTTErrorCode.MQTT_ERR_SUCCESS and _pending(client.socket()):
+                code = client.loop_read()
+        self._odd |= code == MQTTErrorCode.MQTT_ERR_PROTOCOL
+        if self._open:
+            self._on_round()
+            self._send()
+        if client.socket() is not None:
+            client.loop_write()
+            client.loop_misc()
+
+    def _send(self) -> None:
+        while len(self._unconfirmed) < UNCONFIRMED and (message := self._outbox.next()) is not None:
+            sent = self._client.publish(message.topic, message.payload, qos=1, retain=message.retained)
+            self._unconfirmed[sent.mid] = message.topic, self._clock() + PATIENCE
+
+    def _ended(self) -> Text:
+        """Why there is no connection any more."""
+        if self._refused:
+            return self._say(REFUSED, self._why)
+        if self._odd or self._client.too_large:
+            return self._say(ODD)
+        return self._say(LOST, self._why or "the line was closed")
+
+    def _say(self, sentence: Text, why: str = "") -> Text:
+        return sentence.with_(where=self._options.where, why=why) if why else sentence.with_(where=self._options.where)
+
+    # --- what the library calls, on the same thread ---------------------------------------------------------------
+
+    def _connected(self, client: Any, _: Any, __: Any, reason: Any, ___: Any) -> None:
+        if reason.is_failure:
+            self._why, self._refused = str(reason), True
+            return
+        self._open = True
+        if self._topics:
+            client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
+        self._outbox.again()
+        self._on_open()
+
+    def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
+        if not self._refused:
+            self._why = str(reason)
+
+    def _confirmed(self, _: Any, __: Any, mid: int, reason: Any, ___: Any) -> None:
+        topic, _by = self._unconfirmed.pop(mid, ("", 0.0))
+        if reason.is_failure:
+            self.denied = DENIED.with_(where=self._options.where, topic=topic, why=str(reason))
+
+    def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
+        self._bucket.spend(1, self._clock())
+        self._on_heard(Heard(message.topic, bytes(message.payload), message.retain))
+
+
+def _pending(held: Any) -> bool:
+    """Whether TLS has read more than was asked for; the system does not know of that."""
+    return isinstance(held, ssl.SSLSocket) and held.pending() > 0
+
+
+def reached(options: MqttOptions) -> Text | None:
+    """Try the broker out: None where it lets the table in, else why not."""
+    line = Line(options, f"sniperboard-{options.table}-doctor", Outbox(), on_open=lambda: line.end())
+    return line.run()

@@ -1,0 +1,153 @@
+"""A real Mosquitto for tests, on a port of its own, and somebody who listens to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+
+HOME = "127.0.0.1"
+PATIENCE = 60.0
+"""Seconds after which something will never happen; nothing here takes so long."""
+USER, PASSWORD = "table", "correct horse"
+
+
+def program(name: str) -> str:
+    """Where a program of Mosquitto is. `make test` sees to it that it is there."""
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+    assert found is not None, f"{name} is not here: install Debian's package mosquitto"
+    return found
+
+
+class Broker:
+    """Mosquitto with its files in `folder`; without persistence, so that a restart forgets everything."""
+
+    def __init__(self, folder: Path, *, password: bool = False, tls: Path | None = None, more: str = "") -> None:
+        """`tls` is a PEM file with key and certificate."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._tls = folder, tls
+        with socket.create_server((HOME, 0)) as free:
+            self.port: int = free.getsockname()[1]
+        lines = [f"listener {self.port} {HOME}", "persistence false", "user root", "log_dest stdout", more]
+        if password:
+            users = folder / "users"
+            subprocess.run([program("mosquitto_passwd"), "-c", "-b", str(users), USER, PASSWORD], check=True)
+            lines += ["allow_anonymous false", f"password_file {users}"]
+        else:
+            lines.append("allow_anonymous true")
+        if tls is not None:
+            lines += [f"certfile {tls}", f"keyfile {tls}"]
+        (folder / "mosquitto.conf").write_text("\n".join(lines) + "\n")
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Run, and return once it listens."""
+        log = (self._folder / "log").open("ab")
+        command = [program("mosquitto"), "-c", str(self._folder / "mosquitto.conf")]
+        self._process = subprocess.Popen(command, stdout=log, stderr=log)
+        log.close()
+        listening = threading.Event()
+        while not listening.wait(0.02):
+            assert self._process.poll() is None, (self._folder / "log").read_text()
+            try:
+                socket.create_connection((HOME, self.port), timeout=5).close()
+            except ConnectionRefusedError:
+                continue
+            listening.set()
+
+    def kill(self) -> None:
+        """Die without a word, as by a power cut."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+class Ear:
+    """Somebody who listens to everything that is published, and may say something."""
+
+    def __init__(self, port: int, topic: str = "#", *, user: str = "", ca: Path | None = None) -> None:
+        self._topic, self._news = topic, threading.Condition()
+        self.heard: list[tuple[str, bytes, bool]] = []
+        """Topic, payload, and whether it was retained before."""
+        self._ready = False
+        self._client = paho.Client(CallbackAPIVersion.VERSION2, protocol=paho.MQTTv5)
+        if user:
+            self._client.username_pw_set(user, PASSWORD)
+        if ca is not None:
+            self._client.tls_set(str(ca))
+        self._client.on_connect = lambda *_: self._client.subscribe(self._topic, qos=1)
+        self._client.on_subscribe = self._subscribed
+        self._client.on_message = self._message
+        self._client.connect(HOME, port, clean_start=True)
+        self._client.loop_start()
+        with self._news:
+            assert self._news.wait_for(lambda: self._ready, PATIENCE)
+
+    def _subscribed(self, *_: Any) -> None:
+        with self._news:
+            self._ready = True
+            self._news.notify_all()
+
+    def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
+        with self._news:
+            self.heard.append((message.topic, bytes(message.payload), message.retain))
+            self._news.notify_all()
+
+    def say(self, topic: str, payload: Any, *, retain: bool = False) -> None:
+        """Publish something; bytes as they are, anything else as JSON."""
+        content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        self._client.publish(topic, content, qos=1, retain=retain).wait_for_publish(PATIENCE)
+
+    def until(self, found: Callable[[list[tuple[str, bytes, bool]]], Any]) -> Any:
+        """Wait until what was heard so far has something, and give that."""
+        with self._news:
+            result = self._news.wait_for(lambda: found(self.heard), PATIENCE)
+        assert result, f"not among {[topic for topic, _, _ in self.heard]}"
+        return result
+
+    def last(self, topic: str, fits: Callable[[Any], bool] = lambda _: True) -> Any:
+        """Wait until the last payload of a topic fits, and give it: decoded JSON, or text."""
+
+        def look(heard: list[tuple[str, bytes, bool]]) -> Any:
+            said = [payload for name, payload, _ in heard if name == topic]
+            return (True, decoded(said[-1])) if said and fits(decoded(said[-1])) else None
+
+        return self.until(look)[1]
+
+    def all(self, topic: str) -> list[Any]:
+        """Every payload of a topic so far."""
+        with self._news:
+            return [decoded(payload) for name, payload, _ in self.heard if name == topic]
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+def wait(found: Callable[[], Any]) -> Any:
+    """Wait until this is true, and give it."""
+    end = time.monotonic() + PATIENCE
+    while not (result := found()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return result
+
+
+def decoded(payload: bytes) -> Any:
+    """JSON, or the text where it is none."""
+    try:
+        return json.loads(payload)
+    except ValueError:
+        return payload.decode()

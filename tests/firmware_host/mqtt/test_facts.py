@@ -1,0 +1,152 @@
+"""What is published of a picture, what is news in it, and what of other tables is listened to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from firmware_host.app.settings import ConfigError, settle
+from firmware_host.mqtt.checks import mqtt_faults
+from firmware_host.mqtt.club import MOST_TABLES, Club
+from firmware_host.mqtt.discovery import discovery
+from firmware_host.mqtt.facts import Story, TableFacts, encoded, table_facts
+from firmware_host.mqtt.options import mqtt_options
+from firmware_host.mqtt.topics import Topics
+from tests.firmware_host.evening import Evening
+
+FACTS = TableFacts("Den", "Chess", "lobby", url="http://den:8000/table")
+
+
+def picture(evening: Evening) -> dict[str, Any]:
+    """What the public is shown."""
+    evening.table.publish()
+    found: dict[str, Any] = json.loads(evening.table.followers.latest("table")[1])
+    return found
+
+
+def test_the_facts_of_a_table_are_public_and_name_nobody(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.start()
+    facts = table_facts(picture(evening), "Den", "http://den:8000/table")
+    assert (facts.stage, facts.to_act, facts.round, facts.paused) == ("playing", ["sniper"], 1, False)
+    assert facts.countdown is not None
+    assert facts.board_says
+    evening.table.session.pause(True, "Ada's phone")
+    said = encoded(table_facts(picture(evening), "Den", ""))
+    assert b'"paused":true' in said
+    assert b"Ada" not in said
+    evening.table.close()
+
+
+def line(number: int, sentence: str) -> dict[str, Any]:
+    return {"n": number, "type": "moved", "sentence": sentence, "public": True}
+
+
+def shown(*sentences: str, promise: str = "one", begin: int = 0, seal: str = "") -> dict[str, Any]:
+    log = [line(number, sentence) for number, sentence in enumerate(sentences, begin)]
+    sealed = {"promise": promise, "seal": seal}
+    return {"sealed": sealed, "log": log, "selection": {"game": "sniper-elite"}}
+
+
+def test_each_thing_is_news_once_whatever_was_taken_back_or_is_too_old_to_be_shown() -> None:
+    story = Story()
+
+    def news(seen: dict[str, Any]) -> list[str]:
+        return [one.sentence for one in story.news(seen)]
+
+    assert news({"sealed": None, "log": [], "selection": {"game": "sniper-elite"}}) == []
+    assert news(shown("a", "b")) == ["a", "b"]
+    assert news(shown("a", "b", seal="later")) == []
+    assert news(shown("a")) == []
+    assert news(shown("a", "c")) == ["c"]
+    assert news(shown("a", "d", "e")) == ["d", "e"]
+    assert news(shown("e", "f", begin=2)) == ["f"]
+    assert news(shown("a", promise="two")) == ["a"]
+
+
+def test_of_a_club_only_what_fits_is_known() -> None:
+    club = Club()
+    good = encoded(FACTS)
+    for payload in (b"", b"{", b"[]", b"{}", b"\xff", good[:-1], b"x" * 100_000, good.replace(b"lobby", b"heaven")):
+        club.hear("den", "state", payload)
+    club.hear("den", "availability", b"online")
+    assert club.tables() == []
+    club.hear("den", "state", good)
+    assert club.tables() == [{"table": "den", "online": True, **msgspec.to_builtins(FACTS)}]
+    for url in ("javascript:alert(1)", "//den", "http://a b"):
+        club.hear("den", "state", encoded(msgspec.structs.replace(FACTS, url=url)))
+        assert club.tables()[0]["url"] == ""
+    for name in ("", "a/b", "#", "x" * 41):
+        club.hear(name, "state", good)
+    assert len(club.tables()) == 1
+    for number in range(2 * MOST_TABLES):
+        club.hear(f"t{number}", "state", good)
+    assert len(club.tables()) == MOST_TABLES
+    club.hear("den", "availability", b"offline")
+    club.hear("den", "state", b"")
+    assert "den" not in {one["table"] for one in club.tables()}
+    club.forget()
+    assert club.tables() == []
+
+
+def test_without_a_prefix_home_assistant_is_told_nothing() -> None:
+    assert discovery("", Topics("sniperboard", "den"), "Den") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("mqtt_broker", "mqtt://den", "mqtt_broker: 'mqtt://den' is no host"),
+        ("mqtt_prefix", "a/#", "mqtt_prefix: 'a/#' is no beginning of a topic"),
+        ("mqtt_prefix", "", "mqtt_prefix: topics begin with something"),
+        ("mqtt_discovery", "/x", "mqtt_discovery: '/x' is no beginning"),
+        ("mqtt_table", "a/b", "mqtt_table: 'a/b' is no id"),
+        ("mqtt_name", "n" * 81, "mqtt_name: a name has 80 characters at most"),
+        ("mqtt_ca", "ca.pem", "mqtt_ca: certificates are looked at with TLS only"),
+        ("mqtt_password", "secret", "mqtt_password: a password belongs to a user"),
+        ("mqtt_port", 70000, "mqtt_port: 70000 is not between"),
+    ],
+)
+def test_a_bad_setting_is_a_sentence(name: str, value: Any, words: str) -> None:
+    with pytest.raises(ConfigError, match=words.replace("(", "\\(")):
+        settle({"mqtt_broker": "den"} | {name: value})
+
+
+@pytest.mark.parametrize(
+    ("content", "more", "words"),
+    [
+        (None, {"mqtt_user": "u", "mqtt_password": "file"}, "cannot be read"),
+        (b"", {"mqtt_user": "u", "mqtt_password": "file"}, "is empty"),
+        (b"\xff\xfe", {"mqtt_user": "u", "mqtt_password": "file"}, "holds no text"),
+        (None, {"mqtt_tls": True, "mqtt_ca": "file"}, "cannot be read"),
+        (b"rubbish", {"mqtt_tls": True, "mqtt_ca": "file"}, "holds no certificate"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_a_sentence(
+    tmp_path: Path, content: bytes | None, more: dict[str, Any], words: str
+) -> None:
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    named = {key: str(path) if value == "file" else value for key, value in more.items()}
+    with pytest.raises(ConfigError, match=words):
+        mqtt_options(settle({"mqtt_broker": "den"} | named))
+
+
+def test_without_a_broker_nothing_is_looked_at() -> None:
+    assert mqtt_options(settle({"mqtt_prefix": "#"})) is None
+    assert mqtt_faults({"mqtt_broker": ""}) == []
+
+
+def test_the_password_is_shown_by_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.write_text("open sesame\nand more")
+    options = mqtt_options(settle({"mqtt_broker": "den", "mqtt_user": "u", "mqtt_password": str(path)}))
+    assert options is not None
+    assert options.password == "open sesame"
+    assert "sesame" not in repr(options)
+    assert (options.port, options.where) == (1883, "den:1883")

@@ -1,0 +1,65 @@
+"""docs/mqtt.md is true: its topics, its examples and its tables are those of the program."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from firmware_host.mqtt.discovery import ENTITIES, event_types
+from firmware_host.mqtt.facts import Happening, TableFacts
+from firmware_host.mqtt.line import LARGEST, RATE
+from firmware_host.mqtt.orders import ORDERS
+from firmware_host.mqtt.topics import Topics
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "mqtt.md").read_text("utf-8")
+TOPICS = Topics("sniperboard", "den")
+
+
+def examples(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def fields(kind: type[msgspec.Struct]) -> set[str]:
+    return set(kind.__struct_fields__)
+
+
+def test_every_topic_is_told_of() -> None:
+    told = set(re.findall(r"^\| `(sniperboard/[^`]+)` \|", PAGE, re.MULTILINE))
+    own = {TOPICS.state, TOPICS.availability, TOPICS.event, TOPICS.event_of("shot"), TOPICS.command, TOPICS.answer}
+    assert told == own
+
+
+def test_the_examples_are_what_the_program_reads_and_writes() -> None:
+    state, event, *commands = [json.loads(text) for text in examples("json")]
+    assert set(state) == fields(TableFacts)
+    msgspec.convert(state, TableFacts)
+    assert set(event) == fields(Happening)
+    asked: list[dict[str, Any]] = [one for one in commands if "do" in one]
+    assert {one["do"] for one in asked} <= ORDERS.keys()
+    answers = [one for one in commands if "ok" in one]
+    assert [sorted(one) for one in answers] == [["id", "ok"], ["code", "id", "ok", "sentence"]]
+    assert len(asked) + len(answers) == len(commands)
+
+
+def test_every_command_entity_and_kind_is_one_of_ours() -> None:
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", PAGE, re.MULTILINE)) == {*ORDERS}
+    named = set(re.findall(r"\*([A-Z][\w -]+)\*", PAGE))
+    assert named == {"Happening", *(name for _, name, *_ in ENTITIES.values())}
+    kinds = PAGE.partition("in Sniper Elite ")[2].partition(" and more")[0]
+    assert set(re.findall(r"`([a-z-]+)`", kinds)) <= {*event_types()}
+
+
+def test_the_automation_listens_to_a_topic_that_is_published() -> None:
+    (text,) = examples("yaml")
+    (trigger,) = yaml.safe_load(text)["triggers"]
+    assert trigger["topic"] == TOPICS.event_of("shot")
+
+
+def test_the_limits_are_those_of_the_program() -> None:
+    assert f"larger than {LARGEST // 1024} KB" in PAGE
+    assert f"more than {RATE:.0f} times a second" in PAGE
