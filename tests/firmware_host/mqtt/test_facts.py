@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -150,3 +152,8 @@ def test_the_password_is_shown_by_nothing(tmp_path: Path) -> None:
     assert options.password == "open sesame"
     assert "sesame" not in repr(options)
     assert (options.port, options.where) == (1883, "den:1883")
+
+
+def test_a_table_without_a_broker_never_imports_the_library() -> None:
+    asked = "import sys, firmware_host.app.daemon; print('paho' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "False\n"
