@@ -159,11 +159,13 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     found.table.close()
 
 
-def begun(evening: Evening, program: tuple[str, ...] = minds.PROGRAM) -> None:
-    """The marshal defends against a prowler, in processes that run this program."""
+def begun(
+    evening: Evening, program: tuple[str, ...] = minds.PROGRAM, sniper: str = "prowler", defenders: str = "marshal"
+) -> None:
+    """Bots play each other, and those that think do it in processes that run this program."""
     evening.table.players.start = lambda who: Mind(who, program)
-    evening.table.seating.seat_bot("sniper", "prowler")
-    evening.table.seating.seat_bot("defenders", "marshal")
+    evening.table.seating.seat_bot("sniper", sniper)
+    evening.table.seating.seat_bot("defenders", defenders)
     evening.table.start({"options": {"random_setup": True}})
 
 
@@ -187,6 +189,21 @@ def test_it_plays_at_a_table_and_the_loop_does_not_wait_for_it(evening: Evening)
     begun(evening)
     passes(evening, lambda: acted(evening, "defenders") >= 3, step=20)
     assert evening.sees("table")["seats"]["defenders"]["trouble"] is None
+
+
+def test_a_hidden_one_plays_at_a_table_too(evening: Evening) -> None:
+    begun(evening, sniper="phantom", defenders="warden")
+    passes(evening, lambda: acted(evening, "sniper") >= 4, step=20)
+    assert evening.sees("table")["seats"]["sniper"]["trouble"] is None
+
+
+def test_nobody_hears_of_a_hidden_one_before_its_whole_pause_is_over(evening: Evening) -> None:
+    """However little it thinks about what it does in secret."""
+    evening.table.players.pause, evening.table.players.thought = 5.0, 1.0
+    begun(evening, sniper="phantom", defenders="warden")
+    since, heard = evening.now, evening.heard("table")
+    passes(evening, lambda: evening.heard("table") != heard, step=50)
+    assert evening.now >= since + 6.0
 
 
 @pytest.mark.parametrize("program", [DEAD, SLEEPER, BABBLER], ids=["dies", "thinks too long", "talks nonsense"])
