@@ -51,7 +51,7 @@ CONTESTS: Final = (
         "sniper-elite",
         ("launch-facility", "submarine-pens"),
         ("sniper", "defenders"),
-        "Four bots for each side. The experts play 60 lines in their heads for each act here.",
+        "Four bots for each side. How strong the experts are, and how much by what they may think, is in `docs/balance.md`.",
     ),
     Contest(
         "snipers-and-assassins",
@@ -115,13 +115,14 @@ def level(game: Game, seat: str, name: str) -> str:
 
 
 def measure(contest: Contest, count: int, experts: int, jobs: int, seed: int = SEED) -> list[Pairing]:
-    """`count` games of each level of a game against the next lower one, `experts` of those who think."""
+    """`count` games of each level of a game against the next lower one, `experts` of those who think; 0 for none."""
     cells = len(contest.sides) * len(contest.boards)
     known = levels(contest)
     pairs = zip(known[1:], known[:-1], strict=True)
     return [
         _pairing(contest, stronger, weaker, (experts if stronger == "expert" else count) // cells, jobs, seed)
         for stronger, weaker in pairs
+        if experts or stronger != "expert"
     ]
 
 
@@ -174,7 +175,7 @@ def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -
         f"Measured by `python -m tools.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
         "One line of the last table again:",
         "",
-        f"    {_again(contest, each, seed)}",
+        f"    {_again(found[-1], each, seed)}",
         "",
         "| level | against | games | won | 95 % | matches won, drawn, lost | decisive matches won | 95 % |",
         "|---|---|---|---|---|---|---|---|",
@@ -188,9 +189,10 @@ def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -
     return "\n" + "\n".join(lines)
 
 
-def _again(contest: Contest, each: int, seed: int) -> str:
+def _again(last: Pairing, each: int, seed: int) -> str:
     """The command that plays the strongest level against the next one on the first board and side."""
-    names = zip(contest.sides, reversed(levels(contest)), strict=False)
+    contest = last.contest
+    names = zip(contest.sides, (last.stronger, last.weaker), strict=True)
     seats = " ".join(f"--{seat} {level(contest.rules, seat, name)}" for seat, name in names)
     game = "" if contest is CONTESTS[0] else f"--game {contest.game} "  # the arena's own default is the first
     board = "" if contest.boards[0] == NO_BOARD else f"--map {contest.boards[0]} "
@@ -235,7 +237,7 @@ def main() -> None:
     """Play and write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=400, help="games of each level against the next lower one")
-    parser.add_argument("--experts", type=int, default=400, help="games of the experts, who take long over them")
+    parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")
     parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")
     parser.add_argument("--jobs", type=int, default=2, help="games side by side")
     parser.add_argument("--seed", type=int, default=SEED)

@@ -34,8 +34,10 @@ from games.sniper_elite.rules.words import SNIPER
 
 BUDGET: Final = Budget(lines=0)
 """Until somebody says how long a bot may think, it does what it would try first."""
-WIDTH: Final = 14
-"""So many acts are tried, at the most."""
+WIDE, NARROW = 14, 7
+"""So many acts are tried at the most, by the sniper and by the defenders: what comes of theirs hangs on what is hidden, so
+that each needs more lines.
+"""
 VAIN: Final = -1.0
 """What acts of the defenders are worth that are not tried at all: tracking cubes, questions whose answer is known."""
 SAY: Final = 0.004
@@ -83,7 +85,7 @@ class SniperSearch(Searcher):
         worth = SneakTurn(view, self._known, legal, SNEAKED).worth
         if view.pending is not None and view.pending.name != "keep" and view.pending.name != "shoot-second":
             return max(legal, key=worth)
-        acts = shortlist(legal, worth)
+        acts = shortlist(legal, worth, WIDE)
         luck = chance.roll("search", range(SEEDS), "bots")
         return self._search(acts, lambda act, number: self._played(view, act, f"{luck}/{number}"))
 
@@ -97,7 +99,7 @@ class GuardSearch(Searcher):
             return decision(legal, chance)
         belief = self._guess.belief(self._known, view)
         worth = GuardTurn(view, self._known, belief, GUARDED).worth
-        acts = shortlist([act for act in legal if worth(act) > VAIN], worth)
+        acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW)
         luck = chance.roll("search", range(SEEDS), "bots")
 
         def line(act: Command, number: int) -> Ended:
@@ -113,9 +115,9 @@ def in_public(view: Picture) -> Picture:
     return view if view.dossier is None else ghost.unknown(replace(view, dossier=None))
 
 
-def shortlist(legal: Sequence[Command], worth: Callable[[Command], float]) -> list[Command]:
+def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width: int) -> list[Command]:
     """The acts that are tried, the best first: of those that come to much the same the best, and of these the first
-    `WIDTH`; the end of the turn always.
+    `width`; the end of the turn always.
     """
     found: dict[Hashable, tuple[float, Command]] = {}
     for command in legal:
@@ -124,7 +126,7 @@ def shortlist(legal: Sequence[Command], worth: Callable[[Command], float]) -> li
             found[alike] = value, command
     ranked = sorted(found.values(), key=lambda pair: -pair[0])
     ends = [command for _, command in ranked if isinstance(command, c.EndSniperTurn | c.EndDefendersTurn)]
-    acts = [command for _, command in ranked[:WIDTH]]
+    acts = [command for _, command in ranked[:width]]
     return acts + [command for command in ends if command not in acts]
 
 
