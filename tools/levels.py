@@ -51,7 +51,7 @@ CONTESTS: Final = (
         "sniper-elite",
         ("launch-facility", "submarine-pens"),
         ("sniper", "defenders"),
-        "Four bots for each side. How strong the experts are, and how much by what they may think, is in `docs/balance.md`.",
+        "Four bots for each side. How strong the experts are, by what they may think, is in `docs/balance.md`.",
     ),
     Contest(
         "snipers-and-assassins",

@@ -129,6 +129,8 @@ def measure(planned: Sequence[Planned], kept: Path, jobs: int) -> list[Played]:
     """The games, played or kept; each is kept as soon as it is played."""
     found = {game.planned: game for game in _read(kept)}
     missing = [game for game in planned if game not in found]
+    if not missing:
+        return [found[game] for game in planned]
     kept.parent.mkdir(parents=True, exist_ok=True)
     fresh = multiprocessing.get_context("spawn")
     with kept.open("ab") as file, fresh.Pool(jobs) as pool:

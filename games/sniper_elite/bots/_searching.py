@@ -35,8 +35,8 @@ from games.sniper_elite.rules.words import SNIPER
 BUDGET: Final = Budget(lines=0)
 """Until somebody says how long a bot may think, it does what it would try first."""
 WIDE, NARROW = 14, 7
-"""So many acts are tried at the most, by the sniper and by the defenders: what comes of theirs hangs on what is hidden, so
-that each needs more lines.
+"""So many acts are tried at the most, by the sniper and by the defenders: what comes of the latter's hangs on what is
+hidden, so that each needs more lines.
 """
 VAIN: Final = -1.0
 """What acts of the defenders are worth that are not tried at all: tracking cubes, questions whose answer is known."""
