@@ -43,6 +43,8 @@ MEASURED: Deck = "veteran"
 SEED = 1
 PAGE = Path(__file__).parent.parent / "docs" / "balance.md"
 PLOT = "balance.svg"
+HALF = "# Balance of"
+"""How each half of the page begins: this game's, and the one that `tools/minds.py` writes."""
 FEWER = 4
 """How many times fewer games are played with challenges."""
 WANTED = (0.35, 0.55)
@@ -280,6 +282,12 @@ def _bar(x: int, top: int, height: int, share: Share, words: Sequence[str]) -> l
     ]
 
 
+def other_half(text: str) -> str:
+    """What stands on the page as it was of the other game."""
+    parts = text.split(f"\n{HALF}")
+    return "".join(f"\n{HALF}{part}" for part in parts[1:])
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Play, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -288,7 +296,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(argv)
     found = measure(chosen.games, chosen.jobs, chosen.seed)
-    PAGE.write_text(page(found, chosen.games, chosen.seed), "utf-8")
+    PAGE.write_text(page(found, chosen.games, chosen.seed) + other_half(PAGE.read_text("utf-8")), "utf-8")
     (PAGE.parent / PLOT).write_text(plot(found), "utf-8")
 
 

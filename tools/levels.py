@@ -51,7 +51,7 @@ CONTESTS: Final = (
         "sniper-elite",
         ("launch-facility", "submarine-pens"),
         ("sniper", "defenders"),
-        "Three bots for each side.",
+        "Four bots for each side. How strong the experts are, by what they may think, is in `docs/balance.md`.",
     ),
     Contest(
         "snipers-and-assassins",
@@ -99,16 +99,31 @@ class Pairing(Struct, frozen=True):
         return Counter(first + second for row in pairs for first, second in row)
 
 
+def levels(contest: Contest) -> list[str]:
+    """The levels of which a game has bots, the weakest first."""
+    game, seat = contest.rules, contest.sides[0]
+    return [
+        name
+        for name in LEVELS
+        if any(bots.find(game, bot).level == name for bot in bots.own(game) if bots.find(game, bot).plays(seat))
+    ]
+
+
 def level(game: Game, seat: str, name: str) -> str:
     """The bot of a level at a seat."""
     return next(bot for bot in bots.ranked(game, seat) if bots.find(game, bot).level == name)
 
 
-def measure(contest: Contest, count: int, jobs: int, seed: int = SEED) -> list[Pairing]:
-    """`count` games of each level of a game against the next lower one."""
-    each = count // (len(contest.sides) * len(contest.boards))
-    pairs = zip(LEVELS[1:], LEVELS[:-1], strict=True)
-    return [_pairing(contest, stronger, weaker, each, jobs, seed) for stronger, weaker in pairs]
+def measure(contest: Contest, count: int, experts: int, jobs: int, seed: int = SEED) -> list[Pairing]:
+    """`count` games of each level of a game against the next lower one, `experts` of those who think; 0 for none."""
+    cells = len(contest.sides) * len(contest.boards)
+    known = levels(contest)
+    pairs = zip(known[1:], known[:-1], strict=True)
+    return [
+        _pairing(contest, stronger, weaker, (experts if stronger == "expert" else count) // cells, jobs, seed)
+        for stronger, weaker in pairs
+        if experts or stronger != "expert"
+    ]
 
 
 def _pairing(contest: Contest, stronger: str, weaker: str, count: int, jobs: int, seed: int) -> Pairing:
@@ -145,6 +160,9 @@ def page(sections: Sequence[str]) -> str:
 
 def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -> str:
     """The figures of a game as Markdown."""
+    each = len(next(iter(found[-1].won.values())))
+    experts = each * len(contest.sides) * len(contest.boards)
+    apart = f" --experts {experts}" if found[-1].stronger == "expert" else ""
     lines = [
         f"## {contest.rules.title}",
         "",
@@ -152,12 +170,12 @@ def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -
         "",
         "| level | " + " | ".join(contest.sides) + " |",
         "|---" * (1 + len(contest.sides)) + "|",
-        *(_names(contest, name) for name in LEVELS),
+        *(_names(contest, name) for name in levels(contest)),
         "",
-        f"Measured by `python -m tools.levels --game {contest.game} --games {count} --seed {seed}`. "
+        f"Measured by `python -m tools.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
         "One line of the last table again:",
         "",
-        f"    {_again(contest, count, seed)}",
+        f"    {_again(found[-1], each, seed)}",
         "",
         "| level | against | games | won | 95 % | matches won, drawn, lost | decisive matches won | 95 % |",
         "|---|---|---|---|---|---|---|---|",
@@ -171,11 +189,11 @@ def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -
     return "\n" + "\n".join(lines)
 
 
-def _again(contest: Contest, count: int, seed: int) -> str:
+def _again(last: Pairing, each: int, seed: int) -> str:
     """The command that plays the strongest level against the next one on the first board and side."""
-    names = zip(contest.sides, reversed(LEVELS), strict=False)
+    contest = last.contest
+    names = zip(contest.sides, (last.stronger, last.weaker), strict=True)
     seats = " ".join(f"--{seat} {level(contest.rules, seat, name)}" for seat, name in names)
-    each = count // (len(contest.sides) * len(contest.boards))
     game = "" if contest is CONTESTS[0] else f"--game {contest.game} "  # the arena's own default is the first
     board = "" if contest.boards[0] == NO_BOARD else f"--map {contest.boards[0]} "
     return f"sniperboard arena {game}--games {each} --seed {seed} {board}{seats}"
@@ -219,6 +237,7 @@ def main() -> None:
     """Play and write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=400, help="games of each level against the next lower one")
+    parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")
     parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")
     parser.add_argument("--jobs", type=int, default=2, help="games side by side")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -226,7 +245,7 @@ def main() -> None:
     sections = []
     for contest in CONTESTS:
         if asked.game in (None, contest.game):
-            found = measure(contest, asked.games, asked.jobs, asked.seed)
+            found = measure(contest, asked.games, asked.experts, asked.jobs, asked.seed)
             sections.append(section(contest, found, asked.games, asked.seed))
         else:
             sections.append(kept(PAGE.read_text("utf-8"), contest))

@@ -6,17 +6,19 @@ A bot's file offers `KIND`, which says which seats it plays and seats it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, Protocol, get_args
+from typing import Any, Final, Literal, Protocol, get_args, runtime_checkable
 
 from msgspec import Struct
 
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
+from engine.search.budget import Budget
 
-Level = Literal["easy", "medium", "strong"]
+Level = Literal["easy", "medium", "strong", "expert"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-"""How well bots play, the weakest first. `docs/levels.md` says for which games it is measured."""
+"""How well bots play, the weakest first; not every game has one of each. `docs/levels.md` says for which games it is
+measured."""
 
 
 class Bot(Protocol):
@@ -29,14 +31,26 @@ class Bot(Protocol):
         """One of `legal`, the acts of its seat, which sees `view`. All luck comes from `chance`."""
 
 
+@runtime_checkable
+class Thinking(Bot, Protocol):
+    """A bot that plays its acts on in its head, the better the longer it may. At a table it sits in a process of its
+    own (`firmware_host/seats/minds.py`).
+    """
+
+    budget: Budget
+    """How long it may think about its next act; a few lines of play until somebody says more."""
+
+
 class Kind(Struct, frozen=True):
     """What a bot's file offers. `sit(game, seat, view)` seats one; `view` is the seat's picture before it was told
     anything. `seats` empty: any seat. `level` is how well it plays among the bots of its game, None if nobody measured.
+    `thinks`: what sits there is a `Thinking` bot.
     """
 
     sit: Callable[[Game, str, Any], Bot]
     seats: tuple[str, ...] = ()
     level: Level | None = None
+    thinks: bool = False
 
     def plays(self, seat: str) -> bool:
         """Whether it can sit there."""

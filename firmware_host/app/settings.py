@@ -115,6 +115,13 @@ class Settings:
     bot_pause_ms: int = setting(
         1500, "How long a bot waits between acts, so that people can follow, in ms.", 100, 60000, change=ON_RELOAD
     )
+    bot_thought_ms: int = setting(
+        1000,
+        "How long an expert bot may think about an act, in ms; 0 for one that only weighs its acts.",
+        0,
+        60000,
+        change=ON_RELOAD,
+    )
     turn_minutes: int = setting(
         0,
         "How long a turn may take on the turn clock, in minutes; 0 for no clock. It only reminds.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
@@ -24,20 +25,33 @@ from engine.game import TABLE, Ending, Endings, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import RuleError
+from engine.search.budget import Budget, timed
 from firmware_host.seats.players import BotPlayer
 
 CONFIDENT = 1.959963984540054
 """The normal distribution's two-sided 95 %."""
+LINES = 60
+"""What a bot that thinks plays in its head for an act, if nobody says otherwise."""
 
 
 class Match(Struct, frozen=True):
-    """What is played: a game and its options on its board, with a bot at every seat, from a seed."""
+    """What is played: a game and its options on its board, with a bot at every seat, from a seed. A bot that thinks may
+    play `lines` in its head for an act; or think for `thought` seconds, and then the same seed does not give the same
+    games.
+    """
 
     game: str
     board: Map | None
     options: Any
     seats: dict[str, str]
     seed: int
+    lines: int = LINES
+    thought: float = 0.0
+
+    @property
+    def budget(self) -> Budget:
+        """What a bot that thinks may spend on an act."""
+        return timed(self.thought, time.monotonic) if self.thought else Budget(self.lines)
 
 
 class Result(Struct, frozen=True):
@@ -86,7 +100,7 @@ def play(match: Match, number: int) -> Result:
     referee, acts = Referee(game, game.blank(match.board, match.options)), 0
     chance = _chance(match, number, "game")
     players = {
-        seat: BotPlayer(name, game, seat, referee.pictures[seat], _chance(match, number, seat))
+        seat: BotPlayer(name, game, seat, referee.pictures[seat], _chance(match, number, seat), match.budget)
         for seat, name in match.seats.items()
     }
     referee.tell(game.setup(match.board, match.options, chance))

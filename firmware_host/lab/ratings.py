@@ -123,8 +123,9 @@ def _pairs(game: Game, seats: Sequence[str], names: Sequence[str]) -> Iterator[t
     unknown = [name for name in names if name not in bots.names(game)]
     if unknown:
         raise NotUnderstood(no_such("bot", unknown[0], bots.names(game)))
+    wanted = names or [name for name in bots.names(game) if not bots.find(game, name).thinks]
     able = [bots.ranked(game, seat) for seat in seats]
-    one, *others = [[name for name in row if not names or name in names] for row in able]
+    one, *others = [[name for name in row if name in wanted] for row in able]
     if not others:
         yield from ((Entry(seats[0], name), Entry(None, ITSELF)) for name in one)
     elif able[0] == able[1]:

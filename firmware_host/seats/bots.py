@@ -13,9 +13,10 @@ from typing import Any
 
 import engine.bots
 import games
-from engine.bots import LEVELS, Bot, Kind
+from engine.bots import LEVELS, Bot, Kind, Thinking
 from engine.game import Game
 from engine.refusal import NotUnderstood, no_such
+from engine.search.budget import Budget
 from engine.text import Text
 
 
@@ -52,10 +53,22 @@ def ranked(game: Game, seat: str) -> list[str]:
 
 
 def strongest(game: Game, seat: str) -> str:
-    """The strongest bot made for a seat, any other where there is none."""
+    """The strongest bot made for a seat that answers at once, any other where there is none."""
     found = ranked(game, seat)
-    made_for_it = [name for name in found if name in own(game)]
+    made_for_it = [name for name in found if name in own(game) and not find(game, name).thinks]
     return made_for_it[-1] if made_for_it else found[0]
+
+
+def below(game: Game, seat: str, name: str) -> str | None:
+    """The strongest of the bots that are weaker than the one called `name`, of those that can play its seat."""
+    found = ranked(game, seat)
+    return found[found.index(name) - 1] if name in found[1:] else None
+
+
+def allow(bot: Bot, budget: Budget) -> None:
+    """Let a bot think so long from now on; one that does not think takes no notice."""
+    if isinstance(bot, Thinking):
+        bot.budget = budget
 
 
 def _strength(game: Game, name: str) -> int:

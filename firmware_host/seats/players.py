@@ -7,7 +7,7 @@ made at once: if it took a pause of its own, its length would tell that there wa
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -17,9 +17,13 @@ from engine.events import Told
 from engine.game import REFEREE, Command, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
+from engine.search.budget import Budget
 from engine.seats import secret
 from engine.text import Text
-from firmware_host.seats import bots
+from firmware_host.seats import bots, minds
+from firmware_host.seats.mind import Seated
+from firmware_host.seats.minded import MindPlayer
+from firmware_host.seats.minds import Mind, MindLost
 from firmware_host.table.play import TableGame
 
 MOST_ACTS = 200
@@ -27,6 +31,12 @@ MOST_ACTS = 200
 HURRIED = 0.3
 """Seconds between acts while people have no wish to wait. Only for seats without secrets: how long a hidden bot thinks
 tells of what it does in secret, and needs the whole pause to cover it."""
+
+
+LOOKS = 0.05
+"""Seconds between two looks whether a bot has thought of something."""
+PART, LEAST = 0.4, 0.01
+"""How much of what is left of its pause a hidden bot thinks about one act, and seconds at the least."""
 
 
 class BotFailed(Exception):
@@ -42,6 +52,8 @@ class BotFailed(Exception):
     def where(self) -> str:
         """The place in the code, for whoever mends the bot."""
         cause = self.__cause__ or self
+        if isinstance(cause, MindLost):
+            return cause.place
         place = traceback.extract_tb(cause.__traceback__)[-1]
         return f"{type(cause).__name__} in {place.filename}, line {place.lineno}"
 
@@ -49,8 +61,11 @@ class BotFailed(Exception):
 class BotPlayer:
     """A bot at one seat of one game, which hears what its seat is told before it is asked."""
 
-    def __init__(self, name: str, game: Game, seat: str, view: Any, luck: Chance) -> None:
+    def __init__(self, name: str, game: Game, seat: str, view: Any, luck: Chance, budget: Budget | None = None) -> None:
+        """`budget` is for a bot that thinks, for each of its acts."""
         self._bot = bots.seated(name, game, seat, view)
+        if budget is not None:
+            bots.allow(self._bot, budget)
         self._seat, self._luck, self._heard = seat, luck, 0
 
     def ask(self, referee: Referee) -> Command:
@@ -85,12 +100,18 @@ class BotDecision(Struct, frozen=True):
 
 
 class BotPlayers:
-    """The bots at a table's seats. `pause` is seconds between what others hear of."""
+    """The bots at a table's seats. `pause` is seconds between what others hear of, `thought` how long a bot may think
+    that plays its acts on in its head, in a process that `start` makes.
+    """
 
-    def __init__(self, pause: float, luck: Chance) -> None:
-        self.pause, self._luck = pause, luck
+    def __init__(
+        self, pause: float, luck: Chance, thought: float = 0.0, start: Callable[[Seated], Mind] = Mind
+    ) -> None:
+        self.pause, self.thought, self._luck, self.start = pause, thought, luck, start
         self._names: dict[str, str] = {}
         self._seated: dict[str, BotPlayer] = {}
+        self._minds: dict[str, MindPlayer] = {}
+        self._look: float | None = None
         self._referee: Referee | None = None
         self._decided: BotDecision | None = None
         self._since: float | None = None
@@ -101,24 +122,39 @@ class BotPlayers:
     def sit(self, names: Mapping[str, str]) -> None:
         """Seat -> bot from now on."""
         if names != self._names:
-            self._names, self._seated = dict(names), {}
+            self._names = dict(names)
+            self._forget()
             self.rest()
 
     def rest(self) -> None:
         """Nothing is to be done now."""
-        self._decided, self._since, self._streak = None, None, ("", 0)
+        self._decided, self._since, self._look, self._streak = None, None, None, ("", 0)
+
+    def _forget(self) -> None:
+        """Whoever sat there is gone, with all that they know."""
+        for mind in self._minds.values():
+            mind.leave()
+        self._seated, self._minds = {}, {}
 
     def leave(self) -> None:
         """No game is played any more: nothing of the last one is kept."""
         self.rest()
-        self._referee, self._seated, self.hurried = None, {}, False
+        self._forget()
+        self._referee, self.hurried = None, False
 
     def due(self) -> float | None:
-        """When the next act is made, in the clock's seconds; None while none is."""
+        """When the next act is made, or a mind is to be looked after, in the clock's seconds; None while neither is."""
         if self._decided is None or self._since is None:
-            return None
-        hurries = self.hurried and not self._decided.hidden
-        return self._since + (min(self.pause, HURRIED) if hurries else self.pause)
+            return self._look
+        if self._decided.hidden:
+            return self._since + self._hidden_pause(self._decided.seat)
+        return self._since + (min(self.pause, HURRIED) if self.hurried else self.pause)
+
+    def _hidden_pause(self, seat: str) -> float:
+        """Seconds from the first thought of a hidden bot to what others hear of: the same however much of its thinking
+        was about what it does in secret.
+        """
+        return self.pause + (self.thought if seat in self._minds else 0.0)
 
     def act(self, play: TableGame, now: float) -> bool:
         """Make the act that has fallen due, if any; whether there was one."""
@@ -133,8 +169,10 @@ class BotPlayers:
         that kind. Raises `BotFailed`.
         """
         since = now if self._since is None else self._since
-        decided = self._next(play)
+        decided = self._next(play, now, since)
         if decided is None:
+            if self._look is not None:
+                self._since = since
             return False
         if decided.secret:
             self._make(play, decided)
@@ -143,21 +181,24 @@ class BotPlayers:
 
     def _make(self, play: TableGame, decided: BotDecision) -> None:
         play.commit(decided.seat, decided.command, decided.telling)
-        self._decided, self._since = None, None
+        self._decided, self._since, self._look = None, None, None
         self._streak = decided.seat, self._row(decided.seat) + 1
 
-    def _next(self, play: TableGame) -> BotDecision | None:
-        """What the bot whose turn it is wants to do; None while it is nobody's of them."""
+    def _next(self, play: TableGame, now: float, since: float) -> BotDecision | None:
+        """What the bot whose turn it is wants to do; None while it is nobody's of them, or while it thinks."""
         seat = next((seat for seat in play.referee.to_act if seat in self._names), None)
         if seat is None:
             self.rest()
             self.hurried = False
         elif self._decided is None or not self._decided.stands(play):
-            self._decided = self._decide(play, seat)
+            self._decided = self._decide(play, seat, now, since)
         return self._decided
 
-    def _decide(self, play: TableGame, seat: str) -> BotDecision:
-        command = self._asked(play, seat)
+    def _decide(self, play: TableGame, seat: str, now: float, since: float) -> BotDecision | None:
+        command = self._asked(play, seat, now, since)
+        self._look = now + LOOKS if command is None else None
+        if command is None:
+            return None
         try:
             telling = play.consider(seat, command)
         except RuleError as error:
@@ -165,19 +206,34 @@ class BotPlayers:
         hidden = seat in secret(play.seats)
         return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]), hidden)
 
-    def _asked(self, play: TableGame, seat: str) -> Command:
+    def _asked(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
         name = self._names[seat]
         if self._row(seat) >= MOST_ACTS:
             raise BotFailed(seat, name)
         if self._referee is not play.referee:  # another game, or one that has been told anew
-            self._referee, self._seated = play.referee, {}
+            self._forget()
+            self._referee = play.referee
         try:
+            if self.thought and bots.find(play.game, name).thinks:
+                return self._minded(play, seat, now, since)
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
-                self._seated[seat] = BotPlayer(name, play.game, seat, view, self._luck)
+                self._seated[seat] = BotPlayer(name, play.game, seat, view, self._luck, Budget(lines=0))
             return self._seated[seat].ask(play.referee)
-        except Exception as error:  # whatever a bot's code may do, people play on
+        except Exception as error:  # whatever a bot's code or its process may do, people play on
             raise BotFailed(seat, name) from error
+
+    def _minded(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
+        """What a bot in a process of its own wants to do; None while it thinks. One without secrets may think for the
+        whole time; of a hidden one's pause each thought takes a part of what is left, so that all have room in it.
+        """
+        if seat not in self._minds:
+            seed = self._luck.secret().hex()
+            who = minds.seated(self._names[seat], play.game, seat, play.board, play.options, seed)
+            self._minds[seat] = MindPlayer(self.start(who), seat)
+        left = since + self._hidden_pause(seat) - now
+        seconds = max(LEAST, PART * left) if seat in secret(play.seats) else self.thought
+        return self._minds[seat].ask(play, min(seconds, self.thought), now)
 
     def _row(self, seat: str) -> int:
         """How many acts a seat has made in a row."""

@@ -284,22 +284,31 @@ class Seating:
             self._acted[seat] = device
 
     def replace(self, fault: BotFailed) -> bool:
-        """A bot has failed. At a secret seat the next bot that can play there, and has not failed in this game, goes
-        on; another seat is free again. Whether the game can go on; if not, the seat is free too.
+        """A bot has failed. In place of one that thinks the next weaker bot goes on. At a secret seat the next bot does
+        that can play there, and has not failed in this game; another seat is free again. Whether the game can go on; if
+        not, the seat is free too.
         """
         seat = fault.seat
         self._failed[seat] = (*self._failed.get(seat, ()), fault.name)
         left = [bot for bot in bots.ranked(self._game(), seat) if bot not in self._failed[seat]]
         hidden = seat in secret(self._seats())
-        if hidden and left:
-            self.claims.succeed(seat, left[0])
-            what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quoted(left[0]))
+        heir = self._below(fault) or (left[0] if hidden and left else None)
+        if heir is not None:
+            self.claims.succeed(seat, heir)
+            what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quoted(heir))
         else:
             self.claims.release(seat)
             what = NOBODY_LEFT if hidden else FREE_AGAIN
         self._keep(seat)
         self._troubles[seat] = Text("{fault} {what}", fault=fault.sentence, what=what)
         return bool(left) or not hidden
+
+    def _below(self, fault: BotFailed) -> str | None:
+        """Who goes on in place of a bot that thinks and has failed."""
+        game = self._game()
+        if fault.name not in bots.fitting(game, fault.seat) or not bots.find(game, fault.name).thinks:
+            return None
+        return bots.below(game, fault.seat, fault.name)
 
     def _fitting(self, seat: str, bot: str) -> str:
         known = bots.fitting(self._game(), seat)

@@ -78,7 +78,7 @@ class Table:
         lamps = None if play is None or play.board is not None or not has_lamp_boards(settings) else play.shown_on
         board = played_on if lamps is None else maps.load(lamps)
         self._repeats = Repeats(journal)
-        self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance)
+        self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
         self.board = BoardSide(board, make_io, self.choices.settings, journal, clock, make_bench)
         self.session = TableSession(selected, play, self.board, journal, chance, clock)
@@ -110,7 +110,8 @@ class Table:
         self.tick()
 
     def close(self) -> None:
-        """Let go of the board and the journal."""
+        """Let go of the board and the journal, and end what bots think with."""
+        self.players.leave()
         self.board.close()
         self.journal.close()
 
@@ -439,7 +440,7 @@ class Table:
         """The settings were read again: what a running table can take over counts from now on."""
         self.choices = Choices(settings, self.journal)
         self.settings = settings
-        self.players.pause = settings.bot_pause_ms / 1000
+        self.players.pause, self.players.thought = settings.bot_pause_ms / 1000, settings.bot_thought_ms / 1000
         self.board.adjust(self.choices.settings)
 
     def change_settings(self, wanted: Mapping[str, Any]) -> None:

@@ -207,8 +207,8 @@ def test_everybody_sees_which_bots_sit_there(evening: Evening) -> None:
         seats = evening.sees(viewer)["seats"]
         assert [seat["devices"][0]["device"] for seat in seats.values()] == ["bot: prowler", "bot: warden"]
     offered = evening.table.snapshot.front["bots"]
-    assert [bot["name"] for bot in offered["defenders"]] == ["recruit", "sentry", "warden", "random"]
-    assert [bot["level"] for bot in offered["defenders"]] == ["easy", "medium", "strong", None]
+    assert [bot["name"] for bot in offered["defenders"]] == ["recruit", "sentry", "warden", "marshal", "random"]
+    assert [bot["level"] for bot in offered["defenders"]] == ["easy", "medium", "strong", "expert", None]
     assert all(bot["about"].endswith(".") for seat in offered.values() for bot in seat)
 
 
@@ -351,7 +351,7 @@ def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening
         (lambda: take_over(evening.table, "sniper", "", "Ada"), "not the PIN"),
         (
             lambda: evening.table.seating.seat_bot("defenders", "prowler"),
-            "'prowler' plays for the defenders; these do: random",
+            "'prowler' plays for the defenders; these do: marshal, random",
         ),
         (lambda: evening.table.seating.seat_bot("gallery", "random"), "no seat 'gallery'"),
     ):

@@ -108,7 +108,9 @@ def test_a_bot_that_does_not_exist_is_answered_with_what_is_known_and_a_guess() 
 
 def test_a_bot_takes_no_seat_that_it_cannot_play() -> None:
     view = GAME.blank(grid(), GAME.read_options({}))["sniper"]
-    with pytest.raises(NotUnderstood, match="cannot play for the sniper; these can: prowler, rambler, random, skulker"):
+    with pytest.raises(
+        NotUnderstood, match="cannot play for the sniper; these can: phantom, prowler, rambler, random, skulker"
+    ):
         bots.seated("warden", GAME, "sniper", view)
 
 

@@ -15,8 +15,9 @@ import msgspec
 
 import games
 from engine.game import Game
+from engine.refusal import NotUnderstood
 from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
-from firmware_host.lab.arena import Match, Result, Summary, summary
+from firmware_host.lab.arena import LINES, Match, Result, Summary, summary
 from firmware_host.lab.places import playing
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
 from firmware_host.seats import bots
@@ -34,6 +35,13 @@ def add_arena_command(subparsers: Subparsers) -> None:
     parser.add_argument("--games", type=int, default=100, help="how many games to play (default: 100)")
     parser.add_argument("--map", metavar="FILE|NAME", help="the map to play on (default: the first that fits)")
     add_options(parser)
+    parser.add_argument(
+        "--lines",
+        type=int,
+        default=LINES,
+        help=f"what an expert bot plays in its head for an act (default: {LINES})",
+    )
+    parser.add_argument("--thought", type=int, default=0, metavar="MS", help="let it think so long instead, in ms")
     parser.add_argument("--json", action="store_true", help="print a line of JSON a game, and one for all together")
     parser.set_defaults(run=run, rest=[])
 
@@ -71,6 +79,8 @@ def _run(arguments: argparse.Namespace) -> int:
 def _match(arguments: argparse.Namespace) -> Match:
     """What is asked for. Raises `NotUnderstood`, `Refused` or `MapError`."""
     raw = read_options(arguments)
+    if arguments.lines < 0 or arguments.thought < 0:
+        raise NotUnderstood("--lines and --thought are whole numbers from 0 on.")
     game = games.find(arguments.game)
     board = board_for(game, arguments.map or next(iter(maps.offered(game)), None), maps.load)
     options = maps.options_on(game, board, raw)
@@ -78,7 +88,7 @@ def _match(arguments: argparse.Namespace) -> Match:
     blank = game.blank(board, options)
     for seat, name in seats.items():
         bots.seated(name, game, seat, blank[seat])
-    return Match(game.name, board, options, seats, arguments.seed)
+    return Match(game.name, board, options, seats, arguments.seed, arguments.lines, arguments.thought / 1000)
 
 
 def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:

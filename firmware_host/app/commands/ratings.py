@@ -41,7 +41,9 @@ def add_ratings_command(subparsers: Subparsers) -> None:
         "--games", type=int, default=20, help="how many games of each pairing on each map (default: 20)"
     )
     parser.add_argument("--map", metavar="FILE|NAME", help="the only map to play on (default: all that fit)")
-    parser.add_argument("--bots", nargs="+", default=[], metavar="BOT", help="the only bots to rate (default: all)")
+    parser.add_argument(
+        "--bots", nargs="+", default=[], metavar="BOT", help="the only bots to rate (default: all but experts)"
+    )
     add_options(parser)
     parser.add_argument("--json", action="store_true", help="print a line of JSON a pairing, a bot and a map")
     parser.set_defaults(run=run)

@@ -5,14 +5,18 @@ Sets of spaces are bits of a `Ground`; a field is one number for each of its spa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from operator import itemgetter, mul
 
+from engine.lazy import Lazy
 from games.sniper_elite.rules.ground import Ground, ones
 
 Field = Sequence[float]
 FAR = 99
 """Further than anything on a board: there is no way."""
+GROUNDS = 8
+"""For how many grounds the tables are kept."""
 
 
 def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
@@ -28,19 +32,40 @@ def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
     return found
 
 
-def stepped(ground: Ground, field: Field) -> list[float]:
-    """A field after all of it went one step, to each neighbour alike."""
-    found = [0.0] * ground.size
-    for weight, ways in zip(field, ground.ways, strict=True):
-        if weight:
-            for other in ways:
-                found[other] += weight / len(ways)
-    return found
+@lru_cache(maxsize=GROUNDS)
+def steps(ground: Ground) -> Lazy[int, list[int]]:
+    """Index of a goal -> for each space the steps to it, whoever stands in the way."""
+    return Lazy(lambda index: distances(ground, 1 << index))
+
+
+@lru_cache(maxsize=GROUNDS)
+def moved_to(ground: Ground) -> Lazy[str, int]:
+    """Space -> about where the Move of a unit on it can end, whoever stands there."""
+    return Lazy(lambda space: _two_steps(ground, ground.bit[space]))
+
+
+def _two_steps(ground: Ground, here: int) -> int:
+    near = ground.near(here)
+    return (near | ground.near(near)) & ground.board
+
+
+@lru_cache(maxsize=GROUNDS)
+def around(ground: Ground) -> Lazy[int, int]:
+    """Index of a space -> all spaces that the sniper can touch in a turn from there."""
+    return Lazy(lambda index: _two_steps(ground, ground.near(1 << index)) | 1 << index)
+
+
+@lru_cache(maxsize=1 << 15)
+def noisy(ground: Ground, index: int, free: int) -> int:
+    """`Ground.noisy` from one space; `free` are those `around` it alone, so that much the same is asked again."""
+    return ground.noisy(1 << index, free)
 
 
 def masked(field: Field, spaces: int) -> list[float]:
     """The field on `spaces` alone, with a sum of 1; all alike where it was nought everywhere."""
-    inside = [weight if spaces >> index & 1 else 0.0 for index, weight in enumerate(field)]
+    inside = [0.0] * len(field)
+    for index in ones(spaces):
+        inside[index] = field[index]
     total = sum(inside)
     if total <= 0:
         inside, total = [float(spaces >> index & 1) for index in range(len(inside))], spaces.bit_count() or 1
@@ -59,25 +84,42 @@ def ranking(field: Field) -> list[tuple[float, int]]:
 
 def greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> float:
     """The sum of a field's `count` greatest numbers on `spaces`."""
+    if not spaces or not count:
+        return 0.0
     found, left = 0.0, count
     for weight, space in ranked:
-        if left and space & spaces:
+        if space & spaces:
             found += weight
             left -= 1
+            if not left:
+                break
     return found
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2 * GROUNDS)
 def _closeness(ground: Ground, cooling: float) -> list[list[float]]:
-    """For each space how near every space is: 1 where it is itself, `cooling` times as much with every step."""
-    return [[cooling**steps for steps in distances(ground, 1 << index)] for index in range(ground.size)]
+    """For each space how near it is to every other: 1 where it is itself, `cooling` times as much with every step."""
+    rows = [[cooling**count for count in distances(ground, 1 << index)] for index in range(ground.size)]
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
-def warmth(ground: Ground, field: Field, cooling: float) -> list[float]:
-    """How near a field's weight is to each space."""
-    found = [0.0] * ground.size
+def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], float]:
+    """How near a field's weight is to a space, by the space's index; reckoned when it is first asked for."""
     table = _closeness(ground, cooling)
-    for index, weight in enumerate(field):
-        if weight:
-            found = [warm + weight * close for warm, close in zip(found, table[index], strict=True)]
-    return found
+    somewhere = [index for index, weight in enumerate(field) if weight]
+    weights = [field[index] for index in somewhere]
+    if len(somewhere) < 2:
+        return lambda index: sum(weight * table[index][there] for there, weight in zip(somewhere, weights, strict=True))
+    there = itemgetter(*somewhere)
+    return Lazy[int, float](lambda index: sum(map(mul, weights, there(table[index])))).__getitem__
+
+
+AROUND = 3
+"""How many steps further a way counts that leads through units, as they may have to be shot first."""
+
+
+@lru_cache(maxsize=256)
+def detours(ground: Ground, goal: int, held: int) -> list[int]:
+    """The steps from every space to the goal, an index, around the spaces `held`; through them where it is shorter."""
+    around, through = distances(ground, 1 << goal, ~held), steps(ground)[goal]
+    return [min(one, other + AROUND) for one, other in zip(around, through, strict=True)]

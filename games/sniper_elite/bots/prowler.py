@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.bots import Kind
 from engine.game import Game
-from games.sniper_elite.bots._sneaking import Sneak, Style
+from games.sniper_elite.bots._sneak_turn import Style
+from games.sniper_elite.bots._sneaking import Sneak
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import SNIPER
 

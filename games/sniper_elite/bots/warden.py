@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.bots import Kind
 from engine.game import Game
-from games.sniper_elite.bots._guarding import Guard, Style
+from games.sniper_elite.bots._guard_turn import Style
+from games.sniper_elite.bots._guarding import Guard
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import DEFENDERS
 

@@ -29,9 +29,9 @@ def chosen(name: str, view: Picture, seed: int = 1) -> object:
 
 
 def test_there_is_one_for_each_level() -> None:
-    ranked = bots.ranked(GAME, "player-1")[: len(LEVELS)]
+    ranked = bots.ranked(GAME, "player-1")[:3]
     assert tuple(ranked) == NAMES
-    assert [bots.find(GAME, name).level for name in ranked] == list(LEVELS)
+    assert [bots.find(GAME, name).level for name in ranked] == list(LEVELS[:3])
 
 
 def test_the_conscript_never_spends_an_aid() -> None:

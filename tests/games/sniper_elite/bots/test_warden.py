@@ -147,7 +147,7 @@ def asked(view: Picture, act: Command) -> set[str] | None:
 
 
 @LEVELS
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, 3])
 def test_no_level_acts_where_the_sniper_cannot_be_or_asks_what_is_known(name: str, number: int) -> None:
     """The possible spaces are reckoned here again, from what the table was told."""
     board, options = maps.load("launch-facility"), GAME.read_options({})

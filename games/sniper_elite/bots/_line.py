@@ -1,0 +1,101 @@
+"""A line of play in the head: one truth, what the table would hear of it, and how both sides would go on.
+
+The defenders of a line act on what the table has heard alone, the sniper on its own picture, as at a real table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engine.chance import Chance
+from engine.game import Command, Game
+from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._guard_turn import LEAST
+from games.sniper_elite.bots._guard_turn import Style as GuardStyle
+from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
+from games.sniper_elite.bots._guarding import END as DEFENDERS_END
+from games.sniper_elite.bots._guarding import decision
+from games.sniper_elite.bots._sneak_turn import Style as SneakStyle
+from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
+from games.sniper_elite.bots._sneaking import END as SNIPER_END
+from games.sniper_elite.rules.commands import Mark, Unmark
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.whereabouts import Whereabouts
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER
+
+GUARDED, SNEAKED = GuardStyle(), SneakStyle()
+MOST_ACTS = 60
+"""Of one turn; more are no play any more."""
+
+
+class Line:
+    """One way that the game may go on from a moment. `truth` is what the sniper sees; `public`, `known` and `guess` are
+    what everybody does. Values are replaced, never changed, so that many lines can begin from the same ones.
+    """
+
+    __slots__ = ("chance", "game", "guess", "known", "public", "truth")
+
+    def __init__(
+        self, game: Game, truth: Picture, public: Picture, known: Whereabouts, guess: Guess, chance: Chance
+    ) -> None:
+        self.game, self.truth, self.public = game, truth, public
+        self.known, self.guess, self.chance = known, guess, chance
+
+    def act(self, command: Command) -> None:
+        """Make an act that is legal."""
+        fold = self.game.fold
+        for told in tuple(self.game.decide(self.truth, command, self.chance)):
+            self.truth = fold(self.truth, told.event)
+            if told.audience.seats is None:
+                before = self.public
+                self.public = fold(before, told.event)
+                self.known = self.known.after(before, told.event)
+                self.guess = self.guess.after(before, told.event, self.known, self.public)
+
+    @property
+    def to_act(self) -> str | None:
+        """Whose decision it is; nobody's once the game is over."""
+        return next(iter(self.game.to_act(self.truth)), None)
+
+    def play_until(self, done: Callable[[Line], bool]) -> None:
+        """Let both sides go on as they would, until something is so or the game is over."""
+        for _ in range(MOST_ACTS):
+            seat = self.to_act
+            if seat is None or done(self):
+                return
+            self.act(self.sneaks() if seat == SNIPER else self.guards())
+
+    def guards(self) -> Command:
+        """What the defenders would do, from what the table has heard."""
+        legal = self.game.legal(self.public, DEFENDERS)
+        if DEFENDERS_END not in legal:
+            return decision(legal, self.chance)
+        belief = self.guess.belief(self.known, self.public)
+        return _first(_serious(legal), GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
+
+    def sneaks(self) -> Command:
+        """What the sniper would do."""
+        legal = self.game.legal(self.truth, SNIPER)
+        turn = SneakTurn(self.truth, self.known, legal, SNEAKED)
+        return _first(legal, turn.worth, SNIPER_END if SNIPER_END in legal else None)
+
+
+def _serious(legal: Sequence[Command]) -> Sequence[Command]:
+    """The acts without the tracking cubes, which come last, are many and change nothing."""
+    for number, command in enumerate(legal):
+        if type(command) is Mark or type(command) is Unmark:
+            return legal[:number]
+    return legal
+
+
+def _first(legal: Sequence[Command], worth: Callable[[Command], float], end: Command | None) -> Command:
+    """The act that is worth the most, the first of those that are; the end where none is worth anything."""
+    most, found = LEAST, end
+    if end is None:
+        most, found = -float("inf"), legal[0]
+    for command in legal:
+        value = worth(command)
+        if value > most:
+            most, found = value, command
+    assert found is not None
+    return found

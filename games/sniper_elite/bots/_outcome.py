@@ -1,0 +1,83 @@
+"""How likely the sniper is to win, seen at the start of its turn: a logistic sum of a few facts.
+
+The weights were fitted to games of the bots against themselves (`tools/outcomes.py`).
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+
+from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._fields import detours, moved_to
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.whereabouts import Whereabouts
+from games.sniper_elite.rules.words import SNIPER, SQUAD_OF
+
+LONGEST = 14
+"""A way is not counted as any longer."""
+STRIDE = 2.0
+"""Spaces that a turn brings, about."""
+
+NAMES = (
+    "constant",
+    "completed",
+    "wounds",
+    "way",
+    "late",
+    "slack",
+    "hidden",
+    "believed",
+    "strikers",
+    "units",
+    "guarded",
+)
+WEIGHTS = (0.36, 0.98, -0.6, -0.44, 1.19, 0.17, 0.11, -0.28, -0.25, -0.02, -0.36)
+
+
+def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:
+    """The facts in the order of `NAMES`."""
+    ground, me = known.ground, truth.mine
+    goals = [truth.sites.objectives[number] for number in me.objectives if number not in truth.completed]
+    held = ground.bits(truth.units.values())
+    start = truth.sites.entries[me.entry] if me.space is None and me.entry is not None else me.space
+    first, between = (0.0, 0.0) if start is None else _tour(known, start, goals, held)
+    way, slack = first + between, truth.countdown - 1 - first / STRIDE
+    belief = guess.belief(known, public)
+    here = 0 if start is None else ground.bit[start]
+    squads = {
+        SQUAD_OF[unit]
+        for unit, space in truth.units.items()
+        if space is not None and (moved_to(ground)[space] | ground.bit[space]) & here
+    }
+    index = 0 if start is None else ground.index[start]
+    return (
+        1.0,
+        float(len(truth.completed)),
+        float(truth.wounds),
+        min(way, LONGEST) / 4,
+        min(0.0, slack),
+        min(slack, 5.0) if slack > 0 else 0.0,
+        log(max(1, belief.possible.bit_count())),
+        belief.likely[index],
+        float(len(squads)),
+        sum(space is not None for space in truth.units.values()) / 3,
+        float(sum(truth.unit_on(goal) is not None for goal in goals)),
+    )
+
+
+def _tour(known: Whereabouts, start: str, goals: list[str], held: int) -> tuple[float, float]:
+    """The steps to the nearest goal, and those from there on to the other."""
+    index = known.ground.index
+    ways = [detours(known.ground, index[goal], held) for goal in goals]
+    if not goals:
+        return 0.0, 0.0
+    first = float(min(way[index[start]] for way in ways))
+    return first, 0.0 if len(goals) == 1 else float(ways[0][index[goals[1]]])
+
+
+def outcome(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> float:
+    """How likely the sniper is to win, from 0 to 1; certain once the game is over."""
+    if truth.over is not None:
+        return float(truth.over.winner == SNIPER)
+    found = sum(weight * fact for weight, fact in zip(WEIGHTS, facts(truth, known, guess, public), strict=True))
+    return 1 / (1 + exp(-found))

@@ -1,0 +1,147 @@
+"""How bots search: the best acts by their weights are played on in the head, and the one that ends best is done.
+
+A sniper knows all that matters, so that its lines differ by luck alone; the defenders of its lines act on what the
+table has heard. Defenders deal the sniper's secrets anew for each line, as likely as they believe them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from random import Random
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from engine.chance import Chance
+from engine.events import Event
+from engine.game import Command, Game
+from engine.search.budget import Budget
+from engine.search.halving import Ended, best_of
+from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._dealing import dealt
+from games.sniper_elite.bots._guard_turn import WOUND
+from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
+from games.sniper_elite.bots._guarding import END as DEFENDERS_END
+from games.sniper_elite.bots._guarding import decision
+from games.sniper_elite.bots._line import GUARDED, SNEAKED, Line
+from games.sniper_elite.bots._outcome import outcome
+from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
+from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules import ghost
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.whereabouts import Whereabouts
+from games.sniper_elite.rules.words import SNIPER
+
+BUDGET: Final = Budget(lines=0)
+"""Until somebody says how long a bot may think, it does what it would try first."""
+WIDE, NARROW = 14, 7
+"""So many acts are tried at the most, by the sniper and by the defenders: what comes of the latter's hangs on what is
+hidden, so that each needs more lines.
+"""
+VAIN: Final = -1.0
+"""What acts of the defenders are worth that are not tried at all: tracking cubes, questions whose answer is known."""
+SAY: Final = 0.004
+"""What the weights have to say beside the lines of the defenders, who see few of all that may be true."""
+SEEDS: Final = 1 << 62
+
+
+class Searcher:
+    """What searching bots of both sides have in common: they follow what the table hears, and are given a budget."""
+
+    rounds = 2
+    """So many turns of the other side are played in a line."""
+
+    def __init__(self, game: Game, view: Picture) -> None:
+        self.budget = BUDGET
+        self._game, self._view = game, view
+        self._known = Whereabouts.begin(in_public(view))
+        self._guess = Guess([1.0] * self._known.ground.size)
+
+    def told(self, event: Event) -> None:
+        """Follow the game."""
+        before, self._view = in_public(self._view), self._game.fold(self._view, event)
+        self._known = self._known.after(before, event)
+        self._guess = self._guess.after(before, event, self._known, in_public(self._view))
+
+    def _search(self, acts: Sequence[Command], line: Callable[[Command, int], Ended]) -> Command:
+        return acts[0] if len(acts) == 1 else best_of(acts, line, self.budget)
+
+    def _played(self, truth: Picture, command: Command, luck: str) -> Ended:
+        """How likely the sniper is to win once a line from `truth` has come to an end."""
+        chance = Chance(Random(luck))
+        public = in_public(self._view)
+        line, mark = Line(self._game, truth, public, self._known, self._guess, chance), chance.mark()
+        last = truth.round + self.rounds
+        line.act(command)
+        line.play_until(lambda now: now.truth.round >= last and now.truth.turn == SNIPER)
+        return Ended(outcome(line.truth, line.known, line.guess, line.public), chance.mark() == mark)
+
+
+class SniperSearch(Searcher):
+    """The sniper's seat."""
+
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """The act whose lines end best for the sniper."""
+        worth = SneakTurn(view, self._known, legal, SNEAKED).worth
+        if view.pending is not None and view.pending.name != "keep" and view.pending.name != "shoot-second":
+            return max(legal, key=worth)
+        acts = shortlist(legal, worth, WIDE)
+        luck = chance.roll("search", range(SEEDS), "bots")
+        return self._search(acts, lambda act, number: self._played(view, act, f"{luck}/{number}"))
+
+
+class GuardSearch(Searcher):
+    """The defenders' seat."""
+
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """The act whose lines end best for the defenders."""
+        if DEFENDERS_END not in legal:
+            return decision(legal, chance)
+        belief = self._guess.belief(self._known, view)
+        worth = GuardTurn(view, self._known, belief, GUARDED).worth
+        acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW)
+        luck = chance.roll("search", range(SEEDS), "bots")
+
+        def line(act: Command, number: int) -> Ended:
+            truth = dealt(view, self._known, belief, Random(f"{luck}/deal/{number}"))
+            ends = self._played(truth, act, f"{luck}/{number}").value
+            return Ended(1 - ends + SAY * max(-WOUND, min(WOUND, worth(act))))
+
+        return self._search(acts, line)
+
+
+def in_public(view: Picture) -> Picture:
+    """What the table sees, of a picture of the sniper's; any other is public."""
+    return view if view.dossier is None else ghost.unknown(replace(view, dossier=None))
+
+
+def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width: int) -> list[Command]:
+    """The acts that are tried, the best first: of those that come to much the same the best, and of these the first
+    `width`; the end of the turn always.
+    """
+    found: dict[Hashable, tuple[float, Command]] = {}
+    for command in legal:
+        value, alike = worth(command), _alike(command)
+        if alike not in found or value > found[alike][0]:
+            found[alike] = value, command
+    ranked = sorted(found.values(), key=lambda pair: -pair[0])
+    ends = [command for _, command in ranked if isinstance(command, c.EndSniperTurn | c.EndDefendersTurn)]
+    acts = [command for _, command in ranked[:width]]
+    return acts + [command for command in ends if command not in acts]
+
+
+def _alike(command: Any) -> Hashable:
+    """What an act comes to, much the same for acts that share it."""
+    match command:
+        case c.Move(path):
+            return "move", path[-1]
+        case c.Shoot(target):
+            return "shoot", target, command.second is None
+        case c.Play(card, unit):
+            return "play", card, unit
+        case c.Sweep(unit):
+            return "sweep", unit
+        case c.Attack(unit, space):
+            return "attack", unit, space
+    found: Hashable = command
+    return found

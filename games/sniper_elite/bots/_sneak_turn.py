@@ -1,0 +1,339 @@
+"""What the acts of a sniper's turn are worth: the way that they save less the danger that they bring.
+
+The danger is how many squads can strike where the sniper ends, and among how many spaces they have to look then. Shots
+are taken on exact odds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.events import Event
+from engine.game import Command
+from engine.lazy import Lazy
+from games.sniper_elite.bots._fields import FAR, detours, moved_to
+from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules import events as e
+from games.sniper_elite.rules.movement import RULES, alerted, barking
+from games.sniper_elite.rules.nest import GEAR
+from games.sniper_elite.rules.odds import Steadiness, odds, odds_of_second, silenced
+from games.sniper_elite.rules.picture import Picture, Tokens
+from games.sniper_elite.rules.shooting import RULES as SHOTS
+from games.sniper_elite.rules.shooting import blast, steadiness, targets
+from games.sniper_elite.rules.whereabouts import Whereabouts
+from games.sniper_elite.rules.words import SQUAD_OF, SQUADS, TOKENS, UNITS
+
+MOVES = next(rule for rule in RULES if rule.command is c.Move)
+SHOOT = next(rule for rule in SHOTS if rule.command is c.Shoot)
+LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
+"""Cards, the most useful first; others come last."""
+DOUBLES = 4
+"""How much less useful the second copy of a card is, in places of that order."""
+STEP, LATE = 0.7, 3.0
+"""What a step towards the objective is worth, and one that has to be made up for because time runs out."""
+HURT = (5.0, 12.0)
+"""How bad the first and the second wound are."""
+CLEARING, KILLING = 5.0, 0.8
+"""What it is worth to get a unit off the objective, and any other unit off the board."""
+NEARLY = 3
+"""Who is no more steps than these from the last objective does not loot any more."""
+LOOT = 1.6
+"""What a card found is worth."""
+MASKING, SILENCING, GEARING, DOUBLING = 0.3, 0.3, 0.5, 0.3
+"""How much a masked movement, a silenced shot, a movement with gear or a second shot has to be better than others."""
+EXPOSED = 1.2
+"""What it costs to be revealed, besides the danger of this turn: the hunt begins anew from there."""
+DONE = 100.0
+"""Completing an objective goes before everything else."""
+FIRST = 50.0
+"""What is worth anything is done before moving on, for afterwards it may be out of reach."""
+FLEEING = 0.4
+"""How much of a danger is left if the sniper can still move on."""
+SUPPOSED = 12
+"""Among how many spaces the defenders have to look, for who does not reckon."""
+LEAST = 0.02
+"""What an act has to be worth to be done at all."""
+CROWD = 4
+"""Among no more spaces than these there is no hiding."""
+
+
+class Style(Struct, frozen=True):
+    """How well a level sneaks. `fear` is how much it cares for danger, `exposed` what it dislikes about being seen,
+    `slips` how many of ten acts are any useful one rather than the best.
+
+    `deduces`: it reckons with the spaces that the defenders have to look on. One that does not, takes a number for it.
+    """
+
+    fear: float = 1.0
+    exposed: float = 1.0
+    slips: int = 0
+    deduces: bool = True
+
+
+class Turn:
+    """One moment of a sniper's turn: where to go, what the defenders know, and what acts are worth."""
+
+    def __init__(self, view: Picture, known: Whereabouts, legal: Sequence[Command], style: Style) -> None:
+        self.style = style
+        self.view, self.known, self.ground, self.legal = view, known, known.ground, legal
+        self.here = view.mine.space
+        self.units = self.ground.bits(view.units.values())
+        self.strikers = {squad: self._strikes(squad) for squad in SQUADS}
+        self.unheard = len(known.spaces(view)) if style.deduces else SUPPOSED
+        self._told = Lazy[tuple[Event, ...], int](self._looked_for)
+        self.goal = self._goal()
+        self.way = [] if self.goal is None else self._way(self.goal)
+        self._worth: Mapping[type[Command], Callable[[Any], float]] = {
+            c.ChooseLoadout: self._loadout,
+            c.Keep: lambda command: -_rank(command.card),
+            c.ChooseEntry: self._entry,
+            c.Move: self._move,
+            c.Play: self._play,
+            c.Shoot: self._shoot,
+            c.ShootSecond: self._second,
+            c.Loot: self._loot,
+            c.Complete: self._complete,
+        }
+
+    def worth(self, command: Command) -> float:
+        """What an act is worth; nought for the end of the turn and for what makes no difference."""
+        found = self._worth.get(type(command))
+        worth = 0.0 if found is None else found(command)
+        return worth + FIRST if worth > 0 and not isinstance(command, c.Move) else worth
+
+    def _loadout(self, command: c.ChooseLoadout) -> float:
+        kinds = set(command.cards)
+        return -sum(map(_rank, kinds)) - DOUBLES * (len(command.cards) - len(kinds))
+
+    # --- the way ------------------------------------------------------------------------------------------------
+
+    def _left(self) -> list[str]:
+        """The spaces of the objectives still to be done."""
+        me = self.view.mine
+        return [self.view.sites.objectives[number] for number in me.objectives if number not in self.view.completed]
+
+    def _goal(self) -> str | None:
+        """The objective to do next: the nearer one, by way of the other."""
+        left = self._left()
+        if self.here is None or len(left) < 2:
+            return left[0] if left else None
+        return min(left, key=lambda space: self._detour(str(self.here), space, left))
+
+    def _detour(self, start: str, first: str, left: Iterable[str]) -> float:
+        """The way from `start` to `first` and on to the others; units in the way are a way of their own."""
+        way = self._way(first)
+        rest = sum(way[self.ground.index[other]] for other in left)
+        return way[self.ground.index[start]] + rest / 2 + 2 * (self.view.unit_on(first) is not None)
+
+    def _way(self, goal: str) -> list[int]:
+        """The steps from every space to a goal, around the units; through them where there is no other way."""
+        return detours(self.ground, self.ground.index[goal], self.units)
+
+    def _entry(self, command: c.ChooseEntry) -> float:
+        start, left = self.view.sites.entries[command.sector], self._left()
+        return -min(self._detour(start, first, left) for first in left)
+
+    # --- danger -------------------------------------------------------------------------------------------------
+
+    def _strikes(self, squad: str) -> int:
+        """The spaces that a squad can attack in its next turn, its Moves to begin with."""
+        found = 0
+        for unit in UNITS:
+            space = self.view.units[unit]
+            if SQUAD_OF[unit] == squad and space is not None:
+                found |= self.ground.bit[space] | moved_to(self.ground)[space]
+        return found
+
+    def _danger(self, space: str, among: int) -> float:
+        """How bad it is to end a turn on a space, if the defenders have so many to look on."""
+        here, strikers = self.ground.bit[space], 0
+        for spaces in self.strikers.values():
+            strikers += bool(spaces & here)
+        return self.style.fear * HURT[self.view.wounds] * min(0.95, (strikers + 0.3) / max(1, among))
+
+    def _ended(self, space: str, among: int) -> float:
+        """What it is worth to end the turn on a space."""
+        steps = self.way[self.ground.index[space]] if self.way else 0
+        late = max(0, steps - (self.view.countdown - 1)) if steps < FAR else 0
+        return -STEP * steps - LATE * late - self._danger(space, among)
+
+    def _now(self, among: int | None = None) -> float:
+        return self._ended(str(self.here), self.unheard if among is None else among)
+
+    def _among(self, *told: Event) -> int:
+        """Among how many spaces the defenders would look, once they were told this."""
+        if not self.style.deduces:
+            return SUPPOSED // 2 if told else SUPPOSED
+        return self._told[told]
+
+    def _looked_for(self, told: tuple[Event, ...]) -> int:
+        known = self.known
+        for event in told:
+            known = known.after(self.view, event)
+        return len(known.spaces(self.view))
+
+    # --- acts ---------------------------------------------------------------------------------------------------
+
+    def _move(self, command: c.Move) -> float:
+        return self._moved(command, masked=False) - (self._now() if self.here is not None else -DONE)
+
+    def _moved(self, command: c.Move, *, masked: bool) -> float:
+        heard = () if masked else alerted(self.view, self.here, command.path)
+        barks = barking(self.view, self.here, command.path)
+        told: list[Event] = [e.Alerted(heard)] if heard else []
+        told += [e.Barked(barks)] if barks else []
+        found = self._finds(command.path[-1])
+        return found + self._ended(command.path[-1], self._among(*told) if told else self.unheard)
+
+    def _complete(self, command: c.Complete) -> float:
+        """At once, unless that would leave the sniper standing where everybody knows, with time to wait."""
+        here, last = str(self.here), len(self._left()) == 1
+        waits = self.view.mine.moved and not last and self.view.countdown > 1 and self.unheard > CROWD
+        return -1.0 if waits and self._danger(here, 1) > 2 * self._danger(here, self.unheard) else DONE
+
+    def _spare(self, space: str) -> int:
+        """How many turns are left over for a sniper on a space that sneaks all the way."""
+        return self.view.countdown - 1 - (self.way[self.ground.index[space]] if self.way else 0)
+
+    def _finds(self, space: str) -> float:
+        """What lies on a space for a sniper that has the time to look."""
+        number, me = self.view.sites.numbers.get(space), self.view.mine
+        fresh = number is not None and number not in me.objectives and space not in me.looted
+        nearly = len(self._left()) == 1 and self.way[self.ground.index[str(self.here)]] <= NEARLY
+        return LOOT if fresh and not (self.view.acted or nearly) and self._spare(space) > 1 else 0.0
+
+    def _loot(self, command: c.Loot) -> float:
+        """Worth it if there is time, and the defenders have other numbered spaces to think of."""
+        return self._finds(str(self.here)) + self._now(self._among(e.Looted())) - self._now()
+
+    def _gain(self, unit: str) -> float:
+        """What it is worth to get a unit off the board."""
+        return CLEARING if self.view.units[unit] == self.goal else KILLING
+
+    def _shoot(self, command: c.Shoot) -> float:
+        if command.target is None or command.draw is None:
+            return self._trench()
+        bag = silenced(self.view.bag) if self.view.active == "silenced-ammo" else self.view.bag
+        one = self._shot(command.target, self._chances(bag, command.draw, self.near[command.target]))
+        more = [count for count in (command.second, command.third) if count is not None]
+        return self._several(bag, command.draw, more, one) if more else one
+
+    @cached_property
+    def near(self) -> Mapping[str, int]:
+        """The units in sight, with their distances."""
+        return targets(self.view)
+
+    def _chances(self, bag: Tokens, draw: int, distance: int) -> tuple[float, float]:
+        return _chances(tuple(bag[token] for token in TOKENS), draw, distance, steadiness(self.view))
+
+    def _several(self, bag: Mapping[str, int], draw: int, more: Sequence[int], one: float) -> float:
+        """A first shot worth `one`, and one or two more: other units may fall, and more noise is drawn.
+
+        The first draw is unknown yet; all together draw noise as one larger draw does (EN-D-03).
+        """
+        near, steady = self.near, steadiness(self.view)
+        if len(near) <= len(more):
+            return -1.0
+        for number, count in enumerate(more, 1):
+            hits = (float(odds(bag, count, far, steady).hit) * self._gain(unit) for unit, far in near.items())
+            one += sorted(hits, reverse=True)[number]
+        louder = odds(bag, draw + sum(more), 1, steady).reveal - odds(bag, draw, 1, steady).reveal
+        return one - float(louder) * (self._revealed() - self._seen(CROWD))
+
+    def _shot(self, unit: str, chances: tuple[float, float]) -> float:
+        """The exact odds of a hit and of being revealed, weighed; even unseen, a shot is heard from somewhere."""
+        hit, reveal = chances
+        revealed, heard = self._noticed
+        return hit * self._gain(unit) - reveal * revealed - (1 - reveal) * heard
+
+    @cached_property
+    def _noticed(self) -> tuple[float, float]:
+        """How bad it is to be revealed by a shot, and to be heard."""
+        return self._revealed(), self._seen(CROWD)
+
+    def _revealed(self) -> float:
+        """How bad it is that everybody learns the space."""
+        return self._seen(1) + self.style.exposed * EXPOSED
+
+    def _seen(self, among: int) -> float:
+        """How bad it is to be known among so few spaces, less so for a sniper that can still move on."""
+        return self._danger(str(self.here), among) * (1.0 if self.view.mine.moved else FLEEING)
+
+    def _second(self, command: c.ShootSecond) -> float:
+        distance, drawn = self.near[command.target], self.view.drawn
+        assert drawn is not None, "a second shot follows a first draw"
+        spoilt = not self.view.options.stands("R-26")
+        count = self.view.second or 0
+        chances = odds_of_second(self.view.bag, drawn, count, distance, spoilt, steadiness(self.view))
+        return float(chances.hit) * self._gain(command.target)
+
+    def _trench(self) -> float:
+        return sum(self._gain(unit) for unit in blast(self.view, str(self.here))) - self._revealed()
+
+    # --- cards --------------------------------------------------------------------------------------------------
+
+    def _play(self, command: c.Play) -> float:
+        if command.card == "distraction":
+            clears = self.view.units[str(command.unit)] == self.goal and command.to != self.goal
+            return CLEARING + 1 - self._danger(str(self.here), CROWD) / 2 if clears else -1.0
+        if command.card == "sound-masking":
+            return self._masking()
+        if command.card == "s-mine":
+            return 1.0 if self.here == self.view.miniature and not self.view.mine.moved else -1.0
+        if command.card == "silenced-ammo":
+            return self._silencing()
+        if command.card == "tommy-gun":
+            return self._doubling()
+        if command.card in GEAR:
+            return self._gearing(command.card)
+        return self._trench() - 0.1 if command.card == "trench-gun" and self.here is not None else -1.0
+
+    def _moves(self) -> list[c.Move]:
+        return [command for command in self.legal if isinstance(command, c.Move)]
+
+    def _masking(self) -> float:
+        """How much further a masked movement leads."""
+        plain = max((self._moved(move, masked=False) for move in self._moves()), default=0.0)
+        soft = max((self._moved(move, masked=True) for move in self._moves()), default=0.0)
+        return soft - plain - MASKING
+
+    def _gearing(self, card: str) -> float:
+        """How much further a movement with the gear leads."""
+        if self.here is None:
+            return -1.0
+        plain = max((self._moved(move, masked=False) for move in self._moves()), default=self._now())
+        geared = MOVES.offers(replace(self.view, active=card))
+        far = max((self._moved(move, masked=False) for move in geared if isinstance(move, c.Move)), default=plain)
+        return far - plain - GEARING
+
+    def _doubling(self) -> float:
+        """How much better several shots are than one."""
+        plain = max((self._shoot(shot) for shot in self.legal if isinstance(shot, c.Shoot)), default=0.0)
+        shots = SHOOT.offers(replace(self.view, active="tommy-gun"))
+        return max((self._shoot(shot) for shot in shots if isinstance(shot, c.Shoot)), default=plain) - plain - DOUBLING
+
+    def _silencing(self) -> float:
+        """Worth it for a shot that would be good if it could not reveal, and is not so now."""
+        bag, near = silenced(self.view.bag), self.near
+        quiet = loud = 0.0
+        for shot in self.legal:
+            if isinstance(shot, c.Shoot) and shot.target is not None and shot.draw is not None:
+                quiet = max(quiet, self._shot(shot.target, self._chances(bag, shot.draw, near[shot.target])))
+                loud = max(loud, self._shoot(shot))
+        return quiet if quiet > loud + SILENCING else -1.0
+
+
+def _rank(card: str) -> int:
+    return LIKED.index(card) if card in LIKED else len(LIKED)
+
+
+@lru_cache(maxsize=4096)
+def _chances(bag: tuple[int, ...], draw: int, distance: int, steady: Steadiness) -> tuple[float, float]:
+    """How likely a shot hits, and how likely it reveals."""
+    found = odds(dict(zip(TOKENS, bag, strict=True)), draw, distance, steady)
+    return float(found.hit), float(found.reveal)

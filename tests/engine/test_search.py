@@ -1,0 +1,73 @@
+"""Sequential halving: it finds the best candidate, keeps to its budget, and compares under the same luck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from engine.search.budget import Budget, timed
+from engine.search.halving import Ended, best_of
+
+
+class Lines:
+    """Lines of four candidates that end by a coin: the greater the candidate, the likelier well."""
+
+    def __init__(self, *, certain: bool = False) -> None:
+        self.played: list[tuple[int, int]] = []
+        self._certain = certain
+
+    def __call__(self, candidate: int, number: int) -> Ended:
+        self.played.append((candidate, number))
+        luck = Random(number).random()
+        return Ended(float(luck < (candidate + 1) / 8), self._certain)
+
+
+def test_the_candidate_that_ends_best_is_found() -> None:
+    assert best_of([0, 3, 1, 2], Lines(), Budget(400)) == 3
+
+
+def test_no_more_lines_are_played_than_allowed_and_the_worse_get_fewer() -> None:
+    lines = Lines()
+    best_of([0, 1, 2, 3], lines, Budget(100))
+    assert len(lines.played) <= 100
+    tried = Counter(candidate for candidate, _ in lines.played)
+    assert tried[3] > tried[0] > 0
+
+
+def test_candidates_meet_the_same_numbers_in_the_same_order() -> None:
+    lines = Lines()
+    best_of([0, 1, 2, 3], lines, Budget(100))
+    numbers = {candidate: [number for one, number in lines.played if one == candidate] for candidate in range(4)}
+    for row in numbers.values():
+        assert row == numbers[3][: len(row)]
+
+
+def test_without_a_budget_the_first_is_taken() -> None:
+    lines = Lines()
+    assert best_of([2, 3, 0], lines, Budget(0)) == 2
+    assert lines.played == []
+
+
+def test_a_row_that_could_not_be_finished_counts_for_nothing() -> None:
+    assert best_of([0, 3, 1, 2], Lines(), Budget(3)) == 0
+
+
+def test_what_is_certain_is_played_once() -> None:
+    lines = Lines(certain=True)
+    best_of([0, 1, 2, 3], lines, Budget(100))
+    assert Counter(candidate for candidate, _ in lines.played) == {0: 1, 1: 1, 2: 1, 3: 1}
+
+
+def test_of_candidates_that_end_alike_the_earlier_is_taken() -> None:
+    assert best_of([5, 6, 7], lambda candidate, number: Ended(0.5), Budget(60)) == 5
+
+
+def test_a_clock_ends_the_search() -> None:
+    now = [0.0]
+
+    def line(candidate: int, number: int) -> Ended:
+        now[0] += 0.01
+        return Ended(float(candidate))
+
+    assert best_of([1, 2, 3, 4], line, timed(0.5, lambda: now[0])) == 4
+    assert now[0] <= 0.52

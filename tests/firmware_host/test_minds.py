@@ -1,0 +1,234 @@
+"""Bots that think in a process of their own: what it is told, that it is nice, and that play goes on without it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from engine.graph import compiled
+from engine.referee import Referee
+from firmware_host.app.settings import settle
+from firmware_host.seats import minds
+from firmware_host.seats.mind import Seated
+from firmware_host.seats.minds import Mind, MindLost
+from firmware_host.seats.players import BotPlayer
+from firmware_host.table import maps
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.picture import Picture
+from tests.firmware_host.evening import Evening
+
+DEAD = (sys.executable, "-c", "pass")
+SLEEPER = (sys.executable, "-c", "import sys; [None for _ in sys.stdin]")
+BABBLER = (sys.executable, "-c", 'import sys; print(\'{"type":"dance"}\', flush=True); sys.stdin.read()')
+
+
+def until(what: Callable[[], bool], seconds: float = 60) -> None:
+    """Real time passes until something is so."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it never comes"
+        time.sleep(0.005)
+
+
+class Asked:
+    """A game half played, at whose one seat a mind sits; everything that is written to it is kept in a file."""
+
+    def __init__(self, folder: Path, bot: str, seat: str, acts: int) -> None:
+        board, options = maps.load("launch-facility"), GAME.read_options({})
+        self.referee, chance = Referee(GAME, GAME.blank(board, options)), Chance(Random(5))
+        players = {
+            where: BotPlayer(name, GAME, where, self.referee.pictures[where], Chance(Random(where)))
+            for where, name in {"sniper": "prowler", "defenders": "warden"}.items()
+        }
+        self.referee.tell(GAME.setup(board, options, chance))
+        for _ in range(acts):
+            mover = self.referee.to_act[0]
+            self.referee.submit(mover, players[mover].ask(self.referee), chance)
+        while self.referee.to_act[0] != seat:
+            mover = self.referee.to_act[0]
+            self.referee.submit(mover, players[mover].ask(self.referee), chance)
+        self.seat, self._file = seat, folder / "sent"
+        child = f"tee {self._file} | {sys.executable} -m firmware_host.seats.mind"
+        self.mind = Mind(minds.seated(bot, GAME, seat, board, options, "5"), ("sh", "-c", child))
+
+    @property
+    def sent(self) -> list[Any]:
+        """The lines that were written to it."""
+        return [json.loads(line) for line in self._file.read_bytes().splitlines()]
+
+    def answered(self, seconds: float = 0.2) -> Any:
+        """What it wants to do."""
+        found: list[Any] = []
+
+        def came() -> bool:
+            answer = self.mind.answer()
+            found.extend([] if answer is None else [answer])
+            return bool(found)
+
+        self.mind.ask(self.referee.told[self.seat], seconds)
+        until(came)
+        return found[0]
+
+
+SEATS = pytest.mark.parametrize(("bot", "seat"), [("phantom", "sniper"), ("marshal", "defenders")])
+
+
+@SEATS
+def test_it_answers_with_an_act_that_its_seat_may_do(tmp_path: Path, bot: str, seat: str) -> None:
+    asked = Asked(tmp_path, bot, seat, 12)
+    assert GAME.read_command(seat, asked.answered()) in asked.referee.legal(seat)
+    asked.mind.close()
+
+
+def test_every_byte_that_it_gets_is_public_or_was_told_to_its_seat(tmp_path: Path) -> None:
+    asked = Asked(tmp_path, "marshal", "defenders", 30)
+    asked.answered()
+    who, wish = asked.sent
+    assert set(who) == {"bot", "game", "options", "seat", "board", "seed"}
+    assert set(wish) == {"told", "seconds"}
+    board = maps.load("launch-facility")
+    public = json.loads(compiled.dump(board))
+    assert who["board"] == public
+    assert (who["bot"], who["game"], who["seat"], who["seed"]) == ("marshal", "sniper-elite", "defenders", "5")
+    told = [GAME.read_event(event) for event in wish["told"]]
+    assert told == asked.referee.told["defenders"]
+    truth: Picture = asked.referee.truth
+    assert len(told) < len(asked.referee.told["sniper"])
+    assert not {"sniper-moved", "objectives", "hand", "entry"} & {event["type"] for event in wish["told"]}
+    assert truth.mine.space is not None
+    asked.mind.close()
+
+
+def test_a_process_is_nicer_than_the_table() -> None:
+    board, options = maps.load("launch-facility"), GAME.read_options({})
+    mind = Mind(minds.seated("marshal", GAME, "defenders", board, options, "1"))
+    wanted = min(19, os.nice(0) + 10)
+    until(lambda: os.getpriority(os.PRIO_PROCESS, mind.pid) == wanted)
+    mind.close()
+
+
+def test_a_process_that_has_ended_is_lost() -> None:
+    mind = Mind(minds.seated("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), DEAD)
+    mind.ask((), 1.0)
+
+    def lost() -> bool:
+        try:
+            return mind.answer() is not None
+        except MindLost as error:
+            assert error.place == "its process has ended"
+            return True
+
+    until(lost)
+    mind.close()
+
+
+def test_a_fault_of_its_own_is_told_by_its_place_alone() -> None:
+    """The defenders' bot at the sniper's seat is no bot at all there."""
+    mind = Mind(minds.seated("marshal", GAME, "sniper", maps.load("launch-facility"), GAME.read_options({}), "1"))
+    mind.ask((), 1.0)
+    places: list[str] = []
+
+    def lost() -> bool:
+        try:
+            assert mind.answer() is None
+        except MindLost as error:
+            places.append(error.place)
+        return bool(places)
+
+    until(lost)
+    assert "NotUnderstood in " in places[0]
+    mind.close()
+
+
+# --- at a table -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    found = Evening(tmp_path, settle({"bot_pause_ms": 100, "bot_thought_ms": 50}))
+    yield found
+    found.table.close()
+
+
+def begun(
+    evening: Evening, program: tuple[str, ...] = minds.PROGRAM, sniper: str = "prowler", defenders: str = "marshal"
+) -> None:
+    """Bots play each other, and those that think do it in processes that run this program."""
+    evening.table.players.start = lambda who: Mind(who, program)
+    evening.table.seating.seat_bot("sniper", sniper)
+    evening.table.seating.seat_bot("defenders", defenders)
+    evening.table.start({"options": {"random_setup": True}})
+
+
+def passes(evening: Evening, what: Callable[[], bool], step: float = 100) -> None:
+    """Both the table's time and real time pass until something is so."""
+
+    def so() -> bool:
+        evening.wait(step)
+        return what()
+
+    until(so)
+
+
+def acted(evening: Evening, seat: str) -> int:
+    play = evening.table.session.play
+    assert play is not None
+    return sum(act.seat == seat for act in evening.table.journal.acts(play.number))
+
+
+def test_it_plays_at_a_table_and_the_loop_does_not_wait_for_it(evening: Evening) -> None:
+    begun(evening)
+    passes(evening, lambda: acted(evening, "defenders") >= 3, step=20)
+    assert evening.sees("table")["seats"]["defenders"]["trouble"] is None
+
+
+def test_a_hidden_one_plays_at_a_table_too(evening: Evening) -> None:
+    begun(evening, sniper="phantom", defenders="warden")
+    passes(evening, lambda: acted(evening, "sniper") >= 4, step=20)
+    assert evening.sees("table")["seats"]["sniper"]["trouble"] is None
+
+
+def test_nobody_hears_of_a_hidden_one_before_its_whole_pause_is_over(evening: Evening) -> None:
+    """However little it thinks about what it does in secret."""
+    evening.table.players.pause, evening.table.players.thought = 5.0, 1.0
+    begun(evening, sniper="phantom", defenders="warden")
+    since, heard = evening.now, evening.heard("table")
+    passes(evening, lambda: evening.heard("table") != heard, step=50)
+    assert evening.now >= since + 6.0
+
+
+@pytest.mark.parametrize("program", [DEAD, SLEEPER, BABBLER], ids=["dies", "thinks too long", "talks nonsense"])
+def test_a_sentence_is_said_and_the_level_below_goes_on(evening: Evening, program: tuple[str, ...]) -> None:
+    begun(evening, program)
+    passes(evening, lambda: acted(evening, "defenders") >= 2, step=1000)
+    seat = evening.sees("table")["seats"]["defenders"]
+    assert seat["devices"][0]["bot"] == "warden"
+    assert seat["trouble"] == (
+        "The bot 'marshal' cannot go on for the defenders. The bot 'warden' has taken its place; the game goes on from "
+        "here."
+    )
+
+
+def test_its_process_ends_with_the_game(evening: Evening) -> None:
+    started: list[Mind] = []
+
+    def start(who: Seated) -> Mind:
+        started.append(Mind(who))
+        return started[-1]
+
+    begun(evening)
+    evening.table.players.start = start
+    passes(evening, lambda: acted(evening, "defenders") >= 1)
+    evening.table.abandon()
+    passes(evening, lambda: True)
+    assert all(not mind.alive for mind in started)
+    assert started

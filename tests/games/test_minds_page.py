@@ -1,0 +1,47 @@
+"""The page that tells how the experts grow with their budget, from games that are kept."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import msgspec
+
+from tools.balance import HALF, PAGE, other_half
+from tools.minds import BOARDS, Planned, Played, half, measure, plan, play, plots
+
+
+def ended(planned: Planned, winner: str) -> Played:
+    """A game as it could have gone."""
+    done = (3, 7) if winner == "sniper" else (3,)
+    return Played(planned, winner, "objectives" if winner == "sniper" else "wounds", 8, "white", (3, 7), done, 1)
+
+
+def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> None:
+    planned = plan(2, (0, 15), 2)
+    games = [ended(one, "sniper" if one.number == 1 else "defenders") for one in planned]
+    kept = tmp_path / "games"
+    kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
+    assert measure(planned, kept, 1) == games
+
+    text = half(games, "a command")
+    assert text.startswith(f"{HALF} Sniper Elite")
+    assert f"| phantom | warden | {BOARDS[0]} | 15 | 2 | 50.0% |" in text
+    assert f"| {BOARDS[0]} | 2 | 50.0% |" in text
+    assert f"| {BOARDS[1]} | 7 | 4 | 50.0% |" in text
+    for drawn in plots(games).values():
+        assert ET.fromstring(drawn).tag.endswith("svg")
+
+
+def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
+    found = play(plan(1, (0,), 0)[0])
+    assert found.winner in ("sniper", "defenders")
+    assert len(found.held) == 2
+    assert set(found.completed) <= set(found.held)
+    assert found.entry
+
+
+def test_each_half_of_the_page_leaves_the_other_as_it_is() -> None:
+    text = PAGE.read_text("utf-8")
+    assert text.count(HALF) == 2
+    assert text.endswith(other_half(text))
