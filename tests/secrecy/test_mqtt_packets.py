@@ -59,6 +59,7 @@ def test_a_secret_act_puts_no_packet_on_the_line_to_the_broker(tmp_path: Path, t
         held = bridge._line
         wait(lambda: bridge._outbox.empty and not held._unconfirmed)  # what has happened goes after how things are
         tap.on(broker.port)
+        carried(tap, stack, broker, line)  # what was sent before, and comes late to whoever looks on
         secretly(stack)
         # A fence: a change that everybody sees must be the first thing on the line after the secret acts.
         number = len(ear.all(STATE))
@@ -67,7 +68,8 @@ def test_a_secret_act_puts_no_packet_on_the_line_to_the_broker(tmp_path: Path, t
         assert len(ear.all(STATE)) == number + 1
         told = carried(tap, stack, broker, line)
         assert told
-        assert all(STATE.encode() in content and b'"paused":true' in content for content in told)
+        strange = [content for content in told if STATE.encode() not in content or b'"paused":true' not in content]
+        assert strange == []
         stack.loop.call(lambda table: table.session.pause(False, ""))
     finally:
         bridge.stop()
