@@ -113,9 +113,16 @@ def _told(planned: Planned, referee: Referee) -> Played:
 # --- many games -------------------------------------------------------------------------------------------------
 
 
-def plan(count: int, budgets: Sequence[int], duels: int) -> list[Planned]:
-    """Each expert against the strong bot of the other side with each budget, and the experts against each other."""
-    contests = [({**STRONG, seat: EXPERTS[seat]}, lines, count) for seat in EXPERTS for lines in budgets]
+def plan(counts: Sequence[int], budgets: Sequence[int], duels: int) -> list[Planned]:
+    """Each expert against the strong bot of the other side with each budget, and the experts against each other with the
+    last one. `counts` are games for each budget, the last for those that are left.
+    """
+    many = [*counts, *[counts[-1]] * len(budgets)]
+    contests = [
+        ({**STRONG, seat: EXPERTS[seat]}, lines, count)
+        for seat in EXPERTS
+        for lines, count in zip(budgets, many, strict=False)
+    ]
     contests.append((EXPERTS, budgets[-1], duels))
     return [
         Planned(Setting(board, bots[SNIPER], bots[DEFENDERS], lines), number)
@@ -161,8 +168,9 @@ def half(played: Sequence[Played], command: str) -> str:
     lines = [
         f"{HALF} Sniper Elite",
         "",
-        f"Measured by `{command}`. An expert plays its acts on in its head; its budget is how many lines it plays for",
-        "an act, 0 for one that only weighs its acts. Intervals hold the true share 95 times out of 100.",
+        f"Measured by `{command}`.",
+        "An expert plays its acts on in its head; its budget is how many lines it plays for an act, 0 for one that only",
+        "weighs its acts. Intervals hold the true share 95 times out of 100.",
         "",
         "The full measure, 400 games at a second an act, takes about three hours for each map and side on one core, as",
         "an expert makes some 25 acts a game:",
@@ -288,15 +296,15 @@ def plots(played: Sequence[Played]) -> dict[str, str]:
 def main(argv: Sequence[str] | None = None) -> None:
     """Play, and write the half of the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=400, help="games on each map for each expert and budget")
+    parser.add_argument("--games", type=int, nargs="+", default=(400,), help="games on each map and side, by budget")
     parser.add_argument("--duels", type=int, default=100, help="games on each map between the experts")
     parser.add_argument("--lines", type=int, nargs="+", default=BUDGETS, help="the budgets, in lines an act")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
     parser.add_argument("--keep", type=Path, default=KEPT, help="the file of the games that were played")
     asked = parser.parse_args(argv)
     played = measure(plan(asked.games, asked.lines, asked.duels), asked.keep, asked.jobs)
-    budgets = " ".join(map(str, asked.lines))
-    command = f"python -m tools.minds --games {asked.games} --duels {asked.duels} --lines {budgets}"
+    games_each, budgets = (" ".join(map(str, row)) for row in (asked.games, asked.lines))
+    command = f"python -m tools.minds --games {games_each} --duels {asked.duels} --lines {budgets}"
     solo = PAGE.read_text("utf-8").partition(f"\n{HALF} Sniper")[0].rstrip("\n")
     PAGE.write_text(f"{solo}\n\n{half(played, command)}", "utf-8")
     for name, drawn in plots(played).items():

@@ -18,7 +18,7 @@ def ended(planned: Planned, winner: str) -> Played:
 
 
 def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> None:
-    planned = plan(2, (0, 15), 2)
+    planned = plan((2,), (0, 15), 2)
     games = [ended(one, "sniper" if one.number == 1 else "defenders") for one in planned]
     kept = tmp_path / "games"
     kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
@@ -34,7 +34,7 @@ def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> No
 
 
 def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
-    found = play(plan(1, (0,), 0)[0])
+    found = play(plan((1,), (0,), 0)[0])
     assert found.winner in ("sniper", "defenders")
     assert len(found.held) == 2
     assert set(found.completed) <= set(found.held)
