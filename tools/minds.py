@@ -36,6 +36,8 @@ BOARDS: Final = ("launch-facility", "submarine-pens")
 EXPERTS: Final = {SNIPER: "phantom", DEFENDERS: "marshal"}
 STRONG: Final = {SNIPER: "prowler", DEFENDERS: "warden"}
 BUDGETS: Final = (0, 15, LINES)
+DUEL: Final = 15
+"""The budget of experts that play each other."""
 SEED: Final = 1
 KEPT: Final = Path(__file__).parent.parent / "build" / "minds.jsonl"
 STRENGTH, OBJECTIVES = "minds.svg", "objectives.svg"
@@ -114,8 +116,9 @@ def _told(planned: Planned, referee: Referee) -> Played:
 
 
 def plan(counts: Sequence[int], budgets: Sequence[int], duels: int) -> list[Planned]:
-    """Each expert against the strong bot of the other side with each budget, and the experts against each other with the
-    last one. `counts` are games for each budget, the last for those that are left.
+    """Each expert against the strong bot of the other side with each budget, and the experts against each other.
+
+    `counts` are games for each budget, the last for those that are left.
     """
     many = [*counts, *[counts[-1]] * len(budgets)]
     contests = [
@@ -123,7 +126,7 @@ def plan(counts: Sequence[int], budgets: Sequence[int], duels: int) -> list[Plan
         for seat in EXPERTS
         for lines, count in zip(budgets, many, strict=False)
     ]
-    contests.append((EXPERTS, budgets[-1], duels))
+    contests.append((EXPERTS, DUEL, duels))
     return [
         Planned(Setting(board, bots[SNIPER], bots[DEFENDERS], lines), number)
         for bots, lines, games_each in contests
@@ -169,8 +172,8 @@ def half(played: Sequence[Played], command: str) -> str:
         f"{HALF} Sniper Elite",
         "",
         f"Measured by `{command}`.",
-        "An expert plays its acts on in its head; its budget is how many lines it plays for an act, 0 for one that only",
-        "weighs its acts. Intervals hold the true share 95 times out of 100.",
+        "An expert plays its acts on in its head; its budget is how many lines it plays for an act, 0 for one that",
+        "only weighs its acts. Intervals hold the true share 95 times out of 100.",
         "",
         "The full measure, 400 games at a second an act, takes about three hours for each map and side on one core, as",
         "an expert makes some 25 acts a game:",
@@ -226,7 +229,7 @@ def _duels(played: Iterable[Played]) -> list[str]:
     if not rows:
         return []
     head = "| map | games | won by the sniper | 95 % | objectives | wounds | countdown |"
-    return ["## Experts against each other", "", head, "|---|---|---|---|---|---|---|", *rows, ""]
+    return [f"## Experts against each other, {DUEL} lines an act", "", head, "|---|---|---|---|---|---|---|", *rows, ""]
 
 
 def _lessons(played: Iterable[Played]) -> list[str]:
