@@ -12,8 +12,8 @@ settings.load_profile("house")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two for each processor: browsers, disks and processes that are killed keep a worker waiting half of the time."""
-    return 2 * (os.cpu_count() or 1)
+    """Five for two processors: browsers, disks and processes that are killed keep a worker waiting half of the time."""
+    return 5 * (os.cpu_count() or 1) // 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

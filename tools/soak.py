@@ -154,7 +154,8 @@ class Soak:
         self._port = int(self._daemon.addresses[0].rstrip("/").rpartition(":")[2])
         self._screens = Screens(self._port)
         bots: dict[str, list[dict[str, Any]]] = self._ask("GET", "/api/lobby")["bots"]
-        self._pairs = cycle(product(*([bot["name"] for bot in bots[seat]] for seat in ("sniper", "defenders"))))
+        quick = {seat: [bot["name"] for bot in found if bot["level"] != "expert"] for seat, found in bots.items()}
+        self._pairs = cycle(product(quick["sniper"], quick["defenders"]))  # an expert thinks by a clock that waits
         self.games = 0
 
     def play(self) -> None:

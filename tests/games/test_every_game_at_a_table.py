@@ -116,7 +116,7 @@ def test_a_power_cut_leaves_everybody_with_what_they_saw(table: SmallTable) -> N
 def test_a_seat_is_left_to_a_bot_which_waits_for_time_outs_and_is_taken_back_with_the_pin(table: SmallTable) -> None:
     seat = str(to_act(table))
     table.table.session.pause(True, "Ada's phone")
-    table.table.seating.hand_over(table.keys[seat], bots.fitting(table.game, seat)[0])  # type: ignore[arg-type]
+    table.table.seating.hand_over(table.keys[seat], bots.strongest(table.game, seat))  # type: ignore[arg-type]
     before = seen(table)[seat][0]
     table.wait(LONG)
     assert seen(table)[seat][0] == before, "a bot rests in a time-out, too"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations
-from typing import NamedTuple
 
 from engine.graph import Map
 from engine.lazy import Lazy
@@ -15,12 +14,10 @@ from games.sniper_elite.rules.commands import Ability, Attack, Mark, Move, MoveU
 from games.sniper_elite.rules.reach import Gait, sniper_paths, unit_reach
 from games.sniper_elite.rules.words import UNITS, officer_of, soldiers_of
 
-
-class Movement(NamedTuple):
-    """A movement of the sniper's, and the spaces of its path as a set of bits (see `MapActs.bit`)."""
-
-    command: Move
-    spaces: int
+Movement = tuple[Move, int]
+"""A movement of the sniper's, and the spaces of its path as a set of bits (see `MapActs.bit`). No named tuple, for the
+garbage collector need not follow plain ones.
+"""
 
 
 class MapActs:
@@ -72,7 +69,7 @@ class MapActs:
     def _movements(self, key: tuple[str | None, str | None, Gait]) -> tuple[Movement, ...]:
         start, entry, gait = key
         found = sniper_paths(self._board, start, entry, gait)
-        return tuple(Movement(Move(path), self.bits(path)) for path in found if path[-1] in self.enterable)
+        return tuple((Move(path), self.bits(path)) for path in found if path[-1] in self.enterable)
 
     def _scouted(self, squad: str) -> dict[str, dict[str | None, Ability]]:
         """Soldier -> space -> the Scout's relocation there (MP-SPEC-16)."""
