@@ -1,7 +1,7 @@
 """`sniperboard bench`: how quick the table is on this machine.
 
 Words on the terminal only; what is measured is in `lab/bench`. Exit codes: 0 measured · 1 something asked for does not
-exist or cannot be written · 70 nothing could be measured · 130 stopped by hand.
+exist or cannot be written · 130 stopped by hand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-NOT_SO, NOT_MEASURED, STOPPED = 1, 70, 130
+NOT_SO, STOPPED = 1, 130
 NAMES = ("engine", "pictures", "sight", "disk", "table")
 """The groups, told without importing what measures them."""
 
@@ -41,8 +41,6 @@ def add_bench_command(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, and tell."""
-    from firmware_host.lab.bench.lines import Stalled
-
     unknown = [name for name in _asked(arguments.only) if name not in NAMES]
     if unknown:
         return _fail(NOT_SO, f"There is no group {unknown[0]!r} to measure; known are {', '.join(NAMES)}.")
@@ -50,8 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
         return _run(arguments)
     except OSError as error:
         return _fail(NOT_SO, f"{error.filename or 'A file'}: {error.strerror}.")
-    except Stalled as stuck:
-        return _fail(NOT_MEASURED, str(stuck))
     except KeyboardInterrupt:
         return _fail(STOPPED, "Stopped; nothing was written.")
 
@@ -83,10 +79,18 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
-    """What is measured, while whoever watches hears what comes next."""
+    """What is measured, while whoever watches hears what comes next; where it gets stuck, what came before."""
+    from firmware_host.lab.bench.figures import Missing
+    from firmware_host.lab.bench.lines import Stalled
+
     if sys.stderr.isatty():
         print(f"{title} …", file=sys.stderr, flush=True)
-    return list(measured)
+    found: list[Measured] = []
+    try:
+        found.extend(measured)
+    except Stalled as stuck:
+        found.append(Missing(title, title, f"It got stuck: {stuck}"))
+    return found
 
 
 def _fail(code: int, sentence: str) -> int:

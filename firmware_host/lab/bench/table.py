@@ -156,14 +156,15 @@ async def _touch(line: Connection, miniature: str, space: str | None) -> None:
 async def _taps(plan: Plan) -> list[Measured]:
     """Seconds from a tap to each of so many screens."""
     figures, points = list[Measured](), list[tuple[float, float, float | None]]()
-    async with running("--simulate", "--streams", str(max(plan.screens) + 2)) as table:
+    streams = 2 * max(plan.screens)  # a part of them is kept for whoever has a seat
+    async with running("--simulate", "--streams", str(streams)) as table:
         company = Company(table.port, _touch)
         await company.begin()
         screens: list[Screen] = []
         for count in plan.screens:
             while len(screens) < count:
                 screens.append(Screen("table"))
-                await screens[-1].open(table.port, f"127.0.0.{2 + len(screens) // 4}", {})
+                await screens[-1].open(table.port, f"127.0.0.{1 + len(screens)}", {})
             seconds = await _tapped(company, screens, plan.samples)
             goal = GOAL_TAP if count == GOAL_SCREENS else None
             noun = "screen" if count == 1 else "screens"
