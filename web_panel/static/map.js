@@ -7,6 +7,11 @@ import { t } from "./texts.js";
 import { svg } from "./ui.js";
 
 const NEAR = 240;
+// Milliseconds until a map that did not come is asked for again: at first, and at most.
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 8000;
+const NO_SUCH = 404;
+
 const LAYERS = ["possible", "lamps", "lit", "under", "manual", "trail", "lines", "pieces", "over", "coach"];
 const SILENT = new Set(["possible", "lamps", "under", "manual", "trail", "lines", "over", "coach"]);
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -38,19 +43,26 @@ export class GameMap {
   async load(slug) {
     if (!slug || this.slug === slug) return; // a game may be played without a map
     this.slug = slug;
-    const answer = await fetch(`/maps/${encodeURIComponent(slug)}.svg`).catch(() => null);
-    if (!answer?.ok) {
-      this.slug = null; // the next picture asks again
-      return;
-    }
+    const fetched = await this.asked(slug);
+    if (fetched === null || this.slug !== slug) return;
     // The page's policy forbids style in markup: the drawing's style sheet is cut out and adopted.
     const sheet = new CSSStyleSheet();
-    const text = (await answer.text()).replace(
-      /<style>([^<]*)<\/style>/g,
-      (_, rules) => void sheet.replaceSync(rules) || "",
-    );
+    const text = fetched.replace(/<style>([^<]*)<\/style>/g, (_, rules) => void sheet.replaceSync(rules) || "");
     document.adoptedStyleSheets = [sheet];
     this.take(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+  }
+
+  // A map's drawing, asked for until it comes or another is wanted: the table may be busy, and without the map nobody
+  // can act, so that no new picture would ask again. Null for none.
+  async asked(slug) {
+    for (let pause = FIRST_PAUSE; this.slug === slug; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      const answer = await fetch(`/maps/${encodeURIComponent(slug)}.svg`).catch(() => null);
+      const text = answer?.ok ? await answer.text().catch(() => null) : null;
+      if (text !== null) return text;
+      if (answer?.status === NO_SUCH) this.slug = null; // the next picture asks again
+      else await new Promise((wake) => setTimeout(wake, pause));
+    }
+    return null;
   }
 
   // The drawing stands inside a picture of ours, which is the camera.

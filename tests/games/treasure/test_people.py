@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.depth import DEPTH
 from tests.games.treasure.people import People
@@ -176,3 +176,20 @@ def test_an_act_that_is_refused_says_why_on_the_screen(few: People) -> None:
     red.page.evaluate("document.querySelector('[data-testid=act-dig]').click()")
     expect(red["toast"]).not_to_be_empty()
     assert red.faults == []
+
+
+def test_a_map_that_the_table_was_too_busy_to_send_is_asked_for_again(few: People) -> None:
+    hider, busy, refused = few.phones["hider"], [True], list[str]()
+
+    def answer(route: Route) -> None:
+        if not busy:
+            return route.continue_()
+        refused.append(route.request.url)
+        return route.fulfill(status=503) if len(refused) % 2 else route.abort()
+
+    hider.page.route("**/maps/*.svg", answer)
+    few.begin(rounds=1)
+    expect(hider["turn"]).to_have_text(WORDS["en-GB"]["mine"])
+    busy.clear()  # from now on nothing happens at the table, and so no new picture asks
+    expect(hider.page.locator(".lit").first).to_be_visible()
+    assert refused
