@@ -10,7 +10,7 @@ import pytest
 from engine.chance import Chance
 from engine.events import EVERYONE, Told, only
 from engine.game import REFEREE, TABLE
-from engine.referee import Referee
+from engine.referee import SHARING, Referee
 from engine.refusal import NotUnderstood, Refused
 from games import find, names
 from games.sniper_elite import GAME
@@ -32,6 +32,20 @@ def test_an_event_reaches_its_audience_and_the_referee() -> None:
         TABLE: [public],
         REFEREE: [public, secret],
     }
+
+
+def test_who_knows_the_same_shares_a_picture_and_a_secret_parts_them() -> None:
+    referee = sniper_turn("c4").referee
+    referee.tell([Told(events.Marked("c5"), EVERYONE)])
+    assert referee.pictures[TABLE] is referee.pictures["defenders"]
+    referee.tell([Told(events.Marked("c6"), only("defenders"))])
+    assert (referee.pictures[TABLE].marks, referee.pictures["defenders"].marks) == (("c5",), ("c5", "c6"))
+    referee.tell([Told(events.Marked("c6"), only(TABLE))])
+    assert referee.private[TABLE] == {len(referee.told[TABLE]) - 1}
+    for _ in range(SHARING):
+        referee.tell([])
+    assert referee.pictures[TABLE] is referee.pictures["defenders"]
+    assert referee.pictures["sniper"] is not referee.pictures[TABLE]
 
 
 def test_what_nobody_is_told_the_referee_still_knows() -> None:

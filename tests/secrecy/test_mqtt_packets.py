@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.club import Club
@@ -23,16 +20,6 @@ PINGS = (b"\xc0\x00", b"\xd0\x00")
 """What keeps the line open, from each side: it follows from how long nothing was said."""
 CONFIRMATION = b"\x40"
 """How the confirmation of a message begins; one may come late."""
-
-
-@pytest.fixture
-def tap() -> Iterator[Tap]:
-    try:
-        running = Tap()
-    except PermissionError as error:
-        pytest.skip(f"seeing packets takes root, or CAP_NET_RAW: {error}")
-    yield running
-    running.close()
 
 
 def carried(tap: Tap, stack: Stack, broker: Broker, line: int) -> list[bytes]:

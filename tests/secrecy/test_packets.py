@@ -17,16 +17,6 @@ from web_panel.streams import BEAT, Stream
 CHUNK = f"{len(BEAT):x}\r\n{BEAT}\r\n".encode()
 
 
-@pytest.fixture
-def tap() -> Iterator[Tap]:
-    try:
-        running = Tap()
-    except PermissionError as error:
-        pytest.skip(f"seeing packets takes root, or CAP_NET_RAW: {error}")
-    yield running
-    running.close()
-
-
 def watched(folder: Path, heartbeat: float) -> Stack:
     """A table at which the sniper is to enter, and all strangers look on."""
     stack = Stack(folder, maps.load("launch-facility"), heartbeat)
