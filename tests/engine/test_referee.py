@@ -45,7 +45,8 @@ def test_who_knows_the_same_shares_a_picture_and_a_secret_parts_them() -> None:
     for _ in range(SHARING):
         referee.tell([])
     assert referee.pictures[TABLE] is referee.pictures["defenders"]
-    assert referee.pictures["sniper"] is not referee.pictures[TABLE]
+    knows = {viewer: picture.dossier is not None for viewer, picture in referee.pictures.items()}
+    assert knows == {TABLE: False, "defenders": False, "sniper": True, REFEREE: True}
 
 
 def test_what_nobody_is_told_the_referee_still_knows() -> None:
