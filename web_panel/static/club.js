@@ -24,7 +24,7 @@ async function refresh() {
 
 const shelf = (tables) =>
   tables.length
-    ? h("ol", { class: "doubts" }, tables.map(card))
+    ? h("ol", { class: "tables" }, tables.map(card))
     : h("p", { class: "quiet", "data-testid": "no-tables" }, t("club.none"));
 
 // A state is said in words, and never by a colour alone.
@@ -37,7 +37,7 @@ function card({ table, name, online, game, stage, to_act, round, countdown, paus
   ];
   return h(
     "li",
-    { class: online ? "" : "manual", "data-testid": `table-${table}` },
+    { class: online ? "" : "away", "data-testid": `table-${table}` },
     h("h2", {}, name),
     h("p", {}, game),
     h("p", { "data-testid": `facts-${table}` }, facts.filter(Boolean).join(" · ")),
