@@ -53,8 +53,6 @@ LONG = 3000.0
 """Milliseconds until a hand has certainly been understood."""
 GLIDE = 20
 """Simulated seconds of gliding lamps."""
-GLIDING = "alert"
-"""The cue that glides most often in a game."""
 AMPLE_MA = 20_000
 """So that no picture is dimmed, for dimmed ones are often alike."""
 TURNS = 20_000
@@ -189,7 +187,8 @@ def lamps() -> Iterator[Figure]:
     """How often the lamps change while everything glides, and what that costs; and when nothing changes."""
     board = maps_of_ours()[0]
     steady = next(name for name, light in LIGHTS.items() if light.rhythm.steady)
-    frames, busy = shown(board, Cue(GLIDING, board.enterable))
+    gliding = next(name for name, light in LIGHTS.items() if light.rhythm.smooth)
+    frames, busy = shown(board, Cue(gliding, board.enterable))
     still, _ = shown(board, Cue(steady, board.enterable))
     yield Figure(f"pictures a second, all {len(board.enterable)} lamps gliding", "10 to 42", f"{frames / GLIDE:.0f}")
     yield Figure("the same, share of one core", "–", f"{100 * busy / GLIDE:.0f} %")
