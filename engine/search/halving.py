@@ -1,5 +1,7 @@
 """Sequential halving: all candidates are tried alike, the worse half is dropped, and so on until one is left.
 
+A candidate that is clearly no better than the leader is dropped at once, so that an easy choice ends early.
+
 Each row of lines gives every candidate that is left one line with the same number. A number stands for the same luck
 and the same guess of what is hidden, so that candidates are compared by what they do and not by their luck.
 """
@@ -7,11 +9,20 @@ and the same guess of what is hidden, so that candidates are compared by what th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from math import sqrt
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from engine.search.budget import Budget, Spending
 
 C = TypeVar("C")
+FEW: Final = 6
+"""No candidate is clearly worse after fewer rows."""
+CLEAR: Final = 3.0
+"""So many standard errors of the mean difference make a difference clear."""
+DOUBT: Final = 0.1
+"""The spread of differences is estimated as if one difference of this size had been seen besides."""
+TRIFLE: Final = 0.01
+"""A value that is not worth further lines."""
 
 
 class Ended(NamedTuple):
@@ -24,20 +35,29 @@ class Ended(NamedTuple):
 
 
 class _Tried(Generic[C]):
-    """A candidate with what came of it so far."""
+    """A candidate with the value of each row so far."""
 
     def __init__(self, candidate: C) -> None:
         self.candidate, self.certain = candidate, False
-        self._sum, self._lines = 0.0, 0
+        self.values: list[float] = []
 
     @property
     def mean(self) -> float:
-        return self._sum / self._lines if self._lines else 0.0
+        return sum(self.values) / len(self.values) if self.values else 0.0
 
     def add(self, ended: Ended) -> None:
-        if not self.certain:
-            self._sum, self._lines = self._sum + ended.value, self._lines + 1
-            self.certain = ended.certain
+        self.values.append(ended.value)
+        self.certain = ended.certain
+
+    def is_settled(self, leader: _Tried[C]) -> bool:
+        """Whether it is clear that it is not better than the leader by more than a trifle."""
+        rows = len(self.values)
+        if rows < FEW or self is leader:
+            return False
+        leads = [one - other for one, other in zip(leader.values, self.values, strict=True)]
+        mean = sum(leads) / rows
+        spread = sqrt((sum((lead - mean) ** 2 for lead in leads) + DOUBT**2) / rows)
+        return mean - CLEAR * spread / sqrt(rows) > -TRIFLE
 
 
 def best_of(candidates: Sequence[C], line: Callable[[C, int], Ended], budget: Budget) -> C:
@@ -53,6 +73,8 @@ def best_of(candidates: Sequence[C], line: Callable[[C, int], Ended], budget: Bu
             if not _row(alive, line, number, spending):
                 break
             number += 1
+            leader = max(alive, key=lambda one: one.mean)
+            alive = [one for one in alive if not one.is_settled(leader)]
         if not number:
             break
         alive = sorted(alive, key=lambda one: -one.mean)[: (len(alive) + 1) // 2]  # a stable sort: merit decides

@@ -5,6 +5,7 @@ The defenders of a line act on what the table has heard alone, the sniper on its
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from engine.chance import Chance
@@ -82,10 +83,7 @@ class Line:
 
 def _serious(legal: Sequence[Command]) -> Sequence[Command]:
     """The acts without the tracking cubes, which come last, are many and change nothing."""
-    for number, command in enumerate(legal):
-        if type(command) is Mark or type(command) is Unmark:
-            return legal[:number]
-    return legal
+    return legal[: bisect_left(legal, True, key=lambda command: type(command) is Mark or type(command) is Unmark)]
 
 
 def _first(legal: Sequence[Command], worth: Callable[[Command], float], end: Command | None) -> Command:

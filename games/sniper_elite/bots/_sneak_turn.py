@@ -86,6 +86,8 @@ class Turn:
         self.strikers = {squad: self._strikes(squad) for squad in SQUADS}
         self.unheard = len(known.spaces(view)) if style.deduces else SUPPOSED
         self._told = Lazy[tuple[Event, ...], int](self._looked_for)
+        self._falls = Lazy[int, list[float]](self._gains)
+        self._further = Lazy[tuple[int, tuple[int, ...]], float](lambda key: self._adds(*key))
         self.goal = self._goal()
         self.way = [] if self.goal is None else self._way(self.goal)
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
@@ -216,34 +218,45 @@ class Turn:
         return CLEARING if self.view.units[unit] == self.goal else KILLING
 
     def _shoot(self, command: c.Shoot) -> float:
-        if command.target is None or command.draw is None:
+        target, draw = command.target, command.draw
+        if target is None or draw is None:
             return self._trench()
-        bag = silenced(self.view.bag) if self.view.active == "silenced-ammo" else self.view.bag
-        one = self._shot(command.target, self._chances(bag, command.draw, self.near[command.target]))
-        more = [count for count in (command.second, command.third) if count is not None]
-        return self._several(bag, command.draw, more, one) if more else one
+        one = self._shot(target, self._chances(draw, self.near[target]))
+        if command.second is None:
+            return one
+        more = (command.second,) if command.third is None else (command.second, command.third)
+        return -1.0 if len(self.near) <= len(more) else one + self._further[draw, more]
 
     @cached_property
     def near(self) -> Mapping[str, int]:
         """The units in sight, with their distances."""
         return targets(self.view)
 
-    def _chances(self, bag: Tokens, draw: int, distance: int) -> tuple[float, float]:
-        return _chances(tuple(bag[token] for token in TOKENS), draw, distance, steadiness(self.view))
+    @cached_property
+    def _steady(self) -> Steadiness:
+        return steadiness(self.view)
 
-    def _several(self, bag: Mapping[str, int], draw: int, more: Sequence[int], one: float) -> float:
-        """A first shot worth `one`, and one or two more: other units may fall, and more noise is drawn.
+    @cached_property
+    def _loaded(self) -> tuple[int, ...]:
+        """The bag as it counts for the next shot."""
+        return _numbers(silenced(self.view.bag) if self.view.active == "silenced-ammo" else self.view.bag)
+
+    def _chances(self, draw: int, distance: int) -> tuple[float, float]:
+        return _chances(self._loaded, draw, distance, self._steady)
+
+    def _adds(self, draw: int, more: tuple[int, ...]) -> float:
+        """What the shots after the first add, `more` tokens each: other units may fall, and more noise is drawn.
 
         The first draw is unknown yet; all together draw noise as one larger draw does (EN-D-03).
         """
-        near, steady = self.near, steadiness(self.view)
-        if len(near) <= len(more):
-            return -1.0
-        for number, count in enumerate(more, 1):
-            hits = (float(odds(bag, count, far, steady).hit) * self._gain(unit) for unit, far in near.items())
-            one += sorted(hits, reverse=True)[number]
-        louder = odds(bag, draw + sum(more), 1, steady).reveal - odds(bag, draw, 1, steady).reveal
-        return one - float(louder) * (self._revealed() - self._seen(CROWD))
+        found = sum(self._falls[count][number] for number, count in enumerate(more, 1))
+        louder = self._chances(draw + sum(more), 1)[1] - self._chances(draw, 1)[1]
+        revealed, heard = self._noticed
+        return found - louder * (revealed - heard)
+
+    def _gains(self, draw: int) -> list[float]:
+        """What a shot can be expected to gain by each unit in sight, the most first."""
+        return sorted((self._chances(draw, far)[0] * self._gain(unit) for unit, far in self.near.items()), reverse=True)
 
     def _shot(self, unit: str, chances: tuple[float, float]) -> float:
         """The exact odds of a hit and of being revealed, weighed; even unseen, a shot is heard from somewhere."""
@@ -319,17 +332,21 @@ class Turn:
 
     def _silencing(self) -> float:
         """Worth it for a shot that would be good if it could not reveal, and is not so now."""
-        bag, near = silenced(self.view.bag), self.near
+        bag, near = _numbers(silenced(self.view.bag)), self.near
         quiet = loud = 0.0
         for shot in self.legal:
             if isinstance(shot, c.Shoot) and shot.target is not None and shot.draw is not None:
-                quiet = max(quiet, self._shot(shot.target, self._chances(bag, shot.draw, near[shot.target])))
+                quiet = max(quiet, self._shot(shot.target, _chances(bag, shot.draw, near[shot.target], self._steady)))
                 loud = max(loud, self._shoot(shot))
         return quiet if quiet > loud + SILENCING else -1.0
 
 
 def _rank(card: str) -> int:
     return LIKED.index(card) if card in LIKED else len(LIKED)
+
+
+def _numbers(bag: Tokens) -> tuple[int, ...]:
+    return tuple(bag[token] for token in TOKENS)
 
 
 @lru_cache(maxsize=4096)
