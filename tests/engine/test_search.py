@@ -52,6 +52,29 @@ def test_a_row_that_could_not_be_finished_counts_for_nothing() -> None:
     assert best_of([0, 3, 1, 2], Lines(), Budget(3)) == 0
 
 
+def test_an_easy_choice_ends_early() -> None:
+    lines = Lines()
+    assert best_of([0, 7], lines, Budget(1000)) == 7
+    assert len(lines.played) < 200
+
+
+def test_a_choice_between_two_that_come_to_the_same_ends_early() -> None:
+    played = []
+
+    def line(candidate: int, number: int) -> Ended:
+        played.append(candidate)
+        return Ended(Random(number).random())
+
+    assert best_of([4, 6], line, Budget(1000)) == 4
+    assert len(played) < 200
+
+
+def test_a_few_lines_settle_nothing() -> None:
+    """The better one ends badly at first."""
+    values = {0: [0.6] * 20, 1: [0.0] * 4 + [1.0] * 16}
+    assert best_of([0, 1], lambda candidate, number: Ended(values[candidate][number]), Budget(40)) == 1
+
+
 def test_what_is_certain_is_played_once() -> None:
     lines = Lines(certain=True)
     best_of([0, 1, 2, 3], lines, Budget(100))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from random import Random
 
 from msgspec.structs import replace
@@ -22,10 +24,14 @@ MINES = 2
 """As many S-Mines exist."""
 
 
-def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random) -> Picture:
-    """A truth that the defenders, who see `view` in their own turn, have to reckon with."""
+def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:
+    """A truth that the defenders, who see `view` in their own turn, have to reckon with.
+
+    `quantile`, from 0 to 1, picks the sniper's space, so that a few truths can be spread over all spaces that it may
+    be on. All else is drawn.
+    """
     ground = known.ground
-    index = random.choices(range(ground.size), belief.likely)[0]
+    index = _at(belief, quantile)
     secret = _secret(view, known, index, random)
     named = _named(view, random) if view.in_the_dark else view
     masks = max(secret.maskings, view.face_down_size - MINES)
@@ -46,6 +52,13 @@ def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random) -> 
         loot_deck=deck,
     )
     return replace(named, dossier=dossier, hand_size=len(hand), deck_size=len(deck))
+
+
+def _at(belief: Belief, quantile: float) -> int:
+    """The index of the space at a quantile of what is believed, the likeliest spaces first."""
+    reached = list(accumulate(weight for weight, _ in belief.ranked))
+    number = min(bisect_right(reached, quantile), len(reached) - 1)
+    return belief.ranked[number][1].bit_length() - 1
 
 
 def _secret(view: Picture, known: Whereabouts, index: int, random: Random) -> Secret:

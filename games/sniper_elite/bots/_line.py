@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from engine.chance import Chance
+from engine.events import Told
 from engine.game import Command, Game
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._guard_turn import LEAST
@@ -44,14 +45,17 @@ class Line:
 
     def act(self, command: Command) -> None:
         """Make an act that is legal."""
-        fold = self.game.fold
         for told in tuple(self.game.decide(self.truth, command, self.chance)):
-            self.truth = fold(self.truth, told.event)
-            if told.audience.seats is None:
-                before = self.public
-                self.public = fold(before, told.event)
-                self.known = self.known.after(before, told.event)
-                self.guess = self.guess.after(before, told.event, self.known, self.public)
+            self.hear(told)
+
+    def hear(self, told: Told) -> None:
+        """Follow what has happened. All of it is told to the sniper."""
+        self.truth = self.game.fold(self.truth, told.event)
+        if told.audience.seats is None:
+            before = self.public
+            self.public = self.game.fold(before, told.event)
+            self.known = self.known.after(before, told.event)
+            self.guess = self.guess.after(before, told.event, self.known, self.public)
 
     @property
     def to_act(self) -> str | None:
@@ -72,7 +76,7 @@ class Line:
         if DEFENDERS_END not in legal:
             return decision(legal, self.chance)
         belief = self.guess.belief(self.known, self.public)
-        return _first(_serious(legal), GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
+        return _first(serious(legal), GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
 
     def sneaks(self) -> Command:
         """What the sniper would do."""
@@ -81,7 +85,7 @@ class Line:
         return _first(legal, turn.worth, SNIPER_END if SNIPER_END in legal else None)
 
 
-def _serious(legal: Sequence[Command]) -> Sequence[Command]:
+def serious(legal: Sequence[Command]) -> Sequence[Command]:
     """The acts without the tracking cubes, which come last, are many and change nothing."""
     return legal[: bisect_left(legal, True, key=lambda command: type(command) is Mark or type(command) is Unmark)]
 

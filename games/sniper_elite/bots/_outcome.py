@@ -1,10 +1,11 @@
 """How likely the sniper is to win, seen at the start of its turn: a logistic sum of a few facts.
 
-The weights were fitted, by logistic regression, to a thousand games of the strong bots that erred and waited at random.
+`python -m tools.outcome` fits the weights, by logistic regression, to games of the strong bots that err at random.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import exp, log
 
 from games.sniper_elite.bots._belief import Guess
@@ -75,9 +76,13 @@ def _tour(known: Whereabouts, start: str, goals: list[str], held: int) -> tuple[
     return first, 0.0 if len(goals) == 1 else float(ways[0][index[goals[1]]])
 
 
+def likely(weights: Iterable[float], row: Iterable[float]) -> float:
+    """The share of games won that weights give to facts."""
+    return 1 / (1 + exp(-sum(weight * fact for weight, fact in zip(weights, row, strict=True))))
+
+
 def outcome(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> float:
     """How likely the sniper is to win, from 0 to 1; certain once the game is over."""
     if truth.over is not None:
         return float(truth.over.winner == SNIPER)
-    found = sum(weight * fact for weight, fact in zip(WEIGHTS, facts(truth, known, guess, public), strict=True))
-    return 1 / (1 + exp(-found))
+    return likely(WEIGHTS, facts(truth, known, guess, public))

@@ -43,6 +43,8 @@ VAIN: Final = -1.0
 SAY: Final = 0.004
 """What the weights have to say beside the lines of the defenders, who see few of all that may be true."""
 SEEDS: Final = 1 << 62
+GOLDEN: Final = (5**0.5 - 1) / 2
+"""The multiples of this, without their whole parts, are spread evenly, however many they are."""
 
 
 class Searcher:
@@ -101,9 +103,11 @@ class GuardSearch(Searcher):
         worth = GuardTurn(view, self._known, belief, GUARDED).worth
         acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW)
         luck = chance.roll("search", range(SEEDS), "bots")
+        start = Random(luck).random()
 
         def line(act: Command, number: int) -> Ended:
-            truth = dealt(view, self._known, belief, Random(f"{luck}/deal/{number}"))
+            random = Random(f"{luck}/deal/{number}")
+            truth = dealt(view, self._known, belief, random, (start + number * GOLDEN) % 1)
             ends = self._played(truth, act, f"{luck}/{number}").value
             return Ended(1 - ends + SAY * max(-WOUND, min(WOUND, worth(act))))
 

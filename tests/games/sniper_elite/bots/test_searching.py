@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -74,12 +75,28 @@ def test_what_is_dealt_fits_all_that_the_defenders_know(options: Any) -> None:
         if game.view.pending is not None:
             continue
         belief = game.guess.belief(game.known, game.view)
-        truth = dealt(game.view, game.known, belief, Random(number))
+        truth = dealt(game.view, game.known, belief, Random(number), Random(number).random())
         judge(truth)
         assert truth.mine.space in game.known.spaces(game.view)
         assert replace(truth, dossier=None, ally=None, bag={}, hand_size=0, deck_size=0) == replace(
             game.view, ally=None, bag={}, hand_size=0, deck_size=0
         )
+
+
+def test_quantiles_that_are_spread_evenly_deal_each_space_as_often_as_it_is_believed() -> None:
+    game, rows, compared = Followed(seed=2), 100, 0
+    for _ in game.turns("defenders", 40):
+        if game.view.pending is not None:
+            continue
+        belief, index = game.guess.belief(game.known, game.view), game.known.ground.index
+        places: Counter[int] = Counter()
+        for number in range(rows):
+            truth = dealt(game.view, game.known, belief, Random(number), (number + 0.5) / rows)
+            places[index[str(truth.mine.space)]] += 1
+        for place, weight in enumerate(belief.likely):
+            assert abs(places[place] - rows * weight) <= 1
+        compared += 1
+    assert compared > 10
 
 
 def test_the_defenders_of_a_line_act_alike_whatever_the_truth_is() -> None:
@@ -91,7 +108,7 @@ def test_the_defenders_of_a_line_act_alike_whatever_the_truth_is() -> None:
         belief = game.guess.belief(game.known, game.view)
         acts = set()
         for number in range(4):
-            truth = dealt(game.view, game.known, belief, Random(number))
+            truth = dealt(game.view, game.known, belief, Random(number), Random(number).random())
             line = Line(GAME, truth, game.view, game.known, game.guess, Chance(Random(0)))
             assert line.public.dossier is None
             acts.add(str(line.guards()))

@@ -1,0 +1,125 @@
+"""Fits the weights of `games/sniper_elite/bots/_outcome.py`: how likely the sniper is to win at the start of its turn.
+
+`python -m tools.outcome --games 1000` plays that many games of the strong bots on each map. At random they do any act
+or end their turn instead, so that games differ and go wrong. A logistic regression on half of the games gives the
+weights; the other half tells what they are worth. It needs the extra `ratings`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Final
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit, log_expit
+
+import games
+from engine.chance import Chance
+from engine.game import Command
+from firmware_host.table import maps
+from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._guarding import END as DEFENDERS_END
+from games.sniper_elite.bots._line import Line, serious
+from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, facts, likely
+from games.sniper_elite.bots._searching import in_public
+from games.sniper_elite.bots._sneaking import END as SNIPER_END
+from games.sniper_elite.rules.whereabouts import Whereabouts
+from games.sniper_elite.rules.words import SNIPER
+from tools.minds import BOARDS
+
+ODD, IDLE = 0.06, 0.04
+"""How often any act is done instead of the best, and how often the turn is ended."""
+PENALTY: Final = 1.0
+"""Of the regression: the sum of the squared weights counts so many times, half of it."""
+
+Row = tuple[tuple[float, ...], bool]
+"""The facts at the start of a turn of the sniper's, and whether it won in the end."""
+
+
+def observed(board: str, seed: str) -> list[Row]:
+    """The rows of one game."""
+    game, drawn = games.find("sniper-elite"), maps.load(board)
+    options, luck = game.read_options({}), Random(seed)
+    truth = game.blank(drawn, options)[SNIPER]
+    public, chance = in_public(truth), Chance(luck)
+    known = Whereabouts.begin(public)
+    line = Line(game, truth, public, known, Guess([1.0] * known.ground.size), chance)
+    for told in game.setup(drawn, options, chance):
+        line.hear(told)
+    seen, rounds = list[tuple[float, ...]](), 0
+    while (seat := line.to_act) is not None:
+        legal = game.legal(line.truth, seat)
+        if SNIPER_END in legal and line.truth.round > rounds:
+            seen.append(facts(line.truth, line.known, line.guess, line.public))
+            rounds = line.truth.round
+        line.act(_erring(line, seat, legal, luck))
+    assert line.truth.over is not None
+    return [(row, line.truth.over.winner == SNIPER) for row in seen]
+
+
+def _erring(line: Line, seat: str, legal: Sequence[Command], luck: Random) -> Command:
+    ends = [act for act in (SNIPER_END, DEFENDERS_END) if act in legal]
+    kind = luck.random()
+    if ends and kind < ODD:
+        return luck.choice(serious(legal))
+    if ends and kind < ODD + IDLE:
+        return ends[0]
+    return line.sneaks() if seat == SNIPER else line.guards()
+
+
+def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
+    """The weights that make the rows the likeliest."""
+    known = np.array([row for row, _ in rows])
+    signs = np.array([1.0 if won else -1.0 for _, won in rows])
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        margins = signs * (known @ weights)
+        slope = -(signs * expit(-margins)) @ known + PENALTY * weights
+        return float(-log_expit(margins).sum() + PENALTY / 2 * weights @ weights), slope
+
+    found = minimize(loss, np.zeros(known.shape[1]), jac=True, method="L-BFGS-B")
+    return tuple(round(float(weight), 2) for weight in found.x)
+
+
+def surprise(weights: Sequence[float], rows: Sequence[Row]) -> float:
+    """How much the ends of games surprise whoever believes the weights, in bits a row: 1 for one that tosses a coin."""
+    told = [likely(weights, row) if won else 1 - likely(weights, row) for row, won in rows]
+    return float(-np.log2(told).mean())
+
+
+def _games(count: int) -> Iterator[tuple[str, str]]:
+    for board in BOARDS:
+        for number in range(count):
+            yield board, f"outcome/{number}"
+
+
+def _rows(pairs: Iterable[tuple[str, str]], jobs: int) -> list[list[Row]]:
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        return pool.starmap(observed, pairs, chunksize=10)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print the weights, and what they and those in use are worth on games that they were not fitted to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=1000, help="games on each map")
+    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
+    asked = parser.parse_args(argv)
+    played = _rows(_games(asked.games), asked.jobs)
+    learnt, tested = ([row for game in played[start::2] for row in game] for start in (0, 1))
+    weights = fitted(learnt)
+    for name, fresh, used in zip(NAMES, weights, WEIGHTS, strict=True):
+        print(f"{name:10} {fresh:6.2f}   in use {used:6.2f}")
+    constant = sum(won for _, won in learnt) / len(learnt)
+    share = sum(won for _, won in tested) / len(tested)
+    base = -(share * np.log2(constant) + (1 - share) * np.log2(1 - constant))
+    new, old = surprise(weights, tested), surprise(WEIGHTS, tested)
+    print(f"bits a row on {len(tested)} others: {new:.4f}, in use {old:.4f}")
+    print(f"the share alone, {constant:.3f} won: {base:.4f}")
+
+
+if __name__ == "__main__":
+    main()
