@@ -1,19 +1,21 @@
 """Measures how the experts of Sniper Elite grow with what they may think, and what their games tell of the maps.
 
-`python -m tools.minds --games 40` plays that many games on each map for each budget and side, and of the experts
-against each other, and writes the second half of `docs/balance.md` with its plots. Games are kept in a file and not
-played again, so that a run that was stopped goes on, and one with more games plays only those that are missing.
+`python -m tools.minds phantom:15:40 marshal:1s:8` plays 40 games on each map of an expert that plays 15 lines in its
+head for each act, and 8 of one that thinks for a second, against the strong bots of the other side, and writes the
+second half of `docs/balance.md` with its plots. Games are kept in a file and not played again, so that a run that was
+stopped goes on, and one with more games plays only those that are missing.
 """
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +24,7 @@ import games
 from engine.chance import Chance
 from engine.game import REFEREE
 from engine.referee import Referee
-from engine.search.budget import Budget
+from engine.search.budget import Budget, timed
 from firmware_host.lab.arena import LINES, Share, wilson
 from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
@@ -35,21 +37,40 @@ GAME: Final = "sniper-elite"
 BOARDS: Final = ("launch-facility", "submarine-pens")
 EXPERTS: Final = {SNIPER: "phantom", DEFENDERS: "marshal"}
 STRONG: Final = {SNIPER: "prowler", DEFENDERS: "warden"}
-BUDGETS: Final = (0, 15, LINES)
-DUEL: Final = 15
-"""The budget of experts that play each other."""
+DUEL: Final = "duel"
+"""The experts against each other."""
+FULL: Final = tuple(
+    f"{name}:{budget}:{count}"
+    for name in (*EXPERTS.values(), DUEL)
+    for budget, count in (("0", 400), ("15", 400), (f"{LINES}", 400), ("1s", 400))
+    if name != DUEL or budget == "15"
+)
+"""The full measure."""
 SEED: Final = 1
 KEPT: Final = Path(__file__).parent.parent / "build" / "minds.jsonl"
 STRENGTH, OBJECTIVES = "minds.svg", "objectives.svg"
 
 
 class Setting(Struct, frozen=True):
-    """What games have in common: the bots, and how many lines an expert plays in its head for an act."""
+    """What games have in common: the bots, and what an expert may think about an act: `lines` that it plays in its
+    head, or `thought` seconds where those are given.
+    """
 
     board: str
     sniper: str
     defenders: str
     lines: int
+    thought: float = 0.0
+
+    @property
+    def budget(self) -> Budget:
+        """For each act."""
+        return timed(self.thought, time.monotonic) if self.thought else Budget(self.lines)
+
+    @property
+    def allowance(self) -> str:
+        """The budget in words."""
+        return f"{self.thought:g} s" if self.thought else f"{self.lines} lines"
 
     @property
     def bots(self) -> dict[str, str]:
@@ -85,7 +106,7 @@ def play(planned: Planned) -> Played:
     referee, luck = Referee(game, game.blank(board, options)), f"{planned.seed}/{planned.number}"
     chance = Chance(Random(f"{luck}/game"))
     players = {
-        seat: BotPlayer(name, game, seat, referee.pictures[seat], Chance(Random(f"{luck}/{seat}")), Budget(it.lines))
+        seat: BotPlayer(name, game, seat, referee.pictures[seat], Chance(Random(f"{luck}/{seat}")), it.budget)
         for seat, name in it.bots.items()
     }
     referee.tell(game.setup(board, options, chance))
@@ -115,23 +136,39 @@ def _told(planned: Planned, referee: Referee) -> Played:
 # --- many games -------------------------------------------------------------------------------------------------
 
 
-def plan(counts: Sequence[int], budgets: Sequence[int], duels: int) -> list[Planned]:
-    """Each expert against the strong bot of the other side with each budget, and the experts against each other.
+class Contest(NamedTuple):
+    """An expert, or DUEL, its budget, and how many games are played on each map."""
 
-    `counts` are games for each budget, the last for those that are left.
-    """
-    many = [*counts, *[counts[-1]] * len(budgets)]
-    contests = [
-        ({**STRONG, seat: EXPERTS[seat]}, lines, count)
-        for seat in EXPERTS
-        for lines, count in zip(budgets, many, strict=False)
-    ]
-    contests.append((EXPERTS, DUEL, duels))
+    name: str
+    lines: int
+    thought: float
+    games: int
+
+    @classmethod
+    def read(cls, text: str) -> Contest:
+        """From NAME:BUDGET:GAMES, the budget a number of lines, or seconds with an s. Raises `ValueError`."""
+        name, budget, count = text.split(":")
+        if name not in (*EXPERTS.values(), DUEL):
+            raise ValueError(name)
+        timed_out = budget.endswith("s")
+        lines, thought = (0, float(budget[:-1])) if timed_out else (int(budget), 0.0)
+        if lines < 0 or thought < 0 or int(count) < 1:
+            raise ValueError(text)
+        return cls(name, lines, thought, int(count))
+
+    @property
+    def bots(self) -> dict[str, str]:
+        """Seat -> bot: against the strong bot of the other side, or each other."""
+        return {seat: name if self.name in (name, DUEL) else STRONG[seat] for seat, name in EXPERTS.items()}
+
+
+def plan(contests: Iterable[Contest]) -> list[Planned]:
+    """The games of all contests, on each map."""
     return [
-        Planned(Setting(board, bots[SNIPER], bots[DEFENDERS], lines), number)
-        for bots, lines, games_each in contests
+        Planned(Setting(board, it.bots[SNIPER], it.bots[DEFENDERS], it.lines, it.thought), number)
+        for it in contests
         for board in BOARDS
-        for number in range(1, games_each + 1)
+        for number in range(1, it.games + 1)
     ]
 
 
@@ -172,18 +209,13 @@ def half(played: Sequence[Played], command: str) -> str:
         f"{HALF} Sniper Elite",
         "",
         f"Measured by `{command}`.",
-        "An expert plays its acts on in its head; its budget is how many lines it plays for an act, 0 for one that",
-        "only weighs its acts. Intervals hold the true share 95 times out of 100.",
-        "",
-        "The full measure is 400 games at a second an act, estimated to take three hours a map for the sniper",
-        "and five for the defenders, on one core, as they make some 25 and 45 acts a game:",
-        "",
-        "    sniperboard arena --games 400 --thought 1000 --map launch-facility --sniper phantom --defenders warden",
-        "    sniperboard arena --games 400 --thought 1000 --map launch-facility --sniper prowler --defenders marshal",
+        "An expert plays its acts on in its head. Its budget is how many lines it plays for an act, 0 for one that",
+        "only weighs its acts, or how many seconds it may think about an act; where an act is clearly the best it ends",
+        "before. Intervals hold the true share 95 times out of 100.",
         "",
         f"![How often the experts win, by their budget]({STRENGTH})",
         "",
-        "| expert | against | map | lines an act | games | won | 95 % | rounds |",
+        "| expert | against | map | budget of an act | games | won | 95 % | rounds |",
         "|---|---|---|---|---|---|---|---|",
         *_strength(played),
         "",
@@ -206,16 +238,19 @@ def _expert(it: Setting) -> str | None:
     return seats[0] if len(seats) == 1 else None
 
 
+def _searched(it: Setting) -> bool:
+    """Whether the expert sniper was there, and searched."""
+    return it.sniper == EXPERTS[SNIPER] and bool(it.lines or it.thought)
+
+
 def _strength(played: Iterable[Played]) -> Iterator[str]:
     for it, group in _grouped(played).items():
         seat = _expert(it)
         if seat is not None:
             other = it.bots[DEFENDERS if seat == SNIPER else SNIPER]
             rounds = sum(game.rounds for game in group) / len(group)
-            yield (
-                f"| {it.bots[seat]} | {other} | {it.board} | {it.lines} | {len(group)} | {_shown(won(group, seat))} | "
-                f"{rounds:.1f} |"
-            )
+            share = _shown(won(group, seat))
+            yield f"| {it.bots[seat]} | {other} | {it.board} | {it.allowance} | {len(group)} | {share} | {rounds:.1f} |"
 
 
 def _duels(played: Iterable[Played]) -> list[str]:
@@ -224,17 +259,19 @@ def _duels(played: Iterable[Played]) -> list[str]:
     for it, group in duels.items():
         causes = [sum(game.reason == reason for game in group) for reason in ("objectives", "wounds", "countdown")]
         rows.append(
-            f"| {it.board} | {len(group)} | {_shown(won(group, SNIPER))} | " + " | ".join(map(str, causes)) + " |"
+            f"| {it.board} | {it.allowance} | {len(group)} | {_shown(won(group, SNIPER))} | "
+            + " | ".join(map(str, causes))
+            + " |"
         )
     if not rows:
         return []
-    head = "| map | games | won by the sniper | 95 % | objectives | wounds | countdown |"
-    return [f"## Experts against each other, {DUEL} lines an act", "", head, "|---|---|---|---|---|---|---|", *rows, ""]
+    head = "| map | budget of an act | games | won by the sniper | 95 % | objectives | wounds | countdown |"
+    return ["## Experts against each other", "", head, "|---|---|---|---|---|---|---|---|", *rows, ""]
 
 
 def _lessons(played: Iterable[Played]) -> list[str]:
     """What the games of the expert sniper tell of each map."""
-    ours = [game for game in played if game.planned.setting.sniper == EXPERTS[SNIPER] and game.planned.setting.lines]
+    ours = [game for game in played if _searched(game.planned.setting)]
     found = [
         "## What the expert sniper tells of the maps",
         "",
@@ -285,10 +322,10 @@ def plots(played: Sequence[Played]) -> dict[str, str]:
     found: dict[tuple[str, str], list[tuple[int, Share]]] = defaultdict(list)
     for it, group in _grouped(played).items():
         seat = _expert(it)
-        if seat is not None:
+        if seat is not None and not it.thought:
             found[it.bots[seat], it.board].append((it.lines, won(group, seat)))
     lines = [Curve(f"{bot}, {board}", sorted(points)) for (bot, board), points in found.items()]
-    ours = [game for game in played if game.planned.setting.sniper == EXPERTS[SNIPER] and game.planned.setting.lines]
+    ours = [game for game in played if _searched(game.planned.setting)]
     columns = [(f"{board[0].upper()} {n}", share) for board in BOARDS for n, share, _ in objectives(ours, board)]
     return {
         STRENGTH: curves("Games won by the experts, by lines an act", lines),
@@ -296,22 +333,32 @@ def plots(played: Sequence[Played]) -> dict[str, str]:
     }
 
 
+HELP: Final = (
+    "an expert (phantom, marshal) or `duel`, lines or seconds (1s) that it may think about an act, and how many games "
+    "on each map; all of them, 400 games each, take a day and a half of one core"
+)
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Play, and write the half of the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, nargs="+", default=(400,), help="games on each map and side, by budget")
-    parser.add_argument("--duels", type=int, default=100, help="games on each map between the experts")
-    parser.add_argument("--lines", type=int, nargs="+", default=BUDGETS, help="the budgets, in lines an act")
+    parser.add_argument("contests", nargs="*", metavar="NAME:BUDGET:GAMES", default=FULL, help=HELP)
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
     parser.add_argument("--keep", type=Path, default=KEPT, help="the file of the games that were played")
+    parser.add_argument("--into", type=Path, default=PAGE.parent, help="the folder of the page and the plots")
     asked = parser.parse_args(argv)
-    played = measure(plan(asked.games, asked.lines, asked.duels), asked.keep, asked.jobs)
-    games_each, budgets = (" ".join(map(str, row)) for row in (asked.games, asked.lines))
-    command = f"python -m tools.minds --games {games_each} --duels {asked.duels} --lines {budgets}"
+    try:
+        contests = [Contest.read(text) for text in asked.contests]
+    except ValueError:
+        parser.error(f"a contest reads NAME:BUDGET:GAMES, as in {FULL[0]} or {FULL[3]}")
+    played = measure(plan(contests), asked.keep, asked.jobs)
+    command = " ".join(("python -m tools.minds", *asked.contests))
+    asked.into.mkdir(parents=True, exist_ok=True)
     solo = PAGE.read_text("utf-8").partition(f"\n{HALF} Sniper")[0].rstrip("\n")
-    PAGE.write_text(f"{solo}\n\n{half(played, command)}", "utf-8")
+    (asked.into / PAGE.name).write_text(f"{solo}\n\n{half(played, command)}", "utf-8")
     for name, drawn in plots(played).items():
-        (PAGE.parent / name).write_text(drawn, "utf-8")
+        (asked.into / name).write_text(drawn, "utf-8")
+    print("\n".join(_strength(played)))
 
 
 if __name__ == "__main__":

@@ -6,9 +6,10 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from tools.balance import HALF, PAGE, other_half
-from tools.minds import BOARDS, Planned, Played, half, measure, plan, play, plots
+from tools.minds import BOARDS, FULL, Contest, Planned, Played, half, main, measure, plan, play, plots
 
 
 def ended(planned: Planned, winner: str) -> Played:
@@ -18,7 +19,7 @@ def ended(planned: Planned, winner: str) -> Played:
 
 
 def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> None:
-    planned = plan((2,), (0, 15), 2)
+    planned = plan(map(Contest.read, ("phantom:15:2", "marshal:0:2", "marshal:1s:2", "duel:15:2")))
     games = [ended(one, "sniper" if one.number == 1 else "defenders") for one in planned]
     kept = tmp_path / "games"
     kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
@@ -26,15 +27,16 @@ def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> No
 
     text = half(games, "a command")
     assert text.startswith(f"{HALF} Sniper Elite")
-    assert f"| phantom | warden | {BOARDS[0]} | 15 | 2 | 50.0% |" in text
-    assert f"| {BOARDS[0]} | 2 | 50.0% |" in text
+    assert f"| phantom | warden | {BOARDS[0]} | 15 lines | 2 | 50.0% |" in text
+    assert f"| marshal | prowler | {BOARDS[1]} | 1 s | 2 | 50.0% |" in text
+    assert f"| {BOARDS[0]} | 15 lines | 2 | 50.0% |" in text
     assert f"| {BOARDS[1]} | 7 | 4 | 50.0% |" in text
     for drawn in plots(games).values():
         assert ET.fromstring(drawn).tag.endswith("svg")
 
 
 def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
-    found = play(plan((1,), (0,), 0)[0])
+    found = play(plan([Contest.read("phantom:0:1")])[0])
     assert found.winner in ("sniper", "defenders")
     assert len(found.held) == 2
     assert set(found.completed) <= set(found.held)
@@ -45,3 +47,17 @@ def test_each_half_of_the_page_leaves_the_other_as_it_is() -> None:
     text = PAGE.read_text("utf-8")
     assert text.count(HALF) == 2
     assert text.endswith(other_half(text))
+
+
+def test_the_full_measure_is_of_every_expert_at_a_second_an_act() -> None:
+    found = {(it.name, it.games) for it in map(Contest.read, FULL) if it.thought == 1}
+    assert found == {("phantom", 400), ("marshal", 400)}
+
+
+@pytest.mark.parametrize(
+    "text", ["phantom", "warden:15:4", "phantom:-1:4", "phantom:x:4", "marshal:1s:0", "duel:1:2:3"]
+)
+def test_a_contest_that_cannot_be_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([text])
+    assert "a contest reads NAME:BUDGET:GAMES, as in phantom:0:400" in capsys.readouterr().err
