@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -314,6 +315,32 @@ class TestWhatTheSystemLacks:
         monkeypatch.setattr(os, "geteuid", lambda: 0)
         with pytest.raises(ToolError, match=r"`env .*apt-get.* update` failed: install Debian's package chromium with"):
             system.need("chromium", "The browser test needs Chromium, which is not here")
+
+    def test_the_small_chromium_is_asked_for_and_the_whole_one_where_there_is_no_other(
+        self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
+    ) -> None:
+        installs = f"""case "$@" in
+            *headless-shell) exit 100 ;;
+            *chromium) {shutil.which("ln")} -s "{sys.executable}" "{tmp_path}/stand-ins/chromium" ;;
+        esac"""
+        for name, body in (("apt-get", ""), ("env", installs)):
+            script(name, body)
+        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
+        monkeypatch.setattr(os, "geteuid", lambda: 0)
+        monkeypatch.setattr(system, "ELSEWHERE", str(tmp_path / "none"))
+        assert system.browser() is None
+        system.need_browser()
+        assert system.browser() == str(tmp_path / "stand-ins" / "chromium")
+
+    def test_a_browser_that_is_here_is_taken_the_small_one_first(
+        self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
+        monkeypatch.setattr(system, "ELSEWHERE", str(tmp_path / "none"))
+        for name in ("chromium", "chromium-headless-shell"):
+            script(name, "exit 99")
+            system.need_browser()
+            assert system.browser() == str(tmp_path / "stand-ins" / name)
 
 
 def imported_by(file: Path) -> list[str]:

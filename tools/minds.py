@@ -163,12 +163,12 @@ class Contest(NamedTuple):
 
 
 def plan(contests: Iterable[Contest]) -> list[Planned]:
-    """The games of all contests, on each map."""
+    """The games of all contests, on all maps by turns."""
     return [
         Planned(Setting(board, it.bots[SNIPER], it.bots[DEFENDERS], it.lines, it.thought), number)
         for it in contests
-        for board in BOARDS
         for number in range(1, it.games + 1)
+        for board in BOARDS
     ]
 
 

@@ -6,7 +6,6 @@ they like before the game goes on. `TourBrowser` is such a browser.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,9 +13,10 @@ from dataclasses import dataclass
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from firmware_host.seats.identity import Requester
+from tools import system
 from tools.showroom import SeatedPlayers, Showroom
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+CHROMIUM = system.browser() or "/usr/bin/chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 PATIENCE = 30_000
 """Milliseconds that a page may take on a busy machine."""

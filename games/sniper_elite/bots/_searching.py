@@ -93,7 +93,9 @@ class SniperSearch(Searcher):
 
 
 class GuardSearch(Searcher):
-    """The defenders' seat."""
+    """The defenders' seat. Its lines are longer, as a hunt pays late."""
+
+    rounds = 3
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """The act whose lines end best for the defenders."""
