@@ -87,7 +87,7 @@ class Daemon:
         self.end()
 
     def end(self) -> None:
-        self.process.wait(10)
+        self.process.wait(60)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
