@@ -1,8 +1,10 @@
 """Fits the weights of `games/sniper_elite/bots/_outcome.py`: how likely the sniper is to win at the start of its turn.
 
-`python -m tools.outcome --games 1000` plays that many games of the strong bots on each map. At random they do any act
-or end their turn instead, so that games differ and go wrong. A logistic regression on half of the games gives the
-weights; the other half tells what they are worth. It needs the extra `ratings`.
+`python -m tools.outcome --games 1000` plays that many games of the strong bots on each map. In each game places,
+wounds and secrets are changed once at random, and the game goes on from there: without that a fact would be judged by
+what it goes with, as a unit near an objective by the noise that brought it there. At random the bots do any act or end
+their turn. A logistic regression on half of the games gives the weights; the other half tells what they are worth. It
+needs the extra `ratings`.
 """
 
 from __future__ import annotations
@@ -11,9 +13,10 @@ import argparse
 import multiprocessing
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from msgspec.structs import replace
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
@@ -22,6 +25,7 @@ from engine.chance import Chance
 from engine.game import Command
 from firmware_host.table import maps
 from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._dealing import dealt
 from games.sniper_elite.bots._guarding import END as DEFENDERS_END
 from games.sniper_elite.bots._line import Line, serious
 from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, facts, likely
@@ -33,6 +37,12 @@ from tools.minds import BOARDS
 
 ODD, IDLE = 0.06, 0.04
 """How often any act is done instead of the best, and how often the turn is ended."""
+LATEST: Final = 7
+"""The last round in which something is changed."""
+MOVED: Final = 0.6
+"""How many of the units are put elsewhere."""
+WOUNDS: Final = 2
+"""So many wounds end the game."""
 PENALTY: Final = 1.0
 """Of the regression: the sum of the squared weights counts so many times, half of it."""
 
@@ -41,7 +51,7 @@ Row = tuple[tuple[float, ...], bool]
 
 
 def observed(board: str, seed: str) -> list[Row]:
-    """The rows of one game."""
+    """The rows of one game, from a turn of the defenders on in which places, wounds and secrets were changed."""
     game, drawn = games.find("sniper-elite"), maps.load(board)
     options, luck = game.read_options({}), Random(seed)
     truth = game.blank(drawn, options)[SNIPER]
@@ -50,15 +60,33 @@ def observed(board: str, seed: str) -> list[Row]:
     line = Line(game, truth, public, known, Guess([1.0] * known.ground.size), chance)
     for told in game.setup(drawn, options, chance):
         line.hear(told)
-    seen, rounds = list[tuple[float, ...]](), 0
+    seen, rounds, shaken, last = list[tuple[float, ...]](), 0, luck.randrange(1, LATEST), ""
     while (seat := line.to_act) is not None:
         legal = game.legal(line.truth, seat)
-        if SNIPER_END in legal and line.truth.round > rounds:
+        if DEFENDERS_END in legal and last != seat and 0 < shaken <= line.truth.round:
+            _shake(line, luck)
+            rounds, shaken, legal = line.truth.round, 0, game.legal(line.truth, seat)
+        elif SNIPER_END in legal and not shaken and line.truth.round > rounds:
             seen.append(facts(line.truth, line.known, line.guess, line.public))
             rounds = line.truth.round
         line.act(_erring(line, seat, legal, luck))
+        last = seat
     assert line.truth.over is not None
     return [(row, line.truth.over.winner == SNIPER) for row in seen]
+
+
+def _shake(line: Line, luck: Random) -> None:
+    """Deal the sniper's secrets anew, change its wounds, and put some units elsewhere."""
+    ground = line.known.ground
+    belief = line.guess.belief(line.known, line.public)
+    truth = dealt(line.public, line.known, belief, luck, luck.random())
+    units = dict(truth.units)
+    for unit, space in truth.units.items():
+        free = [name for name in ground.names if name not in units.values() and name != truth.mine.space]
+        if space is not None and luck.random() < MOVED:
+            units[unit] = luck.choice(free)
+    change: dict[str, Any] = {"units": units, "wounds": luck.randrange(WOUNDS)}
+    line.truth, line.public = replace(truth, **change), replace(line.public, **change)
 
 
 def _erring(line: Line, seat: str, legal: Sequence[Command], luck: Random) -> Command:

@@ -1,6 +1,7 @@
 """How likely the sniper is to win, seen at the start of its turn: a logistic sum of a few facts.
 
-`python -m tools.outcome` fits the weights, by logistic regression, to games of the strong bots that err at random.
+`python -m tools.outcome` fits the weights, by logistic regression, to games of the strong bots that err at random, each
+played on from a moment at which places, wounds and secrets were changed at random.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ NAMES = (
     "guarded",
     "guards",
 )
-WEIGHTS = (-0.47, -0.4, -0.64, -0.42, 1.34, 0.2, 0.3, 0.07, 0.0, 0.78, 0.37, -0.91)
+WEIGHTS = (1.9, -0.77, -0.78, -0.62, 0.69, 0.14, 0.3, 0.34, -0.21, 0.38, 0.6, -1.05)
 
 
 def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:
