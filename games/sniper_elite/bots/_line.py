@@ -26,8 +26,8 @@ from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
 GUARDED, SNEAKED = GuardStyle(), SneakStyle()
-MOST_ACTS = 60
-"""Of one turn; more are no play any more."""
+MOST_ACTS = 150
+"""Of one line; more are no play any more."""
 
 
 class Line:

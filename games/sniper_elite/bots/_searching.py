@@ -93,9 +93,11 @@ class SniperSearch(Searcher):
 
 
 class GuardSearch(Searcher):
-    """The defenders' seat. Its lines are longer, as a hunt pays late."""
+    """The defenders' seat. Its lines are longer, as a hunt pays late: in positions where lines of two to five turns
+    were compared, the longer ones chose better acts, for the same time, too.
+    """
 
-    rounds = 3
+    rounds = 5
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """The act whose lines end best for the defenders."""
