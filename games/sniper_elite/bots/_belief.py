@@ -5,19 +5,25 @@ Possible is what `whereabouts.py` says; likely is guessed from how a sniper woul
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.events import Event
-from games.sniper_elite.bots._fields import Field, around, distances, masked, noisy, ranking, total, warmth
+from games.sniper_elite.bots._fields import Field, around, distances, masked, moved_to, noisy, ranking, total, warmth
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.gaits import noticed_by, reached, special
 from games.sniper_elite.rules.ground import Ground, ones
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
-from games.sniper_elite.rules.words import SNIPER
+from games.sniper_elite.rules.words import SNIPER, SQUAD_OF, SQUADS
 
-UNLIKELY = 0.02
+UNLIKELY: Final = 0.1
 """The least weight of a space that is possible, however odd a sniper would be that went there, beside the likeliest."""
-STAYS, SNEAKS, RUNS, PULL = 0.08, 0.35, 0.6, 0.6
-"""How a sniper's turn is guessed: stays, goes one space or more, and rather towards an objective."""
+STAYS: Final = 0.2
+"""How likely a sniper is to stay where it is, beside going to any other space."""
+PULL: Final = 0.4
+"""A space counts less with every step to the nearest open objective."""
+WARY: Final = 0.6
+"""A space counts less with every squad that can strike there."""
 COOLING, NEARING = 0.6, 0.75
 """How what is thought of a space counts for those around it, with every step: for hunters, and for objectives."""
 
@@ -81,27 +87,35 @@ def open_objectives(view: Picture, known: Whereabouts) -> list[int]:
 
 
 def _after_turn(field: Field, known: Whereabouts, view: Picture) -> list[float]:
-    """The guess a turn later: snipers go on, quietly or not, and rather towards an objective."""
+    """The guess a turn later: snipers go on towards an objective, and rather where they cannot be struck."""
     ground = known.ground
     found = [STAYS * weight for weight in field]
     free = ~ground.bits(view.units.values())
     for index, weight in enumerate(field):
         if weight:
-            for share, ends in _ways(ground, view, index, free):
-                part = share * weight / (ends.bit_count() or 1)
-                for end in ones(ends):
-                    found[end] += part
+            for end in ones(_ends(ground, view, index, free)):
+                found[end] += weight
     goals = ground.bits(view.sites.objectives[number] for number in open_objectives(view, known))
-    return [weight * (1 + PULL**count) for weight, count in zip(found, distances(ground, goals), strict=True)]
+    ways, strikers = distances(ground, goals), _strikers(ground, view)
+    return [weight * PULL**way * WARY**squads for weight, way, squads in zip(found, ways, strikers, strict=True)]
 
 
-def _ways(ground: Ground, view: Picture, index: int, free: int) -> tuple[tuple[float, int], ...]:
-    """Where a turn of the sniper leads from a space: how likely a way is, and the spaces where it ends."""
+def _ends(ground: Ground, view: Picture, index: int, free: int) -> int:
+    """Where a turn of the sniper can lead from a space, but for staying there."""
     start = 1 << index
     quiet = ground.quiet(start, free)
     if special(view):
         ends = reached(view, ground, start, noticed_by(view, (), ()), masked=False)
-        loud = quiet | sum(ends.values())
+        loud = sum(ends.values())
     else:
         loud = noisy(ground, index, free & around(ground)[index])
-    return (SNEAKS, quiet), (RUNS, loud & ~start)
+    return (quiet | loud) & ~start
+
+
+def _strikers(ground: Ground, view: Picture) -> list[int]:
+    """For each space how many squads can strike there in their next turn."""
+    reach = dict.fromkeys(SQUADS, 0)
+    for unit, space in view.units.items():
+        if space is not None:
+            reach[SQUAD_OF[unit]] |= ground.bit[space] | moved_to(ground)[space]
+    return [sum(spaces >> index & 1 for spaces in reach.values()) for index in range(ground.size)]
