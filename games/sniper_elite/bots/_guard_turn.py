@@ -22,7 +22,7 @@ LEAST = 0.02
 """What an act has to be worth to be done at all."""
 WOUND = 10.0
 """What a sure wound is worth; everything else is measured by it."""
-KNOWING = 1.0
+KNOWING = 1.5
 """What a bit that is learnt is worth for later."""
 COMPANY = 0.5
 """How a second cube counts: by this power, as two small questions tell less than one large one."""

@@ -36,7 +36,7 @@ NAMES = (
     "guarded",
     "guards",
 )
-WEIGHTS = (1.9, -0.77, -0.78, -0.62, 0.69, 0.14, 0.3, 0.34, -0.21, 0.38, 0.6, -1.05)
+WEIGHTS = (3.43, -0.87, -0.87, -0.83, 0.52, 0.03, 0.38, 0.87, -0.06, -0.28, 0.51, -1.12)
 
 
 def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:
