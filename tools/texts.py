@@ -13,11 +13,11 @@ English until somebody translates it; a test finds it.
 from __future__ import annotations
 
 import ast
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import msgspec
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import normalize, read_po
 from msgspec import Struct
@@ -161,8 +161,8 @@ def _quoted(text: str) -> str:
 
 def grammars() -> bytes:
     """The names and plural rules of the panel's languages, as the panel reads them: JSON."""
-    found = {code: grammar_of(code) for code in PANEL.codes()}
-    return msgspec.json.format(msgspec.json.encode(found, order="deterministic"), indent=1) + b"\n"
+    found = {code: grammar_of(code)._asdict() for code in PANEL.codes()}
+    return (json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
 def main(codes: list[str]) -> int:

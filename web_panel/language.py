@@ -14,9 +14,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import msgspec
 from babel import Locale
 from babel.messages.pofile import read_po
 from babel.plural import PluralRule
@@ -57,7 +56,7 @@ Forms = Mapping[str, str]
 """Plural category (`one`, `few`, …) -> text."""
 
 
-class Grammar(msgspec.Struct, frozen=True):
+class Grammar(NamedTuple):
     """The name that the speakers of a language give it, and its rules for plurals: category -> the CLDR's words."""
 
     name: str
@@ -81,7 +80,8 @@ def grammar_of(code: str) -> Grammar:
 @cache
 def grammars() -> Mapping[str, Grammar]:
     """The languages whose grammar is at hand."""
-    return msgspec.json.decode(GRAMMARS.read_bytes(), type=dict[str, Grammar])
+    found: dict[str, dict[str, Any]] = json.loads(GRAMMARS.read_bytes())
+    return {code: Grammar(**facts) for code, facts in found.items()}
 
 
 class Language:
