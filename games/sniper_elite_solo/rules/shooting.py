@@ -230,15 +230,13 @@ def _attract(telling: Telling, volley: Volley) -> None:
 
 
 def _steps_of_noise(view: Picture, targets_shot: Iterable[str]) -> list[Outcome]:
-    terrain, held = view.terrain, set(view.units.values())
-    away = {
-        unit: terrain.distance(space, view.space) for unit, space in view.on_board.items() if unit not in targets_shot
-    }
+    towards, held, standing = view.terrain.towards[view.space], set(view.units.values()), view.on_board
+    away = {unit: towards[space] for unit, space in standing.items() if unit not in targets_shot}
     return [
         (unit, near)
         for unit in least(away)
-        for near in view.map.walk[view.on_board[unit]]
-        if near not in held and terrain.distance(near, view.space) < away[unit]
+        for near in view.map.walk[standing[unit]]
+        if near not in held and towards[near] < away[unit]
     ]
 
 

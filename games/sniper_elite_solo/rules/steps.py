@@ -107,8 +107,9 @@ def may_deploy(view: Picture, own: str | None, space: str) -> bool:
 def _could(view: Picture, step: MoveStep | DeployStep, unit: str, to: tuple[str, ...]) -> list[Outcome]:
     if isinstance(step, MoveStep):
         return walks(view, unit, to, step.n + view.numbers.move_bonus_card)
-    towards, own = view.terrain.towards, view.units[unit]
-    near = least({space: towards[space][own] for space in to})
+    terrain, own = view.terrain, view.units[unit]
+    shortest = terrain.nearest(own, to)
+    near = [space for space in to if terrain.towards[space][own] == shortest]
     return list(dict.fromkeys(outcome for space in near for outcome in deployments(view, unit, space)))
 
 
@@ -171,8 +172,9 @@ def _assignment(card: Run, step: Assignment) -> None:
             view = card.view
             if card.telling.over or view.unit_on(space) is not None:
                 continue
+            towards = view.terrain.towards[space]
             fit = {
-                unit: view.terrain.distance(own, space)
+                unit: towards[own]
                 for unit, own in view.on_board.items()
                 if squad_of(unit) == colour and unit not in used and may_deploy(view, own, space)
             }
