@@ -8,7 +8,8 @@ spurious edges). It knows no game: neither what the miniatures are nor where the
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -97,11 +98,21 @@ class SimulatedBoard:
             raise ValueError(f"There is no miniature {miniature!r} in the box; there are {', '.join(self._places)}.")
         if sensor is not None:
             self._known(sensor)
-        self._remember({**self._places, miniature: sensor})
+        keep = self._drafted({**self._places, miniature: sensor})
+        left = self._move(miniature, sensor)
+        try:
+            keep()  # only now: a sensor does not wait for the disk
+        except HardwareFault:
+            self._move(miniature, left)
+            raise
+
+    def _move(self, miniature: str, sensor: int | None) -> int | None:
+        """Let the sensors feel a miniature somewhere else; where it was."""
         left, self._places[miniature] = self._places[miniature], sensor
         for touched in (left, sensor):
             if touched is not None:
                 self._felt(touched)
+        return left
 
     def stick(self, sensor: int, down: bool) -> None:
         """Let a sensor lie from now on: always down (stuck) or never (dead)."""
@@ -135,24 +146,36 @@ class SimulatedBoard:
         if not 0 <= sensor < self.count:
             raise ValueError(f"There is no sensor {sensor}: this board has 0 to {self.count - 1}.")
 
-    def _remember(self, places: dict[str, int | None]) -> None:
+    def _drafted(self, places: dict[str, int | None]) -> Callable[[], None]:
+        """Write a new world beside the file; what is returned puts it in the file's place, safe on the disk. Both raise
+        `HardwareFault`, and then the file is as it was.
+        """
         if self._world is None:
-            return
-        draft = self._world.with_name(self._world.name + ".new")
-        try:
-            with draft.open("wb") as file:
-                file.write(msgspec.json.encode({**self._remembered, **places}))
-                file.flush()
+            return lambda: None
+        world, draft = self._world, self._world.with_name(self._world.name + ".new")
+        with _writing(world):
+            draft.write_bytes(msgspec.json.encode({**self._remembered, **places}))
+
+        def keep() -> None:
+            with _writing(world), draft.open("r+b") as file:
                 os.fsync(file.fileno())
-            draft.replace(self._world)
-        except OSError as error:
-            raise HardwareFault(
-                Sentence(
-                    "{world}: cannot be written ({why}). Make its folder writable.",
-                    world=str(self._world),
-                    why=str(error.strerror),
-                )
-            ) from error
+                draft.replace(world)
+
+        return keep
+
+
+@contextmanager
+def _writing(world: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise HardwareFault(
+            Sentence(
+                "{world}: cannot be written ({why}). Make its folder writable.",
+                world=str(world),
+                why=str(error.strerror),
+            )
+        ) from error
 
 
 def _read(world: Path) -> dict[str, int | None]:

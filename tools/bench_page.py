@@ -38,6 +38,8 @@ def main() -> int:
         return 2
     found = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Report)
     PLOTS.mkdir(exist_ok=True)
+    for old in PLOTS.glob("*.svg"):
+        old.unlink()
     for curve in found.curves:
         (PLOTS / name(curve.id)).write_text(plot.svg(curve), "utf-8")
     PAGE.write_text(written(found, PAGE.read_text("utf-8")), "utf-8")

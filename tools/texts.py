@@ -13,11 +13,11 @@ English until somebody translates it; a test finds it.
 from __future__ import annotations
 
 import ast
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from babel import Locale
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import normalize, read_po
 from msgspec import Struct
@@ -26,7 +26,7 @@ import games
 from firmware_host.seats import bots
 from firmware_host.table import lessons, maps
 from firmware_host.table.game_files import game_folder
-from web_panel.language import DEFAULT, FOLDER, KEY, plural_forms
+from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEAKING = ("engine", "hardware", "firmware_host", "web_panel")
@@ -122,7 +122,7 @@ def update(shelf: CatalogueFolder, code: str) -> int:
     if code != DEFAULT:
         wanted += shelf.said()
     bent = [entry for entry in old if entry.case and CatalogueEntry(entry.name, entry.many) in wanted]
-    forms = len(plural_forms(Locale.parse(code)))
+    forms = len(grammar_of(code).forms)
     texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}
     path.write_text(_text(code, texts, english), "utf-8")
     return sum(not all(found) for found in texts.values())
@@ -159,11 +159,18 @@ def _quoted(text: str) -> str:
     return normalize(text, width=118)
 
 
+def grammars() -> bytes:
+    """The names and plural rules of the panel's languages, as the panel reads them: JSON."""
+    found = {code: grammar_of(code)._asdict() for code in PANEL.codes()}
+    return (json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
 def main(codes: list[str]) -> int:
-    """Bring these catalogues, or all that there are, up to date."""
+    """Bring these catalogues, or all that there are, up to date, and then the grammars."""
     for shelf in shelves():
         for code in codes or shelf.codes():
             print(f"{shelf.game or 'the panel'}, {code}.po: {update(shelf, code)} empty")
+    GRAMMARS.write_bytes(grammars())
     return 0
 
 

@@ -16,7 +16,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from babel import Locale, localedata
+from babel import Locale
 from babel.messages.pofile import read_po
 from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
@@ -26,6 +26,8 @@ from firmware_host.table.interface import PLACE, Text, UserError, begun, brings_
 from web_panel.halves import lenders
 
 FOLDER = Path(__file__).resolve().parent / "languages"
+GRAMMARS = FOLDER / "grammars.json"
+"""The grammar of each language that has a catalogue; `python -m tools.texts` writes it."""
 DEFAULT = "en"
 A_YEAR = 365 * 24 * 60 * 60
 KEY = re.compile(r"[a-z][\w-]*(\.[\w-]+)+")
@@ -54,27 +56,32 @@ Forms = Mapping[str, str]
 """Plural category (`one`, `few`, …) -> text."""
 
 
-def plural_forms(locale: Locale) -> tuple[str, ...]:
-    """The plural categories of whole numbers, in the order of a catalogue."""
-    taken = {locale.plural_form(number) for number in range(MANY)}
-    return tuple(name for name in CATEGORIES if name in taken)
-
-
-class _Grammar(NamedTuple):
-    """Of a language the name that its speakers give it, its plural categories, and the category of a number."""
+class Grammar(NamedTuple):
+    """The name that the speakers of a language give it, and its rules for plurals: category -> the CLDR's words."""
 
     name: str
-    forms: tuple[str, ...]
-    plural_form: PluralRule
+    plurals: dict[str, str]
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The plural categories of whole numbers, in the order of a catalogue."""
+        rule = PluralRule(self.plurals)
+        taken = {rule(number) for number in range(MANY)}
+        return tuple(name for name in CATEGORIES if name in taken)
+
+
+def grammar_of(code: str) -> Grammar:
+    """The grammar of a language as Babel has it, which takes 4 MB to find it."""
+    locale = Locale.parse(code)
+    name = str(locale.get_display_name(code))
+    return Grammar(name[:1].upper() + name[1:], dict(locale.plural_form.rules))
 
 
 @cache
-def _grammar(code: str) -> _Grammar:
-    locale = Locale.parse(code)
-    name = str(locale.get_display_name(code))
-    found = _Grammar(name[:1].upper() + name[1:], plural_forms(locale), locale.plural_form)
-    localedata._cache.clear()  # Babel would keep 2 MB for each language, and nothing more is asked of it
-    return found
+def grammars() -> Mapping[str, Grammar]:
+    """The languages whose grammar is at hand."""
+    found: dict[str, dict[str, Any]] = json.loads(GRAMMARS.read_bytes())
+    return {code: Grammar(**facts) for code, facts in found.items()}
 
 
 class Language:
@@ -84,7 +91,7 @@ class Language:
         """`path` is the panel's catalogue; with it come the sentences of all games, and the words of `game`."""
         self.code, self.game = path.stem, game
         grammar = _grammar(self.code)
-        self.name, self.forms, self._plural_form = grammar.name, grammar.forms, grammar.plural_form
+        self.name, self.forms, self._plural_form = grammar.name, grammar.forms, PluralRule(grammar.plurals)
         self._texts: dict[tuple[str, str], str | Forms] = {}
         self._put = lru_cache(REMEMBERED)(self._found)
         for name in sorted(game_names(), key=lambda name: name == game):
@@ -203,6 +210,10 @@ class Language:
         return f"/words/{self.game or NO_GAME}/{name}-{hashlib.sha256(words).hexdigest()[:12]}.js"
 
 
+def _grammar(code: str) -> Grammar:
+    return grammars().get(code) or grammar_of(code)
+
+
 @cache
 def codes() -> tuple[str, ...]:
     """The languages that have a catalogue, the default first."""
@@ -284,7 +295,7 @@ def speak(app: Flask, languages: Languages) -> None:
             "t": here().text,
             "say": here().say,
             "language": here(),
-            "languages": [language(code, here().game) for code in codes()],
+            "languages": {code: _grammar(code).name for code in codes()},
         }
 
     @app.get("/words/<game>/<name>.js")

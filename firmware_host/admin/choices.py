@@ -31,6 +31,8 @@ class Choices:
         self._settings, self._journal = settings, journal
         kept = journal.kept(KEPT)
         self._chosen = self._still_good(kept if isinstance(kept, dict) else {})
+        self.settings = self._with(self._chosen)
+        """The settings as they are now."""
 
     def _still_good(self, kept: Mapping[str, Any]) -> dict[str, Any]:
         """What was chosen once and may be still: a setting can have become another one since, or a fixed one."""
@@ -44,11 +46,6 @@ class Choices:
         except ValueError:
             good = {name: value for name, value in good.items() if name not in ("quiet_from", "quiet_to")}
         return good
-
-    @property
-    def settings(self) -> Settings:
-        """The settings as they are now."""
-        return self._with(self._chosen)
 
     def _with(self, chosen: Mapping[str, Any]) -> Settings:
         return replace(self._settings, **chosen)
@@ -70,12 +67,13 @@ class Choices:
             if faults:
                 raise UserError("not-understood", Text("{fault}", fault=faults[0]))
         chosen = {name: value for name, value in {**self._chosen, **wanted}.items() if value is not None}
+        settings = self._with(chosen)
         try:
-            _check(self._with(chosen))
+            _check(settings)
         except ValueError as error:
             raise UserError("not-understood", Text("{fault}", fault=f"{error}.")) from error
         self._journal.keep(KEPT, chosen)
-        self._chosen = chosen
+        self._chosen, self.settings = chosen, settings
 
     def shown(self) -> list[dict[str, Any]]:
         """Each choice for the page: what it is now, what it may be, and whether it is fixed; public."""

@@ -54,6 +54,8 @@ class Viewers:
     def publish(self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any]) -> None:
         """Show every screen how things are now; `turn` is what `Turns.facts` tells."""
         common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
+        self._board = {**session.board.picture()}
+        self._publish_board(common)  # first: hands wait for the lamps
         sealed = self._encoded("sealed", {"sealed": session.sealed})
         replay = None if session.interruption.replay is None else session.interruption.replay.shown
         own: dict[str, dict[str, Any]] = {
@@ -66,8 +68,6 @@ class Viewers:
         for viewer, shown in self._shown.items():
             head = {"viewer": viewer, "revision": shown.revision, "map": session.map, **own.get(viewer, {})}
             self.followers.publish(viewer, Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game))
-        self._board = {**session.board.picture()}
-        self._publish_board(common)
 
     def relight(self, lamps: dict[str, str]) -> None:
         """Show the board as it was shown last, but for its lamps (space -> colour)."""

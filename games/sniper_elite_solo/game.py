@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +20,7 @@ from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot,
 from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
 from games.sniper_elite.rules.nest import ALLIES, GEAR
 from games.sniper_elite.rules.rule import Rule
-from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, known, squad_of
+from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, squad_of
 from games.sniper_elite_solo.rules import (
     commands,
     defenders,
@@ -39,6 +39,7 @@ from games.sniper_elite_solo.rules import (
 )
 from games.sniper_elite_solo.rules import fold as folding
 from games.sniper_elite_solo.rules.cards import CARDS
+from games.sniper_elite_solo.rules.naming import require_known
 from games.sniper_elite_solo.rules.options import Options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
@@ -86,6 +87,9 @@ class SniperEliteSolo:
 
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
+        self._answers: dict[str | None, list[Rule[Picture]]] = {}
+        for rule in RULES:
+            self._answers.setdefault(_question_of(rule), []).append(rule)
 
     # --- starting -----------------------------------------------------------------------------------------------
 
@@ -130,16 +134,18 @@ class SniperEliteSolo:
         """
         if view.over is not None or seat != SNIPER:
             return []
-        asked, secret = _asked(view), SECRET if view.objectives is None else ()
-        rules = [rule for rule in RULES if _question_of(rule) == asked and rule.command not in secret]
-        return [command for rule in rules for command in rule.offers(view)]
+        found: list[Command] = []
+        for rule in self._answers.get(_asked(view), ()):
+            if view.objectives is not None or rule.command not in SECRET:
+                found += rule.offers(view)
+        return found
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, from what `seat` sees alone."""
         rule = self._rules.get(type(command))
         if rule is None or seat != SNIPER:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
-        _known(view, command)
+        require_known(view, command)
         if view.over is not None:
             raise Refused(END_RULES[view.over.reason], Text("The game is over."))
         asked, answers = _asked(view), _question_of(rule)
@@ -323,21 +329,6 @@ def _asked(view: Picture) -> str | None:
 def _question_of(rule: Rule[Picture]) -> str | None:
     """The question that a kind of command answers."""
     return "choose-entry" if rule.command is ChooseEntry else rule.pending
-
-
-def _known(view: Picture, command: Command) -> None:
-    """Raises `NotUnderstood` for a space, unit, card … that does not exist."""
-    words: dict[Text, tuple[Collection[Any], tuple[str, ...]]] = {
-        Text("space"): (view.map.spaces, ("space", "to", "path")),
-        Text("unit"): (UNITS, ("unit", "target")),
-        Text("sector"): (view.terrain.entries, ("sector",)),
-        Text("objective"): (view.terrain.objectives, ("objective",)),
-        Text("loadout card"): (LOADOUT, ("card",)),
-    }
-    for what, (among, fields) in words.items():
-        for field in fields:
-            value = getattr(command, field, None)
-            known(what, value if isinstance(value, tuple) else (value,), among)
 
 
 def _fields(opened: events.Opened | None) -> dict[str, Any] | None:

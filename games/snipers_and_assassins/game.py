@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -34,16 +34,16 @@ from games.snipers_and_assassins.rules import (
     turn,
 )
 from games.snipers_and_assassins.rules import fold as folding
+from games.snipers_and_assassins.rules.naming import require_known
+from games.snipers_and_assassins.rules.order import Order, late
 from games.snipers_and_assassins.rules.picture import Options, Picture, Player
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.telling import Telling
 from games.snipers_and_assassins.rules.words import (
-    END_RULES,
     FEWEST,
     MOST,
     called,
     known,
-    markers_of,
     seat_names,
     seat_of,
 )
@@ -65,6 +65,7 @@ class SnipersAndAssassins:
 
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
+        self._order = Order(RULES)
 
     show = Show(LIGHTS, PALETTES, SOUNDS)
     about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. All is open.")
@@ -126,23 +127,21 @@ class SnipersAndAssassins:
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
         """Everything that `seat` may do, in the order of the rule tables."""
-        if seat not in self.to_act(view):
+        if view.over is not None or seat != view.turn:
             return []
-        return [
-            command
-            for rule in self._rules.values()
-            if _untimely(view, seat, rule.command) is None
-            for command in rule.offers(view)
-        ]
+        found: list[Command] = []
+        for rule in self._order.timely(view):
+            found += rule.offers(view)
+        return found
 
     def part(self, command: Command) -> None:
         """A seat has no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`."""
-        _known(view, command)
+        require_known(view, command)
         rule = self._rules[type(command)]
-        why = _untimely(view, seat, rule.command) or rule.refusal(view, command)
+        why = late(view, seat, rule.command) or rule.refusal(view, command)
         if why is not None:
             raise why
         return command
@@ -227,7 +226,7 @@ class SnipersAndAssassins:
             return {}
         kinds = [kind for kind in self._rules if not issubclass(kind, commands.SetupAct)]
         if seat != view.turn:
-            waits = {kind.__struct_config__.tag: _untimely(view, seat, kind) for kind in kinds}
+            waits = {kind.__struct_config__.tag: late(view, seat, kind) for kind in kinds}
             return {str(tag): foreseeing.reason(why) for tag, why in waits.items() if why is not None}
         rules, legal = {kind: self._rules[kind] for kind in kinds}, self.legal(view, seat)
         return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
@@ -331,43 +330,6 @@ def _laid_out(seats: tuple[str, ...], options: Options) -> dict[str, Player]:
     """The players of the option `layout`, or of the usual one for two."""
     layout = options.layout or setup.FOR_TWO
     return setup.seated({seat: layout[seat] for seat in seats})
-
-
-def _untimely(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
-    """Why now is not the time for a kind of command, or None."""
-    if view.over is not None:
-        return Refused(END_RULES[view.over.reason], Text("The game is over."))
-    choosing = issubclass(kind, commands.SetupAct)
-    if view.setup is None and choosing:
-        return Refused("SA-SET-05", Text("Starts, Targets and Leaders are chosen already."))
-    if view.setup is not None and (kind is not setup.CHOSEN_BY[view.setup] or seat != view.turn):
-        return Refused("SA-SET-05", _WAITING[view.setup].with_(seat=called(view.turn)))
-    if seat != view.turn:
-        return Refused("SA-SET-07", Text("It is not your turn."))
-    return None
-
-
-_WAITING = {
-    "start": Text("First {seat} chooses a start."),
-    "target": Text("First {seat} chooses a Target."),
-    "leader": Text("First {seat} places the own Leader."),
-}
-
-
-def _known(view: Picture, command: Command) -> None:
-    """Raises `NotUnderstood` for a space, marker or seat that does not exist in this game."""
-    mine = getattr(command, "mine", None)
-    words: tuple[tuple[Text, Collection[str], tuple[Any, ...]], ...] = (
-        (Text("space"), places.spaces(view.pathways), _fields(command, "space", "to") + _fields(mine, "space")),
-        (Text("marker"), markers_of(view.seats), _fields(command, "marker", "target")),
-        (Text("seat"), view.seats, _fields(command, "seat")),
-    )
-    for what, among, names in words:
-        known(what, names, among)
-
-
-def _fields(value: object, *names: str) -> tuple[Any, ...]:
-    return tuple(getattr(value, name, None) for name in names)
 
 
 GAME = SnipersAndAssassins()

@@ -10,17 +10,20 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from engine.graph.drawing import redrawn
 from firmware_host.app import cli
 from firmware_host.app.commands.bench import NAMES
-from firmware_host.lab.bench import machine, peers, plot, report
+from firmware_host.lab.bench import growth, machine, made, peers, plot, report
 from firmware_host.lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
 from firmware_host.lab.bench.groups import GROUPS
 from firmware_host.lab.bench.machine import Machine
 from firmware_host.lab.bench.report import Report
-from games import names
+from firmware_host.lab.protocols.boards import DEFAULT_GAME
+from firmware_host.table.capabilities import capabilities
+from games import find, names
 from tools.bench_page import PAGE, written
 
-TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(9, 16), screens=(1, 2), idle_seconds=0.1)
+TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(30, 40), screens=(1, 2), idle_seconds=0.1)
 HERE = Machine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
 ABROAD = Machine("", 2, "x86_64", "Debian", "3.11.7")
 
@@ -44,15 +47,16 @@ def test_every_group_measures(name: str) -> None:
 
 def test_the_command_tells_and_writes_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, plots = tmp_path / "deep" / "report.json", tmp_path / "plots"
-    words = ["bench", "--quick", "--no-peers", "--only", "disk,sight", "--report", str(file), "--plots", str(plots)]
+    words = ["bench", "--quick", "--no-peers", "--only", "disk,growth", "--report", str(file), "--plots", str(plots)]
     assert cli.main(words) == 0
     said = capsys.readouterr().out
     made = msgspec.json.decode(file.read_bytes(), type=Report)
-    assert [*made.groups] == ["sight", "disk"]
+    assert [*made.groups] == ["growth", "disk"]
     assert "A bare write of" in said
     assert "an act on the disk, beside a bare fdatasync" in said
-    assert [it.name for it in plots.iterdir()] == ["sight-growth.svg"]
-    assert made.curves[0].points[0][0] == 30
+    assert {it.name for it in plots.iterdir()} == {f"growth-{id}.svg" for id in growth.CURVES}
+    assert [x for x, _, _ in made.curves[0].points] == [30, 64]
+    assert "| spaces | 30 | 64 |" in said
     assert str(Path.home()) not in file.read_text("utf-8")
 
 
@@ -145,6 +149,26 @@ def test_estimates_for_other_machines_are_marked_and_leave_waits_alone() -> None
     assert "| Acts | 200 to 300 /s | 100 to 150 /s | 40 to 75 /s |" in rows
     assert "Disk" not in rows
     assert machine.this().cores >= 1
+
+
+@pytest.mark.parametrize("spaces", [1, 30, 125, 500])
+def test_a_made_map_is_about_as_large_as_asked_for_and_can_be_played_on(spaces: int) -> None:
+    board = made.made_map(spaces)
+    assert max(spaces, made.FEWEST) <= len(board.spaces) <= 1.1 * max(spaces, made.FEWEST)
+    assert board == made.made_map(spaces)
+    rules = capabilities(find(DEFAULT_GAME)).reads_drawings
+    verdict = None if rules is None else rules.check_drawing(redrawn(board))
+    assert verdict is not None
+    assert verdict.faults == ()
+
+
+def test_curves_over_the_same_numbers_stand_in_one_table() -> None:
+    one = Curve("a", "Acts", "spaces", "/s", ((30.0, 5.0, None), (60.0, 4.0, None)))
+    other = Curve("b", "Tap", "screens", "ms", ((1.0, 4.0, 9.0),))
+    more = Curve("c", "Sight", "spaces", "s", ((30.0, 0.5, None), (60.0, 1.5, None)))
+    said = report.text(report.made({"growth": [one, other, more]}, [], HERE, "1.0"))
+    assert "| spaces | 30 | 60 |\n| --- | --- | --- |\n| Acts | 5 /s | 4 /s |\n| Sight | 0.5 s | 1.5 s |" in said
+    assert "| screens | 1 |\n| --- | --- |\n| Tap (99 of 100) | 4 (9) ms |" in said
 
 
 def test_a_curve_is_drawn_with_round_numbers() -> None:

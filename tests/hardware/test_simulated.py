@@ -128,6 +128,28 @@ def test_a_world_that_cannot_be_written_is_a_fault_with_a_remedy(tmp_path: Path)
         bench.board.carry("red-1", 2)
 
 
+def test_a_miniature_whose_new_place_cannot_be_kept_goes_back_and_is_felt_there(tmp_path: Path) -> None:
+    world = tmp_path / "world.json"
+    bench = Bench(world)
+    bench.board.carry("red-1", 1)
+    world.unlink()
+    world.mkdir()
+    with pytest.raises(HardwareFault, match="writable"):
+        bench.board.carry("red-1", 2)
+    assert bench.board.places["red-1"] == 1
+    assert bench.felt == [(1, True), (1, False), (2, True), (2, False), (1, True)]
+
+
+def test_a_move_is_felt_before_the_disk_has_it(tmp_path: Path) -> None:
+    world = tmp_path / "world.json"
+    bench = Bench(world)
+    kept: list[bool] = []
+    bench.board.start(lambda edge: kept.append(world.exists()))
+    bench.board.carry("red-1", 2)
+    assert kept == [False]
+    assert world.exists()
+
+
 def test_unknown_things_are_refused_with_what_is_known() -> None:
     bench = Bench()
     with pytest.raises(ValueError, match="red-1, sniper"):

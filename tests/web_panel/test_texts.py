@@ -13,9 +13,9 @@ from engine.game import TABLE, OnBoard
 from firmware_host.seats import bots
 from firmware_host.table import maps
 from tests.web_panel.conftest import Panel
-from tools.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, read, shelves
+from tools.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, grammars, read, shelves
 from web_panel.halves import SENT, lenders
-from web_panel.language import DEFAULT, FOLDER, FRAME, KEY, PLACE, codes, language
+from web_panel.language import DEFAULT, FOLDER, FRAME, GRAMMARS, KEY, PLACE, codes, language
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "web_panel"
@@ -229,6 +229,10 @@ def test_no_translation_is_fuzzy_or_left_over(shelf: CatalogueFolder, code: str)
     text = (shelf.folder / f"{code}.po").read_text("utf-8")
 
     assert re.findall(r"^#[,~].*$", text, re.MULTILINE) == []
+
+
+def test_the_grammar_of_every_language_is_at_hand() -> None:
+    assert GRAMMARS.read_bytes() == grammars(), "`python -m tools.texts` writes it"
 
 
 def test_what_is_said_is_one_whole_text_with_all_its_places_filled() -> None:

@@ -100,9 +100,7 @@ def _games(game: Game, board: Map | None, options: Any, plan: Plan) -> Iterator[
 
 def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, plan: Plan) -> Figure:
     """Microseconds for each event that everybody is told of."""
-    took: list[float] = []
-    for seed in range(1, plan.games + 1):
-        took += _follow(game, deduction, board, options, seed)
+    took = followed(game, deduction, board, options, plan.games)
     us = [1e6 * value for value in took]
     return Figure(
         f"{game.name}.deduction",
@@ -113,6 +111,13 @@ def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | Non
         quantile(us, 0.99),
         len(us),
     )
+
+
+def followed(
+    game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, games: int
+) -> list[float]:
+    """Seconds of processor for each event that everybody is told of, in so many random games."""
+    return [took for seed in range(1, games + 1) for took in _follow(game, deduction, board, options, seed)]
 
 
 def _follow(

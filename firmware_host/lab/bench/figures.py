@@ -56,7 +56,7 @@ class Plan(Struct, frozen=True):
 
     seconds: float = 2.0
     samples: int = 400
-    spaces: tuple[int, ...] = (30, 60, 120, 240, 500)
+    spaces: tuple[int, ...] = (30, 60, 125, 250, 500)
     screens: tuple[int, ...] = (1, 2, 4, 8, 16, 32)
     games: int = 6
     maps: int | None = None

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from firmware_host.lab.bench import disk, engine, pictures, sight, table
+from firmware_host.lab.bench import disk, engine, growth, pictures, sight, table
 from firmware_host.lab.bench.figures import Measured, Plan
 
 
@@ -22,6 +22,7 @@ GROUPS: Final[Mapping[str, Group]] = {
     "engine": Group("Engine, one core", engine.measure),
     "pictures": Group("Pictures for the screens", pictures.measure),
     "sight": Group("Compiling maps", sight.measure),
+    "growth": Group("Growing with the map", growth.measure),
     "disk": Group("Journal", disk.measure),
     "table": Group("The whole table", table.measure),
 }

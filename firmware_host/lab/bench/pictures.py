@@ -5,8 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from random import Random
+from typing import Any, NamedTuple
 
 import games
+from engine.game import Game
+from engine.graph import Map
 from firmware_host.lab.bench.engine import LONGEST, played, started
 from firmware_host.lab.bench.figures import Figure, Measured, Plan, middle, quantile
 from firmware_host.table.encoding import Fragment, Picture
@@ -16,24 +19,38 @@ from web_panel.language import DEFAULT, language
 
 def measure(plan: Plan) -> Iterator[Measured]:
     """Milliseconds and bytes an act, for every game."""
-    say = language(DEFAULT).say
     for name in games.names():
         game, board, options = played(name)
-        referee, chance = started(game, board, options, 1)
-        random, took, sizes = Random(1), list[float](), list[float]()
-        for _ in range(min(plan.samples, LONGEST)):
-            if not referee.to_act:
-                break
-            legal = referee.legal(referee.to_act[0])
-            referee.submit(referee.to_act[0], legal[random.randrange(len(legal))], chance)
-            began = time.process_time()
-            texts = [Picture(Fragment(of_viewer(referee, viewer))).text(say) for viewer in _viewers(referee.pictures)]
-            took.append(1000 * (time.process_time() - began))
-            sizes.append(sum(map(len, texts)) / 1024)
-        high = quantile(took, 0.99)
-        what = f"{game.title}: pictures of all {len(texts)} viewers after an act"
-        yield Figure(f"{name}.pictures", what, middle(took), "ms", "time", high, len(took))
-        yield Figure(f"{name}.bytes", f"{game.title}: the same, bytes", middle(sizes), "KiB", "size")
+        found = laid_out(game, board, options, plan.samples)
+        what = f"{game.title}: pictures of all {found.viewers} viewers after an act"
+        high = quantile(found.took, 0.99)
+        yield Figure(f"{name}.pictures", what, middle(found.took), "ms", "time", high, len(found.took))
+        yield Figure(f"{name}.bytes", f"{game.title}: the same, bytes", middle(found.sizes), "KiB", "size")
+
+
+class LaidOut(NamedTuple):
+    """Milliseconds and KiB of the pictures after each act of a game, and how many look on."""
+
+    viewers: int
+    took: list[float]
+    sizes: list[float]
+
+
+def laid_out(game: Game, board: Map | None, options: Any, most: int) -> LaidOut:
+    """The pictures of a random game, of at most so many acts."""
+    say = language(DEFAULT).say
+    referee, chance = started(game, board, options, 1)
+    random, found = Random(1), LaidOut(len(_viewers(referee.pictures)), [], [])
+    for _ in range(min(most, LONGEST)):
+        if not referee.to_act:
+            break
+        legal = referee.legal(referee.to_act[0])
+        referee.submit(referee.to_act[0], legal[random.randrange(len(legal))], chance)
+        began = time.process_time()
+        texts = [Picture(Fragment(of_viewer(referee, viewer))).text(say) for viewer in _viewers(referee.pictures)]
+        found.took.append(1000 * (time.process_time() - began))
+        found.sizes.append(sum(map(len, texts)) / 1024)
+    return found
 
 
 def _viewers(pictures: dict[str, object]) -> list[str]:

@@ -58,7 +58,8 @@ def encoded(report: Report) -> bytes:
 
 def text(report: Report) -> str:
     """Tables in Markdown."""
-    return "\n".join([*_machine(report), *_groups(report), *_compared(report), *_estimated(report), *_lacking(report)])
+    parts = (_machine, _groups, _grown, _compared, _estimated, _lacking)
+    return "\n".join(line for part in parts for line in part(report))
 
 
 def _machine(report: Report) -> Iterator[str]:
@@ -81,6 +82,26 @@ def _row(figure: Figure) -> tuple[str, ...]:
     high = "" if figure.of_100 is None else f"{number(figure.of_100)} {figure.unit}"
     goal = "" if figure.goal is None else f"{number(figure.goal)} {figure.unit}"
     return figure.what, f"{number(figure.value)} {figure.unit}", high, goal
+
+
+def _grown(report: Report) -> Iterator[str]:
+    """The points of all curves, those over the same numbers in one table."""
+    axes = dict.fromkeys((curve.x, _along(curve)) for curve in report.curves)
+    for axis, xs in axes:
+        rows = [_points(curve) for curve in report.curves if (curve.x, _along(curve)) == (axis, xs)]
+        yield from _table(f"How it grows with the {axis}", (axis, *(f"{x:g}" for x in xs)), rows)
+
+
+def _along(curve: Curve) -> tuple[float, ...]:
+    return tuple(x for x, _, _ in curve.points)
+
+
+def _points(curve: Curve) -> tuple[str, ...]:
+    """A curve as a row, with the value of 99 of 100 behind each where it was taken."""
+    highs = ["" if high is None else f" ({number(high)})" for _, _, high in curve.points]
+    what = curve.what if not any(highs) else f"{curve.what} (99 of 100)"
+    values = [f"{number(value)}{high} {curve.unit}" for (_, value, _), high in zip(curve.points, highs, strict=True)]
+    return what, *values
 
 
 def _compared(report: Report) -> Iterator[str]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from operator import attrgetter
+from collections.abc import Collection
 from typing import Any, Final
 
 from engine.game import Command
+from engine.naming import Naming, Noun
 from engine.text import Text
 from games.sniper_elite.rules import cards, commands, specialists
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import SQUADS, UNITS, known
-
-Named = tuple[Text, Callable[[Command], Any], Callable[[Picture], Collection[Any]]]
-"""What one field of a command names, how to read the field, and what there is of it."""
 
 
 def _spaces(view: Picture) -> Collection[Any]:
@@ -44,7 +41,7 @@ def _specialists(view: Picture) -> Collection[Any]:
     return specialists.SPECIALISTS
 
 
-_NOUNS: Final[dict[str, tuple[Text, Callable[[Picture], Collection[Any]]]]] = {
+_NOUNS: Final[dict[str, Noun[Picture]]] = {
     "space": (Text("space"), _spaces),
     "to": (Text("space"), _spaces),
     "path": (Text("space"), _spaces),
@@ -58,26 +55,12 @@ _NOUNS: Final[dict[str, tuple[Text, Callable[[Picture], Collection[Any]]]]] = {
     "cards": (Text("loadout card"), _cards),
     "use": (Text("specialist"), _specialists),
 }
-"""Field -> what it names, in the order in which the first unknown name is told."""
-_fields: Final[dict[type[Command], list[Named]]] = {}
-
-
-def _named_by(kind: type[Command]) -> list[Named]:
-    fields = kind.__struct_fields__
-    return [(what, attrgetter(name), among) for name, (what, among) in _NOUNS.items() if name in fields]
+_naming: Final = Naming(_NOUNS, known)
 
 
 def require_known(view: Picture, command: Command) -> None:
     """Raises `NotUnderstood` for a space, unit, card … that does not exist."""
-    kind = type(command)
-    if (named := _fields.get(kind)) is None:
-        named = _fields[kind] = _named_by(kind)
-    for what, read, among in named:
-        value = read(command)
-        if type(value) is tuple:
-            known(what, value, among(view))
-        elif value is not None and value not in among(view):
-            known(what, (value,), among(view))
+    _naming.require(view, command)
     if isinstance(command, commands.ChooseSpecialists):
         known(Text("squad"), command.squads, SQUADS)
         known(Text("specialist"), command.squads.values(), specialists.SPECIALISTS)

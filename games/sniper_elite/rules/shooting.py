@@ -13,6 +13,7 @@ from msgspec import UNSET
 from engine.chance import Chance
 from engine.events import Told
 from engine.graph import Map
+from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
@@ -33,8 +34,17 @@ def in_sight(board: Map, here: str | None, units: Mapping[str, str | None]) -> d
     """The units that can be seen from `here`, with the distance of each, in roll order; none from outside the board."""
     if here is None:
         return {}
-    seen = {unit: board.distance(here, space) for unit in UNITS if (space := units[unit]) is not None}
-    return {unit: distance for unit, distance in seen.items() if distance is not None}
+    away = seen_from(board, here)
+    return {unit: away[space] for unit in UNITS if (space := units[unit]) in away}
+
+
+def seen_from(board: Map, here: str) -> Mapping[str | None, int]:
+    """The spaces that are in sight of `here`, with the distance of each (MP-DIST-01)."""
+    return board.derived(_sights)[here]
+
+
+def _sights(board: Map) -> Lazy[str, dict[str | None, int]]:
+    return Lazy(lambda here: {to: away for to in board.spaces if (away := board.distance(here, to)) is not None})
 
 
 def blast(view: Picture, space: str) -> tuple[str, ...]:

@@ -26,7 +26,9 @@ LASTING = ("sound-masking", "silenced-ammo", "tommy-gun", "trench-gun", "climbin
 
 def fold(picture: Picture, event: Event) -> Picture:
     """The picture after `event`."""
-    return news.recorded(picture, _FOLDS[type(event)](picture, event), event)
+    kind = type(event)
+    after = _FOLDS[kind](picture, event)
+    return news.recorded(picture, after, event) if kind in news.KINDS else after
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------

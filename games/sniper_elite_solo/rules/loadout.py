@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.chance import Chance
 from engine.events import Told
+from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import Play
@@ -13,6 +14,7 @@ from games.sniper_elite.rules.events import CardPlayed, Distracted, MineLaid
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.reach import unit_reach
 from games.sniper_elite.rules.rule import Rule
+from games.sniper_elite.rules.shooting import seen_from
 from games.sniper_elite.rules.words import called
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.snafu import arrived_on_mine
@@ -32,6 +34,10 @@ TEXTS = {
 }
 
 
+DISTRACTIONS: Lazy[tuple[str, str], Play] = Lazy(lambda key: Play("distraction", *key))
+"""Defender and space -> the play that draws it there."""
+
+
 def ways(view: Picture, card: str) -> list[Play]:
     """How a card can be played where its window is open."""
     return list(_distractions(view)) if card == "distraction" else [Play(card)]
@@ -39,15 +45,26 @@ def ways(view: Picture, card: str) -> list[Play]:
 
 def _distractions(view: Picture) -> Iterator[Play]:
     """Every defender with every space that it can walk to and the sniper can see (SO-R-34)."""
-    reach, held = unit_reach(view.map, False), set(view.units.values())
+    if view.space is None:
+        return
+    reach, held, seen = unit_reach(view.map, False), set(view.units.values()), seen_from(view.map, view.space)
     for unit, space in view.on_board.items():
         for to in reach[space]:
-            if to not in held and view.space is not None and view.map.distance(view.space, to) is not None:
-                yield Play("distraction", unit, to)
+            if to in seen and to not in held:
+                yield DISTRACTIONS[unit, to]
 
 
 def barred(view: Picture, card: str) -> Refused | None:
     """Why a card cannot be played now, or None."""
+    if (why := _untimely(view, card)) is not None:
+        return why
+    if not ways(view, card):
+        return Refused("SO-LDO-03", Text("No unit could be drawn to a space that you see."))
+    return None
+
+
+def _untimely(view: Picture, card: str) -> Refused | None:
+    """Why now is not the time for a card, or None."""
     if view.space is None and card in PLACED:
         return Refused("SO-R-18", Text("That card needs a space to stand on: enter the board first."))
     if view.carded:
@@ -60,13 +77,11 @@ def barred(view: Picture, card: str) -> Refused | None:
         return Refused("SO-LDO-01", Text("Gear has to be played before you move."))
     if card not in (*PLACED, "sound-masking", *GEAR) and view.acted:
         return Refused("SO-LDO-01", Text("A weapon has to be played before you shoot, loot or complete an objective."))
-    if not ways(view, card):
-        return Refused("SO-LDO-03", Text("No unit could be drawn to a space that you see."))
     return None
 
 
 def _offers(view: Picture) -> Iterable[Play]:
-    return [way for card in dict.fromkeys(view.hand) if barred(view, card) is None for way in ways(view, card)]
+    return [way for card in dict.fromkeys(view.hand) if _untimely(view, card) is None for way in ways(view, card)]
 
 
 def _check(view: Picture, command: Play) -> Play:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -12,8 +12,9 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import Move
 from games.sniper_elite.rules.events import AbilityUsed
+from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.nest import GEAR
-from games.sniper_elite.rules.reach import SNIPER_REACH, limit, paths
+from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import KIND_WORDS
 from games.sniper_elite_solo.rules.events import SniperMoved
@@ -43,37 +44,13 @@ def _first_steps(view: Picture) -> tuple[str, ...]:
 def _offers(view: Picture) -> Iterable[Move]:
     if view.moved:
         return ()
-    barred = frozenset((view.space, *view.units.values()))
-    if view.ally is None and view.active not in GEAR:
-        return [Move(path) for path in paths(view.map, (), _first_steps(view), barred)]
     if view.shot and view.helper is not None and view.helper.stays_after_shot:
         return ()
-    return [Move(path) for path in _ways(view, (), barred, False) if view.map.spaces[path[-1]].enterable]
-
-
-def _step(view: Picture, here: str, space: str) -> str | None:
-    """How the sniper gets from a space to an adjacent one: `walk`, `climb`, `dive`, or None (EN-D-05, EN-D-06)."""
-    if space in view.map.walk[here]:
-        return "walk"
-    kinds = {view.map.spaces[here].kind, view.map.spaces[space].kind}
-    if view.active == "climbing-gear" and kinds == {"elevated", "open"}:
-        return "climb"
-    return "dive" if view.active == "diving-gear" and "water" in kinds <= {"water", "open"} else None
-
-
-def _ways(
-    view: Picture, path: tuple[str, ...], barred: frozenset[str | None], climbed: bool
-) -> Iterator[tuple[str, ...]]:
-    """All movements that go on from `path`, those that end on water included; `climbed`: the gear's step is taken."""
-    here = path[-1] if path else view.space
-    for space in _first_steps(view) if here is None else view.map.adjacent[here]:
-        step = "walk" if here is None else _step(view, here, space)
-        longer = (*path, space)
-        rough = sum(view.map.spaces[one].difficult for one in longer)
-        fits = len(longer) <= limit(view.numbers.reach, rough, False)
-        if space not in barred and fits and step is not None and not (step == "climb" and climbed):
-            yield longer
-            yield from _ways(view, longer, barred | {space}, climbed or step == "climb")
+    acts, start = acts_of(view.map), view.space
+    entry = view.terrain.entries[str(view.entry)] if start is None else None
+    gait = Gait(view.numbers.reach, view.active if view.active in GEAR else None)
+    barred = acts.bits(view.units.values())
+    return [move for move, spaces in acts.movements[start, entry, gait] if not spaces & barred]
 
 
 def _check(view: Picture, command: Move) -> Move:
@@ -95,7 +72,8 @@ def _check(view: Picture, command: Move) -> Move:
         raise Refused("SO-MOV-06", Text("A movement into difficult terrain goes at most two spaces."))
     here, climbed = view.space, False
     for space in path:
-        step = None if here is None or space not in view.map.adjacent[here] else _step(view, here, space)
+        near = here is not None and space in view.map.adjacent[here]
+        step = step_kind(view.map, view.active, str(here), space) if near else None
         if step == "climb" and climbed:
             raise Refused("EN-D-05", Text("The Climbing Gear is good for one step."))
         if step not in ("climb", "dive"):

@@ -89,7 +89,7 @@ def chosen_ally(options: Options) -> str | None:
 
 def parameters(options: Options, ally: str | None = None) -> Parameters:
     """The numbers of a game with these options, and with an allied sniper (EN-R-36)."""
-    return _parameters(tuple(sorted(options.challenges.items())), ally)
+    return _parameters(tuple(sorted(options.challenges.items())) if options.challenges else (), ally)
 
 
 @lru_cache(maxsize=128)
@@ -143,6 +143,8 @@ def _names(change: Change) -> tuple[str, ...]:
 def hooks(options: Options, when: str) -> list[Hook]:
     """The steps that the challenges add at a moment, in the order of their ids (SO-R-67)."""
     chosen: Mapping[str, Half | None] = options.challenges
+    if not chosen:
+        return []
     return [
         hook
         for name, challenge in CHALLENGES.items()

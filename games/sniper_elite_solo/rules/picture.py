@@ -13,7 +13,7 @@ from games.sniper_elite.rules.picture import Over
 from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.events import Opened, Slot
 from games.sniper_elite_solo.rules.options import Options, Parameters, parameters
-from games.sniper_elite_solo.rules.terrain import Terrain, terrain_of
+from games.sniper_elite_solo.rules.terrain import Terrain
 from games.sniper_elite_solo.rules.words import START_STACK, TOTALS, Tokens
 
 
@@ -101,7 +101,7 @@ class Picture(Struct, frozen=True):
     @property
     def terrain(self) -> Terrain:
         """The tables of the map."""
-        return terrain_of(self.map)
+        return self.map.derived(Terrain)
 
     @property
     def numbers(self) -> Parameters:

@@ -8,8 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 
+from engine.graph import Map
+from engine.lazy import Lazy
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.terrain import Terrain, terrain_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
 LETTERS = {"Y": "yellow", "R": "red", "K": "black", "W": "white"}
@@ -77,17 +80,17 @@ def target(view: Picture, to: str, unit: str | None = None, objective: int | Non
 
 def _here(view: Picture, spaces: Iterable[str]) -> tuple[str, ...]:
     """Those of `spaces` that are in the last known sector."""
-    return tuple(space for space in spaces if view.terrain.sector_of(space) == view.lks)
+    return _inside(view.terrain, view.lks, spaces)
 
 
-def _enclosed(view: Picture) -> tuple[str, ...]:
-    return tuple(space for space in view.terrain.enterable if view.map.spaces[space].kind == "enclosed")
+def _inside(terrain: Terrain, sector: str | None, spaces: Iterable[str]) -> tuple[str, ...]:
+    return tuple(space for space in spaces if terrain.sector_of(space) == sector)
 
 
 _TARGETS: Mapping[str, Callable[[Picture], tuple[str, ...]]] = {
     "lks": lambda view: view.terrain.sectors.get(str(view.lks), ()),
-    "nearest_access_in_lks": lambda view: _here(view, view.terrain.access),
-    "nearest_enclosed_in_lks": lambda view: _here(view, _enclosed(view)),
+    "nearest_access_in_lks": lambda view: view.terrain.access_in[view.lks],
+    "nearest_enclosed_in_lks": lambda view: view.terrain.enclosed_in[view.lks],
     "nearest_possible": lambda view: view.terrain.sorted([view.terrain.objectives[number] for number in view.possible]),
 }
 
@@ -106,7 +109,7 @@ def _attacked(view: Picture, selector: str, changed: Collection[str]) -> Iterabl
         return standing
     near = {other for space in standing for other in view.map.adjacent[space]}
     if name == "access_in_lks_beside":
-        return [space for space in _here(view, view.terrain.access) if space in near]
+        return [space for space in view.terrain.access_in[view.lks] if space in near]
     return [space for space in _here(view, view.terrain.enterable) if space in near and _is(view, space, kind)]
 
 
@@ -136,14 +139,19 @@ def marks_of(view: Picture, name: str, per_colour: int) -> dict[str, tuple[str, 
     colours = [colour for colour in SECTORS[:-1] if colour != lks]
     given = view.terrain.marks.get(name, {}).get(lks)
     if given is None:
-        return _dealt_marks(view, name, colours, number)
+        return view.map.derived(_dealt)[name, lks, number]
     return {colour: tuple(given.get(colour, ()))[:number] for colour in colours}
 
 
-def _dealt_marks(view: Picture, name: str, colours: list[str], number: int) -> dict[str, tuple[str, ...]]:
-    """Marks for a map that has none: the colours take in turn from the first set that has spaces left (SO-D-09)."""
-    terrain = view.terrain
-    sets = [_here(view, spaces) for spaces in (_heights(view), terrain.access, terrain.perimeter)]
+def _dealt(board: Map) -> Lazy[tuple[str, str, int], dict[str, tuple[str, ...]]]:
+    """Marks for a map that has none, by their name, the last known sector and how many each colour takes."""
+    return Lazy(lambda key: _dealt_marks(terrain_of(board), *key))
+
+
+def _dealt_marks(terrain: Terrain, name: str, lks: str, number: int) -> dict[str, tuple[str, ...]]:
+    """The colours take in turn from the first set that has spaces left (SO-D-09)."""
+    colours = [colour for colour in SECTORS[:-1] if colour != lks]
+    sets = [_inside(terrain, lks, spaces) for spaces in (_heights(terrain), terrain.access, terrain.perimeter)]
     tiers = sets[{"heights": 0, "access": 1}.get(name, 2) :]
     found: dict[str, list[str]] = {colour: [] for colour in colours}
     taken: set[str] = set()
@@ -157,6 +165,6 @@ def _dealt_marks(view: Picture, name: str, colours: list[str], number: int) -> d
     return {colour: tuple(spaces) for colour, spaces in found.items()}
 
 
-def _heights(view: Picture) -> tuple[str, ...]:
-    elevated = {space for space in view.terrain.enterable if view.map.spaces[space].kind == "elevated"}
-    return view.terrain.sorted(elevated | set(view.terrain.ladders))
+def _heights(terrain: Terrain) -> tuple[str, ...]:
+    elevated = {space for space in terrain.enterable if terrain.map.spaces[space].kind == "elevated"}
+    return terrain.sorted(elevated | set(terrain.ladders))

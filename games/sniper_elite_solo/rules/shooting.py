@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from engine.chance import Chance
 from engine.events import Told
+from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import ShootSecond
@@ -29,6 +30,9 @@ from games.sniper_elite_solo.rules.snafu import NOISE, carry_out, least, worst
 from games.sniper_elite_solo.rules.telling import Telling, reveal
 from games.sniper_elite_solo.rules.turn import action_free
 from games.sniper_elite_solo.rules.words import Tokens
+
+SINGLE: Lazy[tuple[str, int], Shoot] = Lazy(lambda aimed: Shoot(*aimed))
+"""Unit and tokens drawn -> the shot."""
 
 
 def targets(view: Picture) -> dict[str, int]:
@@ -73,12 +77,10 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
         return ()
     if view.active == "trench-gun":
         return [Shoot()]
-    return [
-        Shoot(unit, draw, *later)
-        for unit, need in targets(view).items()
-        for draw in range(need, bag_size(view) + 1)
-        for later in _later(view, draw)
-    ]
+    draws = [(unit, draw) for unit, need in targets(view).items() for draw in range(need, bag_size(view) + 1)]
+    if shots(view) == 1:
+        return [SINGLE[aimed] for aimed in draws]
+    return [Shoot(unit, draw, *later) for unit, draw in draws for later in _later(view, draw)]
 
 
 def _check_shot(view: Picture, command: Shoot) -> Shoot:
@@ -228,15 +230,13 @@ def _attract(telling: Telling, volley: Volley) -> None:
 
 
 def _steps_of_noise(view: Picture, targets_shot: Iterable[str]) -> list[Outcome]:
-    terrain, held = view.terrain, set(view.units.values())
-    away = {
-        unit: terrain.distance(space, view.space) for unit, space in view.on_board.items() if unit not in targets_shot
-    }
+    towards, held, standing = view.terrain.towards[view.space], set(view.units.values()), view.on_board
+    away = {unit: towards[space] for unit, space in standing.items() if unit not in targets_shot}
     return [
         (unit, near)
         for unit in least(away)
-        for near in view.map.walk[view.on_board[unit]]
-        if near not in held and terrain.distance(near, view.space) < away[unit]
+        for near in view.map.walk[standing[unit]]
+        if near not in held and towards[near] < away[unit]
     ]
 
 

@@ -24,6 +24,7 @@ Way = type[Moved] | type[Deployed] | type[Attracted]
 WALK: Way = Moved
 DEPLOY: Way = Deployed
 NOISE: Way = Attracted
+ORDER = {unit: number for number, unit in enumerate(UNITS)}
 HITS: dict[type[Event], str] = {Deployed: "deploy", Attracted: "noise"}
 """What gives a hit on arriving, and its cause (SO-SUM-01); a walk gives none (SO-KEY-10)."""
 
@@ -33,15 +34,14 @@ def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
     unit, space = outcome
     arrives = way is not None and space != view.units[unit]
     mined = arrives and space in view.mines
-    units = {**view.units, unit: None if mined else space}
     hurt = arrives and not mined and way in HITS and space == view.space
     defeated, wounded, hits = _hurt(view) if hurt else (0, 0, 0)
-    terrain, standing = view.terrain, list(units.values())
-    near = not terrain.within_reach(view.space).isdisjoint(space for space in standing if space)
+    terrain, standing = view.terrain, [*{**view.units, unit: None if mined else space}.values()]
+    near = not terrain.within_reach(view.space).isdisjoint(standing)
     goals = [terrain.objectives[number] for number in view.undone]
-    held = sum(goal in standing for goal in goals)
-    guards = sum(min(terrain.distance(space, goal) for space in standing) for goal in goals)
-    closing = sum(terrain.distance(space, view.space) for space in standing)
+    held = sum([goal in standing for goal in goals])
+    guards = sum([min(map(terrain.towards[goal].__getitem__, standing)) for goal in goals])
+    closing = sum(map(terrain.towards[view.space].__getitem__, standing))
     return defeated, wounded, hits, int(near), held, -guards, -closing
 
 
@@ -56,10 +56,14 @@ def _hurt(view: Picture) -> tuple[int, int, int]:
 
 def choose(telling: Telling, outcomes: Iterable[Outcome], judge: Callable[[Outcome], Badness]) -> Outcome:
     """The worst of some outcomes; any of them where several are equally bad. There has to be one."""
+    different = set(outcomes)
+    if len(different) == 1:
+        return different.pop()
     order = telling.truth.terrain.order
-    found = sorted(set(outcomes), key=lambda outcome: (UNITS.index(outcome[0]), order[outcome[1]]))
+    found = sorted(different, key=lambda outcome: (ORDER[outcome[0]], order[outcome[1]]))
     judged = [judge(outcome) for outcome in found]
-    among = tuple(outcome for outcome, bad in zip(found, judged, strict=True) if bad == max(judged))
+    bad = max(judged)
+    among = tuple(outcome for outcome, its in zip(found, judged, strict=True) if its == bad)
     if len(among) == 1:
         return among[0]
     chosen: Outcome = telling.chance.order("snafu", among, "SO-SNF-01")[0]
@@ -99,9 +103,11 @@ def arrived_on_mine(telling: Telling, unit: str, space: str) -> bool:
 
 def least(distances: dict[str, int]) -> list[str]:
     """Those with the least distance."""
-    return [name for name, distance in distances.items() if distance == min(distances.values(), default=NO_WAY)]
+    shortest = min(distances.values(), default=NO_WAY)
+    return [name for name, distance in distances.items() if distance == shortest]
 
 
 def most(distances: dict[str, int]) -> list[str]:
     """Those with the greatest distance."""
-    return [name for name, distance in distances.items() if distance == max(distances.values(), default=0)]
+    longest = max(distances.values(), default=0)
+    return [name for name, distance in distances.items() if distance == longest]

@@ -77,17 +77,11 @@ def run_hooks(telling: Telling, hooks: Iterable[Hook]) -> None:
 
 def walks(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Outcome]:
     """Where a Move of `n` could end on a shortest way to the nearest of `to` (SO-KEY-08, SO-KEY-11, SO-R-57)."""
-    terrain, start, to = view.terrain, view.units[unit], tuple(to)
-    whole = terrain.nearest(start, to)
-    if whole in (0, NO_WAY):
+    start = view.units[unit]
+    if start is None:
         return []
-    held = set(view.units.values())
-    left = {
-        space: rest
-        for space, paid in terrain.ends(start, n)
-        if space not in held and paid + (rest := terrain.nearest(space, to)) == whole
-    }
-    return [(unit, space) for space in least(left)]
+    ends, held = view.terrain.approaches(start, tuple(to), n), set(view.units.values())
+    return [(unit, space) for space in least({space: rest for space, rest in ends if space not in held})]
 
 
 def deployments(view: Picture, unit: str, to: str) -> list[Outcome]:
@@ -106,13 +100,16 @@ def may_deploy(view: Picture, own: str | None, space: str) -> bool:
     terrain = view.terrain
     if own is None or terrain.sector_of(own) != view.lks:
         return True
-    return terrain.distance(space, view.space) <= terrain.distance(own, view.space)
+    towards = terrain.towards[view.space]
+    return towards[space] <= towards[own]
 
 
 def _could(view: Picture, step: MoveStep | DeployStep, unit: str, to: tuple[str, ...]) -> list[Outcome]:
     if isinstance(step, MoveStep):
         return walks(view, unit, to, step.n + view.numbers.move_bonus_card)
-    near = least({space: view.terrain.distance(view.units[unit], space) for space in to})
+    terrain, own = view.terrain, view.units[unit]
+    shortest = terrain.nearest(own, to)
+    near = [space for space in to if terrain.towards[space][own] == shortest]
     return list(dict.fromkeys(outcome for space in near for outcome in deployments(view, unit, space)))
 
 
@@ -123,12 +120,13 @@ def _move(card: Run, step: MoveStep | DeployStep) -> None:
     """The defenders act one at a time, the nearest to their target first (SO-D-04, SO-R-56)."""
     to = {unit: target(card.view, step.to, unit) for unit in selected(card.view, step.who, card.changed)}
     way = WALK if isinstance(step, MoveStep) else DEPLOY
-    while to and not card.telling.over:
-        view = card.view
-        nearest = least({unit: view.terrain.nearest(view.units[unit], spaces) for unit, spaces in to.items()})
-        outcomes = [outcome for unit in nearest for outcome in _could(view, step, unit, to[unit])]
-        done = [card.act(outcomes, way)] if outcomes else nearest
-        to = {unit: spaces for unit, spaces in to.items() if unit not in done}
+    terrain, units = card.view.terrain, card.view.units
+    away = {unit: terrain.nearest(units[unit], spaces) for unit, spaces in to.items()}
+    while away and not card.telling.over:
+        nearest = least(away)
+        outcomes = [outcome for unit in nearest for outcome in _could(card.view, step, unit, to[unit])]
+        for unit in [card.act(outcomes, way)] if outcomes else nearest:
+            del away[unit]
 
 
 def _for_each(card: Run, step: ForEachPossible) -> None:
@@ -146,22 +144,21 @@ def _closest(card: Run, step: MoveStep | DeployStep, number: int, used: set[str]
     free = {unit: space for unit, space in view.on_board.items() if unit not in used}
     there = [unit for unit, space in free.items() if space in to]
     staying = [(unit, free[unit]) for unit in there]
-    could = {unit: _could(view, step, unit, to) for unit in free}
     if not there:
-        able = [unit for unit in free if _able(view, step, free[unit], to, could[unit])]
-        goal = view.terrain.objectives[number]
-        there = least({unit: view.terrain.distance(free[unit], goal) for unit in able})
-    outcomes = [*staying, *(outcome for unit in there for outcome in could[unit])]
+        able = [unit for unit in free if _able(view, step, unit, to)]
+        towards = view.terrain.towards[view.terrain.objectives[number]]
+        there = least({unit: towards[free[unit]] for unit in able})
+    outcomes = [*staying, *(outcome for unit in there for outcome in _could(view, step, unit, to))]
     outcomes = outcomes or [(unit, free[unit]) for unit in there]
     if outcomes:
         used.add(card.act(outcomes, WALK if isinstance(step, MoveStep) else DEPLOY))
 
 
-def _able(
-    view: Picture, step: MoveStep | DeployStep, start: str, to: tuple[str, ...], could: Iterable[Outcome]
-) -> bool:
+def _able(view: Picture, step: MoveStep | DeployStep, unit: str, to: tuple[str, ...]) -> bool:
     """Whether a defender comes into question: for a move with a way, for a deployment that is not ignored."""
-    return view.terrain.nearest(start, to) != NO_WAY if isinstance(step, MoveStep) else bool(could)
+    if isinstance(step, MoveStep):
+        return view.terrain.nearest(view.units[unit], to) != NO_WAY
+    return bool(_could(view, step, unit, to))
 
 
 def _assignment(card: Run, step: Assignment) -> None:
@@ -175,8 +172,9 @@ def _assignment(card: Run, step: Assignment) -> None:
             view = card.view
             if card.telling.over or view.unit_on(space) is not None:
                 continue
+            towards = view.terrain.towards[space]
             fit = {
-                unit: view.terrain.distance(own, space)
+                unit: towards[own]
                 for unit, own in view.on_board.items()
                 if squad_of(unit) == colour and unit not in used and may_deploy(view, own, space)
             }

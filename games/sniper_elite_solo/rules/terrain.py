@@ -5,11 +5,12 @@ All that the rules know of a map's sectors, objectives, entries and starts comes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
 
 from engine.graph import Map
+from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
 from games.sniper_elite.map_rules.sites import sites_of
@@ -30,6 +31,7 @@ class Terrain:
         self.map = board
         self.enterable = board.enterable
         self.order = {name: index for index, name in enumerate(board.spaces)}
+        self._sectors = {name: str(space.sector) for name, space in board.spaces.items()}
         sites = sites_of(board)
         self.objectives = dict(sorted(sites.objectives.items()))
         self.entries = sites.entries
@@ -43,9 +45,17 @@ class Terrain:
         self.beside_water = frozenset(
             name for name in self.enterable if any(board.spaces[near].kind == "water" for near in board.adjacent[name])
         )
-        self._distances: dict[str, dict[str, int]] = {}
-        self.ends = lru_cache(maxsize=KEPT)(self._ends)
-        self._to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
+        self.access_in = self._by_sector(self.access)
+        self.enclosed_in = self._by_sector(name for name in self.enterable if board.spaces[name].kind == "enclosed")
+        self._paid = Lazy(self._walked)
+        self.towards = Lazy(self._towards)
+        """Space -> from each space, and from None, the distance to it."""
+        self.approaches = lru_cache(maxsize=KEPT)(self._approaches)
+        self.to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
+        """Spaces, as a tuple -> from each space, and from None, the distance to the nearest of them."""
+        self._beside = Lazy(self._and_near(board.adjacent))
+        self._within_reach = Lazy(self._and_near(board.matching))
+        self._objective_on = {space: number for number, space in reversed(self.objectives.items())}
 
     # --- distance -----------------------------------------------------------------------------------------------
 
@@ -54,24 +64,28 @@ class Terrain:
 
         A space that it enters costs 1, a difficult one 2. `NO_WAY` without a way, or where one of the two is None.
         """
-        if start is None or to is None:
-            return NO_WAY
-        if start not in self._distances:
-            self._distances[start] = self._walked(start)
-        return self._distances[start].get(to, NO_WAY)
+        return self.towards[to][start]
 
     def nearest(self, start: str | None, to: Iterable[str]) -> int:
         """The distance to the nearest of some spaces; `NO_WAY` where there are none."""
-        return NO_WAY if start is None else self._to_any(tuple(to)).get(start, NO_WAY)
+        return self.to_any(tuple(to))[start]
 
-    def _all_to_any(self, to: tuple[str, ...]) -> dict[str, int]:
-        """Space -> its distance to the nearest of some spaces. Kept, as steps of cards ask for every space of a map."""
-        return {start: min((self.distance(start, space) for space in to), default=NO_WAY) for start in self.enterable}
+    def _all_to_any(self, to: tuple[str, ...]) -> dict[str | None, int]:
+        tables = [self.towards[space] for space in to] or [self.towards[None]]
+        return tables[0] if len(tables) == 1 else {start: min(t[start] for t in tables) for start in tables[0]}
 
-    def _ends(self, start: str, n: int) -> tuple[tuple[str, int], ...]:
-        """The other spaces that a walk of `n` can end on, with what each costs, in the map's order."""
-        paid = ((space, self.distance(start, space)) for space in self.enterable)
-        return tuple((space, cost) for space, cost in paid if 0 < cost <= n)
+    def _approaches(self, start: str, to: tuple[str, ...], n: int) -> tuple[tuple[str, int], ...]:
+        """Where a walk of `n` can end on a shortest way to the nearest of some spaces, with the rest of it, in the
+        map's order; nothing where it is there already, or where no way leads.
+        """
+        rest, paid = self.to_any(to), self._paid[start]
+        if rest[start] in (0, NO_WAY):
+            return ()
+        return tuple(
+            (space, rest[space])
+            for space in self.enterable
+            if 0 < paid.get(space, NO_WAY) <= n and paid[space] + rest[space] == rest[start]
+        )
 
     def closest(self, spaces: Iterable[str], to: str) -> tuple[str, ...]:
         """Of `spaces` those with the least distance from there to `to`."""
@@ -79,7 +93,14 @@ class Terrain:
         least = min((self.distance(space, to) for space in found), default=NO_WAY)
         return tuple(space for space in found if self.distance(space, to) == least)
 
-    def _walked(self, start: str) -> dict[str, int]:
+    def _towards(self, to: str | None) -> dict[str | None, int]:
+        found: dict[str | None, int] = dict.fromkeys((*self.map.spaces, None), NO_WAY)
+        if to is not None:
+            found.update(self._walked(to, back=True))
+        return found
+
+    def _walked(self, start: str, *, back: bool = False) -> dict[str, int]:
+        """What is paid from `start` to every space to which a way leads, or `back` from there to `start`."""
         found: dict[str, int] = {}
         waiting = [(0, start)]
         while waiting:
@@ -89,7 +110,8 @@ class Terrain:
             found[space] = paid
             for near in self.map.walk[space]:
                 if near not in found:
-                    heappush(waiting, (paid + 1 + self.map.spaces[near].difficult, near))
+                    entered = space if back else near
+                    heappush(waiting, (paid + 1 + self.map.spaces[entered].difficult, near))
         return found
 
     # --- spaces -------------------------------------------------------------------------------------------------
@@ -100,15 +122,18 @@ class Terrain:
 
     def sector_of(self, space: str) -> str:
         """The sector of a space that can be entered."""
-        return str(self.map.spaces[space].sector)
+        return self._sectors[space]
 
     def beside(self, space: str | None) -> frozenset[str]:
         """The space and those that share an edge with it (SO-KEY-03)."""
-        return frozenset() if space is None else frozenset((space, *self.map.adjacent[space]))
+        return self._beside[space]
 
     def within_reach(self, space: str | None) -> frozenset[str]:
         """The space and those matching-adjacent to it (SO-EOT-01)."""
-        return frozenset() if space is None else frozenset((space, *self.map.matching[space]))
+        return self._within_reach[space]
+
+    def _and_near(self, near: Mapping[str, Iterable[str]]) -> Callable[[str | None], frozenset[str]]:
+        return lambda space: frozenset() if space is None else frozenset((space, *near[space]))
 
     def access_of(self, objective: str) -> tuple[str, ...]:
         """The access spaces closest to an objective's space (SO-KEY-14, SO-R-55)."""
@@ -122,7 +147,7 @@ class Terrain:
 
     def objective_on(self, space: str | None) -> int | None:
         """The number of an objective's space."""
-        return next((number for number, where in self.objectives.items() if where == space), None)
+        return None if space is None else self._objective_on.get(space)
 
     def suit_of(self, objective: int) -> str:
         """The sector of an objective, which stands for the suit of its card."""
@@ -140,6 +165,14 @@ class Terrain:
             spaces = [self.objectives[number] for number in self.objectives_in(colour)]
             spaces += left_over if len(spaces) == 2 else []
             found |= dict(zip((officer_of(colour), *soldiers_of(colour)), spaces, strict=True))
+        return found
+
+    def _by_sector(self, spaces: Iterable[str]) -> dict[str | None, tuple[str, ...]]:
+        """Sector -> those of some spaces that are in it, in their order; None has none."""
+        listed = tuple(spaces)
+        found: dict[str | None, tuple[str, ...]] = {None: ()}
+        for sector in SECTORS:
+            found[sector] = tuple(name for name in listed if self.sector_of(name) == sector)
         return found
 
     def _of_sector(self, sector: str) -> tuple[str, ...]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
 
 from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
-from games.snipers_and_assassins.rules.commands import AssassinAct, Claymore, Jump, Mine, Plant, Walk
+from games.snipers_and_assassins.rules.commands import Claymore, Jump, Mine, Plant, Walk
 from games.snipers_and_assassins.rules.hits import explode, hit
 from games.snipers_and_assassins.rules.landing import standing_on
 from games.snipers_and_assassins.rules.moving import Ways, jump, leaps, step, strides, walk
 from games.snipers_and_assassins.rules.picture import Picture
-from games.snipers_and_assassins.rules.rule import Rule, allowed
+from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.telling import Telling
 from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import ASSASSIN, MINES, SNIPER, kind_of, markers_of
@@ -47,7 +49,7 @@ def ways(view: Picture, command: Walk | Jump) -> Ways:
 # --- what forbids them ------------------------------------------------------------------------------------------
 
 
-def _able(view: Picture, command: AssassinAct | None) -> Refused | None:
+def _able(view: Picture, kind: type[Command]) -> Refused | None:
     """SA-R-21, SA-R-22."""
     if view.me.shot == "fresh":
         return Refused("SA-R-21", Text("Your Assassin was shot at and can only hold this turn."))
@@ -56,9 +58,9 @@ def _able(view: Picture, command: AssassinAct | None) -> Refused | None:
     return None
 
 
-def _grounded(view: Picture, command: Walk | Jump) -> Refused | None:
+def _grounded(view: Picture, kind: type[Command]) -> Refused | None:
     """SA-R-04."""
-    if isinstance(command, Jump) and not places.is_space(_here(view)):
+    if kind is Jump and not places.is_space(_here(view)):
         return Refused("SA-R-04", Text("An Assassin cannot jump out of a Hideout."))
     return None
 
@@ -123,19 +125,63 @@ def _claymores(view: Picture, command: Claymore) -> Refused | None:
 # --- what is on offer -------------------------------------------------------------------------------------------
 
 
-def _offer_moves(kind: type[Walk] | type[Jump]) -> Callable[[Picture], Iterator[Command]]:
-    def offer(view: Picture) -> Iterator[Command]:
-        for to in ways(view, kind("")):
-            yield kind(to)
-            yield kind(to, Mine("before", _here(view)))
-            for space in places.beside(to):
-                yield kind(to, Mine("after", space))
+class _Offer(NamedTuple):
+    """A move, the same with a mine on the space that is left, and with mines next to its end."""
+
+    to: str
+    plain: Walk | Jump
+    before: Walk | Jump
+    after: tuple[tuple[str, Walk | Jump], ...]
+
+
+def _made(kind: type[Walk] | type[Jump], here: str, ends: Iterable[str]) -> Iterator[_Offer]:
+    for to in ends:
+        after = tuple((space, kind(to, Mine("after", space))) for space in places.beside(to))
+        yield _Offer(to, kind(to), kind(to, Mine("before", here)), after)
+
+
+@cache
+def _walks(pathways: int, here: str) -> tuple[_Offer, ...]:
+    return tuple(_made(Walk, here, strides(here, STEPS)))
+
+
+@cache
+def _jumps(pathways: int, here: str) -> tuple[_Offer, ...]:
+    return tuple(_made(Jump, here, leaps(pathways, here).values()))
+
+
+def _offer_moves(made: Callable[[int, str], tuple[_Offer, ...]]) -> Callable[[Picture], Iterable[Command]]:
+    def offer(view: Picture) -> Iterable[Command]:
+        me, here, win = view.me, _here(view), goal(view, view.turn)
+        mining, taken, found = len(me.mines) < MINES, _taken(view), list[Command]()
+        leaving = mining and places.is_space(here) and here not in taken
+        for to, plain, before, after in made(view.pathways, here):
+            if not is_open(view, to):
+                continue
+            found.append(plain)
+            if leaving:
+                found.append(before)
+            if mining and to != win:
+                found += [act for space, act in after if space not in taken]
+        return found
 
     return offer
 
 
-def _offer_plants(view: Picture) -> Iterator[Command]:
-    return (Plant(space) for space in places.beside(_here(view)))
+def _taken(view: Picture) -> frozenset[str | None]:
+    """The spaces on which no mine can be planted (SA-R-24, SA-R-26)."""
+    return view.mines | {view.me.sniper}
+
+
+def _offer_plants(view: Picture) -> Iterable[Command]:
+    if len(view.me.mines) >= MINES:
+        return ()
+    taken = _taken(view)
+    return [PLANTS[space] for space in places.beside(_here(view)) if space not in taken]
+
+
+def _offer_claymores(view: Picture) -> Iterable[Command]:
+    return CLAYMORES if _claymores(view, CLAYMORES[0]) is None else ()
 
 
 # --- what follows -----------------------------------------------------------------------------------------------
@@ -183,17 +229,14 @@ def _set_off(telling: Telling, command: Claymore) -> None:
         hit(telling, marker)
 
 
+PLANTS = {space: Plant(space) for space in places.spaces(places.MOST_PATHWAYS) if places.is_space(space)}
+CLAYMORES = (Claymore(),)
 ACTING = (not_acted(ASSASSIN), _able)
 RULES = [
     *(
-        Rule(
-            kind,
-            allowed(_offer_moves(kind), _open, _mine, before=ACTING),
-            (*ACTING, _grounded, _open, _reach, _mine),
-            _go,
-        )
-        for kind in (Walk, Jump)
+        Rule(kind, _offer_moves(made), (_open, _reach, _mine), _go, (*ACTING, _grounded))
+        for kind, made in ((Walk, _walks), (Jump, _jumps))
     ),
-    Rule(Plant, allowed(_offer_plants, _plant_here, before=ACTING), (*ACTING, _plant_here), _plant),
-    Rule(Claymore, allowed(lambda view: [Claymore()], _claymores, before=ACTING), (*ACTING, _claymores), _set_off),
+    Rule(Plant, _offer_plants, (_plant_here,), _plant, ACTING),
+    Rule(Claymore, _offer_claymores, (_claymores,), _set_off, ACTING),
 ]

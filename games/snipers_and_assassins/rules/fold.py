@@ -95,8 +95,8 @@ def _held(p: Picture, event: e.Held) -> Picture:
 
 
 def _acted(p: Picture, marker: str) -> Picture:
-    done = {*p.acted, kind_of(marker)}
-    return replace(p, acted=tuple(kind for kind in KINDS if kind in done))
+    kind = kind_of(marker)
+    return p if kind in p.acted else replace(p, acted=KINDS if p.acted else (kind,))
 
 
 def _game_over(p: Picture, event: e.GameOver) -> Picture:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from games.snipers_and_assassins.rules import cards
 from games.snipers_and_assassins.rules.events import DoubleJump
-from games.snipers_and_assassins.rules.words import FEWEST, SNIPER, kind_of, marker_of, markers_of, seat_of
+from games.snipers_and_assassins.rules.words import FEWEST, SNIPER, enemies_of, kind_of, marker_of, seat_of
 
 SHOT_RANGE = 3
 """SA-SHT-01."""
@@ -123,12 +123,12 @@ class Picture(Struct, frozen=True):
 
     def enemies_of(self, seat: str) -> tuple[str, ...]:
         """All other players' markers, in seat order."""
-        return markers_of(other for other in self.players if other != seat)
+        return enemies_of(seat, self.seats)
 
     @property
     def mines(self) -> frozenset[str]:
         """The spaces on which mines lie; whose they are does not matter (SA-R-25)."""
-        return frozenset(space for player in self.players.values() for space in player.mines)
+        return frozenset().union(*[player.mines for player in self.players.values()])
 
     def holds(self, seat: str, card: str) -> bool:
         """Whether a card is a seat's improvement."""

@@ -63,14 +63,16 @@ def place_of(name: str) -> Place:
 
 def is_space(name: str) -> bool:
     """Whether an ID is a space's and no Hideout's."""
-    return _PLACES[name].is_space
+    return name in _SPACES
 
 
+@cache
 def spaces(pathways: int) -> tuple[str, ...]:
     """The IDs of a board, Hideouts included, in its order."""
     return tuple(name for name, place in _PLACES.items() if place.pathway <= pathways)
 
 
+@cache
 def hideouts(pathways: int) -> tuple[str, ...]:
     """The IDs of the Hideouts of a board, in its order."""
     return tuple(name for name in spaces(pathways) if not is_space(name))
@@ -80,6 +82,12 @@ def distance(one: str, other: str) -> int:
     """How far a shot goes between two spaces: as a chess king, empty rows counted (SA-R-05)."""
     a, b = _PLACES[one], _PLACES[other]
     return max(abs(a.column - b.column), ROW_PITCH * abs(a.pathway - b.pathway))
+
+
+@cache
+def within(one: str, reach: int) -> frozenset[str]:
+    """The spaces to which a shot from a space goes no farther than `reach`."""
+    return frozenset(other for other in _SPACES if distance(one, other) <= reach)
 
 
 def home_side(start: str) -> int:
@@ -116,3 +124,4 @@ def _every() -> Iterator[tuple[str, Place]]:
 
 _PLACES: Final[dict[str, Place]] = dict(_every())
 _NAMES: Final[dict[Place, str]] = {place: name for name, place in _PLACES.items()}
+_SPACES: Final = frozenset(name for name, place in _PLACES.items() if place.is_space)

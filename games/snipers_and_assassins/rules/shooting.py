@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
@@ -26,14 +24,22 @@ def barred(view: Picture, target: str, place: str) -> Refused | None:
         return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
     if places.distance(place, where) > view.shot_range(view.turn):
         return Refused("SA-SHT-01", Text("{target} is out of range."), target=called(target))
-    if kind_of(target) != SNIPER and view.owner(target).shot in HEALING:
+    if _heals(view, target):
         return Refused("SA-R-66", Text("{target} is healing and cannot be shot at yet."), target=called(target))
     return None
 
 
-def targets(view: Picture, place: str) -> Iterator[str]:
+def targets(view: Picture, place: str) -> list[str]:
     """The markers that can be shot at from a place (SA-R-53)."""
-    return (target for target in view.enemies_of(view.turn) if barred(view, target, place) is None)
+    if not places.is_space(place):
+        return []
+    near = places.within(place, view.shot_range(view.turn))
+    return [target for target in view.enemies_of(view.turn) if view.at(target) in near and not _heals(view, target)]
+
+
+def _heals(view: Picture, target: str) -> bool:
+    """Whether a marker is an Assassin that cannot be shot at yet (SA-R-66)."""
+    return kind_of(target) != SNIPER and view.owner(target).shot in HEALING
 
 
 def shoot(telling: Telling, sniper: str, target: str) -> bool:

@@ -10,16 +10,25 @@ from engine.text import Text
 from games.snipers_and_assassins.rules import events
 from games.snipers_and_assassins.rules.commands import EndTurn, Hold
 from games.snipers_and_assassins.rules.picture import Picture
-from games.snipers_and_assassins.rules.rule import Check, Rule, allowed
+from games.snipers_and_assassins.rules.rule import KindCheck, Rule
 from games.snipers_and_assassins.rules.telling import Telling
-from games.snipers_and_assassins.rules.words import KINDS, ROUNDS, called, kind_of, seat_of
+from games.snipers_and_assassins.rules.words import (
+    KINDS,
+    MOST,
+    ROUNDS,
+    called,
+    kind_of,
+    markers_of,
+    seat_names,
+    seat_of,
+)
 
 
-def not_acted(kind: str) -> Check:
+def not_acted(marker: str) -> KindCheck:
     """A check that the own marker of this kind has not acted (SA-TRN-02)."""
 
-    def check(view: Picture, command: Command) -> Refused | None:
-        return _spent(view, kind)
+    def check(view: Picture, kind: type[Command]) -> Refused | None:
+        return _spent(view, marker)
 
     return check
 
@@ -31,7 +40,7 @@ def _spent(view: Picture, kind: str) -> Refused | None:
 
 
 def _offer_holds(view: Picture) -> Iterable[Hold]:
-    return [Hold(view.own(kind)) for kind in KINDS]
+    return [HOLDS[view.own(kind)] for kind in KINDS if kind not in view.acted]
 
 
 def _check_hold(view: Picture, command: Hold) -> Refused | None:
@@ -61,7 +70,9 @@ def _end(telling: Telling, command: EndTurn) -> None:
         telling.tell(events.GameOver(None, "rounds"))
 
 
+HOLDS = {marker: Hold(marker) for marker in markers_of(seat_names(MOST))}
+END = (EndTurn(),)
 RULES = [
-    Rule(Hold, allowed(_offer_holds, _check_hold), (_check_hold,), _hold),
-    Rule(EndTurn, lambda view: [EndTurn()], (), _end),
+    Rule(Hold, _offer_holds, (_check_hold,), _hold),
+    Rule(EndTurn, lambda view: END, (), _end),
 ]

@@ -33,16 +33,19 @@ def seat_names(players: int) -> tuple[str, ...]:
     return tuple(f"player-{number}" for number in range(1, players + 1))
 
 
+@lru_cache(maxsize=64)
 def marker_of(seat: str, kind: str) -> str:
     """A seat's Sniper or Assassin."""
     return f"{kind}-{seat.partition('-')[2]}"
 
 
+@lru_cache(maxsize=64)
 def seat_of(marker: str) -> str:
     """The owner of a marker."""
     return f"player-{marker.partition('-')[2]}"
 
 
+@lru_cache(maxsize=64)
 def kind_of(marker: str) -> str:
     """`sniper` or `assassin`."""
     return marker.partition("-")[0]
@@ -50,7 +53,18 @@ def kind_of(marker: str) -> str:
 
 def markers_of(seats: Iterable[str]) -> tuple[str, ...]:
     """All markers of these seats, each Sniper before its Assassin."""
+    return _markers_of(tuple(seats))
+
+
+@lru_cache(maxsize=64)
+def _markers_of(seats: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(marker_of(seat, kind) for seat in seats for kind in KINDS)
+
+
+@lru_cache(maxsize=64)
+def enemies_of(seat: str, seats: tuple[str, ...]) -> tuple[str, ...]:
+    """The markers of all these seats but one, in their order."""
+    return _markers_of(tuple(other for other in seats if other != seat))
 
 
 def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:

@@ -21,6 +21,7 @@ from games.snipers_and_assassins.rules import events, places, sniper
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.rule import Rule, first_refusal
 from games.snipers_and_assassins.rules.sentences import sentence
+from games.snipers_and_assassins.rules.sniper_ways import OPTIONS, Option, stand_of
 from games.snipers_and_assassins.rules.telling import Telling
 from games.snipers_and_assassins.rules.words import KINDS
 
@@ -37,7 +38,7 @@ PLAIN: Final = (
     events.TurnStarted,
 )
 """What an act says of itself by its name, or what is no consequence of it."""
-OPTIONS: Final[Mapping[type[Command], sniper.Option]] = {option.command: option for option in sniper.OPTIONS}
+OPTION_OF: Final[Mapping[type[Command], Option]] = {option.command: option for option in OPTIONS}
 
 
 def outlooks(view: Picture, rules: Mapping[type[Command], Rule], legal: Sequence[Command]) -> dict[str, Any]:
@@ -79,16 +80,18 @@ def _why(view: Picture, rule: Rule, kind: type[Command]) -> Refused | None:
 
 
 def _why_sniper(view: Picture, kind: type[Command]) -> Refused | None:
-    option = OPTIONS[kind]
+    option = OPTION_OF[kind]
     form = option.forms[0]
-    why = first_refusal(sniper.ACTING, view, form)
+    why = first_refusal(sniper.ACTING, view, kind)
     if why is not None:
         return why
     if kind is c.OptionA and not places.is_space(view.at(view.own("sniper"))):
         return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
     if kind is c.OptionA:
         return Refused("SA-SHT-01", Text("Nobody is in range of your Sniper."))
-    return next((no for to in option.ways(view, form) if (no := sniper.room(view, replace(form, to=to)))), None)
+    return next(
+        (no for to in option.ways(stand_of(view), form) if (no := sniper.room(view, replace(form, to=to)))), None
+    )
 
 
 def _specimens(view: Picture, kind: type[Command]) -> Iterator[Command]:
