@@ -37,7 +37,7 @@ def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
     hurt = arrives and not mined and way in HITS and space == view.space
     defeated, wounded, hits = _hurt(view) if hurt else (0, 0, 0)
     terrain, standing = view.terrain, list(units.values())
-    near = not terrain.within_reach(view.space).isdisjoint(space for space in standing if space)
+    near = not terrain.within_reach(view.space).isdisjoint(standing)
     goals = [terrain.objectives[number] for number in view.undone]
     held = sum(goal in standing for goal in goals)
     guards = sum(min(terrain.distance(space, goal) for space in standing) for goal in goals)
@@ -59,7 +59,8 @@ def choose(telling: Telling, outcomes: Iterable[Outcome], judge: Callable[[Outco
     order = telling.truth.terrain.order
     found = sorted(set(outcomes), key=lambda outcome: (UNITS.index(outcome[0]), order[outcome[1]]))
     judged = [judge(outcome) for outcome in found]
-    among = tuple(outcome for outcome, bad in zip(found, judged, strict=True) if bad == max(judged))
+    worst_of_all = max(judged)
+    among = tuple(outcome for outcome, bad in zip(found, judged, strict=True) if bad == worst_of_all)
     if len(among) == 1:
         return among[0]
     chosen: Outcome = telling.chance.order("snafu", among, "SO-SNF-01")[0]
@@ -99,9 +100,11 @@ def arrived_on_mine(telling: Telling, unit: str, space: str) -> bool:
 
 def least(distances: dict[str, int]) -> list[str]:
     """Those with the least distance."""
-    return [name for name, distance in distances.items() if distance == min(distances.values(), default=NO_WAY)]
+    best = min(distances.values(), default=NO_WAY)
+    return [name for name, distance in distances.items() if distance == best]
 
 
 def most(distances: dict[str, int]) -> list[str]:
     """Those with the greatest distance."""
-    return [name for name, distance in distances.items() if distance == max(distances.values(), default=0)]
+    best = max(distances.values(), default=0)
+    return [name for name, distance in distances.items() if distance == best]

@@ -77,15 +77,16 @@ def run_hooks(telling: Telling, hooks: Iterable[Hook]) -> None:
 
 def walks(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Outcome]:
     """Where a Move of `n` could end on a shortest way to the nearest of `to` (SO-KEY-08, SO-KEY-11, SO-R-57)."""
-    terrain, start, to = view.terrain, view.units[unit], tuple(to)
-    whole = terrain.nearest(start, to)
-    if whole in (0, NO_WAY):
+    terrain, start = view.terrain, view.units[unit]
+    rests = terrain.to_any(tuple(to))
+    whole = NO_WAY if start is None else rests.get(start, NO_WAY)
+    if start is None or whole in (0, NO_WAY):
         return []
     held = set(view.units.values())
     left = {
         space: rest
         for space, paid in terrain.ends(start, n)
-        if space not in held and paid + (rest := terrain.nearest(space, to)) == whole
+        if space not in held and paid + (rest := rests.get(space, NO_WAY)) == whole
     }
     return [(unit, space) for space in least(left)]
 

@@ -45,7 +45,7 @@ class Terrain:
         )
         self._distances: dict[str, dict[str, int]] = {}
         self.ends = lru_cache(maxsize=KEPT)(self._ends)
-        self._to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
+        self.to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
 
     # --- distance -----------------------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ class Terrain:
 
     def nearest(self, start: str | None, to: Iterable[str]) -> int:
         """The distance to the nearest of some spaces; `NO_WAY` where there are none."""
-        return NO_WAY if start is None else self._to_any(tuple(to)).get(start, NO_WAY)
+        return NO_WAY if start is None else self.to_any(tuple(to)).get(start, NO_WAY)
 
     def _all_to_any(self, to: tuple[str, ...]) -> dict[str, int]:
         """Space -> its distance to the nearest of some spaces. Kept, as steps of cards ask for every space of a map."""
