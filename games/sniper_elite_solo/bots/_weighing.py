@@ -129,15 +129,20 @@ class Moment:
         """How far it is from a space over all objectives that are left, by the shorter order."""
         found = self._lefts.get(space)
         if found is None:
-            orders = [self._goals, self._goals[::-1]]
-            found = min(sum(self._leg(a, b) for a, b in zip((space, *it), it, strict=False)) for it in orders)
-            self._lefts[space] = found
+            ways = [self._leg(space, goal) + rest for goal, rest in self._rests]
+            found = self._lefts[space] = min(ways, default=0.0)
         return found
+
+    @cached_property
+    def _rests(self) -> list[tuple[str, float]]:
+        """Each objective that is left, and what is to be gone once it is reached."""
+        return [(goal, sum(self._leg(goal, other) for other in self._goals if other != goal)) for goal in self._goals]
 
     def _leg(self, start: str | None, goal: str) -> float:
         far = self._terrain.distance(start, goal)
         return (30.0 if far == NO_WAY else float(far)) + HARD * (self.view.unit_on(goal) is not None)
 
+    @cached_property
     def _hurry(self) -> float:
         """What a space of the way is worth: more, the fewer turns are left for it."""
         turns = max(1, self.view.deck_size + (10 if len(self._goals) > 1 else 0) - SPARE)
@@ -155,16 +160,21 @@ class Moment:
             return -DONE
         reached = self.style.fear * self._danger(space, lks)
         free = not view.acted and space in self._goals
-        return DONE / 2 * free - reached - self._hurry() * self._left(space)
+        return DONE / 2 * free - reached - self._hurry * self._left(space)
 
     def _danger(self, space: str, lks: str | None) -> float:
         """The hits that are to be expected on a space: at the end of the turn, and by the defenders."""
         near = not self._terrain.within_reach(space).isdisjoint(self._on_board.values())
         played = self.harm.get((space, lks))
         if played is None:
-            away = (self._terrain.distance(unit, space) for unit in self._on_board.values())
+            away = [table.get(space, NO_WAY) for table in self._away]
             played = sum(NEARBY[steps] for steps in away if steps < len(NEARBY)) / 3
         return near + played
+
+    @cached_property
+    def _away(self) -> list[Mapping[str, int]]:
+        """For each defender on the board, space -> its distance."""
+        return [self._terrain.distances(space) for space in self._on_board.values()]
 
     def _severity(self, hits: int) -> float:
         """How bad so many more hits are: the less is left, the worse."""
@@ -252,10 +262,10 @@ class Moment:
         need = self._targets.get(target)
         if need is None:
             return -1.0
-        found = odds.asked(self.view.bag, draw, need, self.view.active == "silenced-ammo")
+        bag, quiet = self.view.bag, self.view.active == "silenced-ammo"
+        hit, misfire, reveal = odds.nearly(bag["aim"], bag["noise"], bag["recoil"], draw, need, quiet)
         reward = 1.6 + self._guarding(target)
-        gain = float(found["hit"]) * reward - self._severity(1) * float(found["reveal"]) * self._drawn_near
-        return gain - 0.8 * float(found["misfire"]) - 0.35
+        return hit * reward - self._severity(1) * reveal * self._drawn_near - 0.8 * misfire - 0.35
 
     @cached_property
     def _targets(self) -> dict[str, int]:

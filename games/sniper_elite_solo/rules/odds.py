@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from games.sniper_elite.rules.odds import Odds, askable, counted, hits, misfires, silenced
+from games.sniper_elite.rules.odds import askable, counted, hits, misfires, silenced
 from games.sniper_elite_solo.rules.words import TOKENS, Tokens
 
 
@@ -15,15 +15,16 @@ def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, F
     `reveal` is the chance that a noise is drawn, 0 if it is silenced.
     """
     full = askable(bag, draw, need, TOKENS)
-    found = _odds(tuple((silenced(full) if silenced_ammo else full).items()), draw, need)
-    return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}
-
-
-@lru_cache(maxsize=4096)
-def _odds(bag: tuple[tuple[str, int], ...], draw: int, need: int) -> Odds:
-    """Kept, as bots ask for every shot that they could make."""
 
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
         return hits(drawn, need), misfires(drawn), drawn["noise"] > 0
 
-    return counted(dict(bag), draw, outcome)
+    found = counted(silenced(full) if silenced_ammo else full, draw, outcome)
+    return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}
+
+
+@lru_cache(maxsize=4096)
+def nearly(aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool) -> tuple[float, float, float]:
+    """The odds of hit, misfire and reveal, kept for bots, who ask for every shot that they could make."""
+    found = asked({"aim": aim, "noise": noise, "recoil": recoil}, draw, need, silenced_ammo)
+    return float(found["hit"]), float(found["misfire"]), float(found["reveal"])

@@ -147,22 +147,21 @@ def _closest(card: Run, step: MoveStep | DeployStep, number: int, used: set[str]
     free = {unit: space for unit, space in view.on_board.items() if unit not in used}
     there = [unit for unit, space in free.items() if space in to]
     staying = [(unit, free[unit]) for unit in there]
-    could = {unit: _could(view, step, unit, to) for unit in free}
     if not there:
-        able = [unit for unit in free if _able(view, step, free[unit], to, could[unit])]
+        able = [unit for unit in free if _able(view, step, unit, to)]
         goal = view.terrain.objectives[number]
         there = least({unit: view.terrain.distance(free[unit], goal) for unit in able})
-    outcomes = [*staying, *(outcome for unit in there for outcome in could[unit])]
+    outcomes = [*staying, *(outcome for unit in there for outcome in _could(view, step, unit, to))]
     outcomes = outcomes or [(unit, free[unit]) for unit in there]
     if outcomes:
         used.add(card.act(outcomes, WALK if isinstance(step, MoveStep) else DEPLOY))
 
 
-def _able(
-    view: Picture, step: MoveStep | DeployStep, start: str, to: tuple[str, ...], could: Iterable[Outcome]
-) -> bool:
+def _able(view: Picture, step: MoveStep | DeployStep, unit: str, to: tuple[str, ...]) -> bool:
     """Whether a defender comes into question: for a move with a way, for a deployment that is not ignored."""
-    return view.terrain.nearest(start, to) != NO_WAY if isinstance(step, MoveStep) else bool(could)
+    if isinstance(step, MoveStep):
+        return view.terrain.nearest(view.units[unit], to) != NO_WAY
+    return bool(_could(view, step, unit, to))
 
 
 def _assignment(card: Run, step: Assignment) -> None:

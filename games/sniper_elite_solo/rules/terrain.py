@@ -5,7 +5,7 @@ All that the rules know of a map's sectors, objectives, entries and starts comes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
 
@@ -56,9 +56,14 @@ class Terrain:
         """
         if start is None or to is None:
             return NO_WAY
-        if start not in self._distances:
-            self._distances[start] = self._walked(start)
-        return self._distances[start].get(to, NO_WAY)
+        return self.distances(start).get(to, NO_WAY)
+
+    def distances(self, start: str) -> Mapping[str, int]:
+        """Space -> its distance from `start`; those without a way are left out."""
+        found = self._distances.get(start)
+        if found is None:
+            found = self._distances[start] = self._walked(start)
+        return found
 
     def nearest(self, start: str | None, to: Iterable[str]) -> int:
         """The distance to the nearest of some spaces; `NO_WAY` where there are none."""
