@@ -32,9 +32,14 @@ FIRST: Final = Style(fear=0.4, looks=24, shoots=True)
 """How acts are weighed that are to be tried."""
 ON: Final = Style(fear=1.0, looks=0, shoots=True)
 """How the sniper goes on in a line."""
-WIDE: Final = 12
+WIDE: Final = 8
 """So many acts are tried at the most."""
-ROUNDS: Final = 3
+SAY: Final = 0.03
+"""What a hit by the weights counts beside the lines, which are few and differ by luck; no act is held for more than
+WORST hits worse than the best.
+"""
+WORST: Final = 2.0
+ROUNDS: Final = 2
 """So many turns of the defenders are played in a line."""
 MOST_ACTS: Final = 60
 """Of one line; more are no play any more."""
@@ -57,9 +62,11 @@ class Searcher:
         moment = Moment(view, FIRST)
         moment.look(sorted(legal, key=moment.worth, reverse=True))
         acts, luck = shortlist(view, legal, moment.worth), chance.roll("search", range(SEEDS), "bots")
+        most = max(map(moment.worth, acts))
 
         def line(act: Command, number: int) -> Ended:
-            return self._played(view, act, f"{luck}/{number}")
+            ended = self._played(view, act, f"{luck}/{number}")
+            return ended._replace(value=ended.value - SAY * min(WORST, most - moment.worth(act)))
 
         return acts[0] if len(acts) == 1 else best_of(acts, line, self.budget)
 
