@@ -16,7 +16,7 @@ from engine.events import Event
 from engine.game import Command, Game
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
-from engine.search.line import Line
+from engine.search import line
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.bots._dealing import Memory, dealt
@@ -41,9 +41,19 @@ WORST hits worse than the best.
 WORST: Final = 2.0
 ROUNDS: Final = 2
 """So many turns of the defenders are played in a line."""
-MOST_ACTS: Final = 60
-"""Of one line; more are no play any more."""
 SEEDS: Final = 1 << 62
+
+
+class Line(line.Line):
+    """One way that the game may go on."""
+
+    __slots__ = ()
+
+    truth: Picture
+
+    def goes_on(self, seat: str) -> Command:
+        """The first of the acts that are worth the most to a sniper who does not think long."""
+        return max(self.game.legal(self.truth, seat), key=Moment(self.truth, ON).worth)
 
 
 class Searcher:
@@ -76,13 +86,8 @@ class Searcher:
         line, mark = Line(self._game, dealt(view, self._memory, Random(f"{luck}/deal")), chance), chance.mark()
         last = view.round + ROUNDS
         line.act(command)
-        line.play(lambda seat: goes_on(self._game, line.truth), lambda: line.truth.round >= last, MOST_ACTS)
+        line.play_until(lambda now: now.truth.round >= last)
         return Ended(outcome(line.truth), chance.mark() == mark)
-
-
-def goes_on(game: Game, view: Picture) -> Command:
-    """What the sniper would do, without thinking long: the first of the acts that are worth the most."""
-    return max(game.legal(view, SNIPER), key=Moment(view, ON).worth)
 
 
 def shortlist(view: Picture, legal: Sequence[Command], worth: Callable[[Command], float]) -> list[Command]:

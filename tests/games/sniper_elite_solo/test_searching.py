@@ -14,14 +14,13 @@ from engine.chance import Chance
 from engine.game import REFEREE, Command
 from engine.referee import Referee
 from engine.search.budget import Budget
-from engine.search.line import Line
 from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite.rules.commands import Complete
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.bots._dealing import Memory, dealt
-from games.sniper_elite_solo.bots._searching import Searcher, shortlist
+from games.sniper_elite_solo.bots._searching import Line, Searcher, shortlist
 from games.sniper_elite_solo.bots._weighing import Moment, Style
 from games.sniper_elite_solo.rules.cards import in_use
 from games.sniper_elite_solo.rules.options import chosen_deck
@@ -199,10 +198,8 @@ def test_a_line_goes_on_until_it_is_done_or_over_and_leaves_its_beginning_as_it_
         pass
     truth = game.truth
     line = Line(GAME, truth, Chance(Random(1)))
-    line.play(lambda seat: GAME.legal(line.truth, seat)[-1], lambda: line.truth.round >= truth.round + 2, 100)
+    line.play_until(lambda now: now.truth.round >= truth.round + 2)
     assert line.truth.over is not None or line.truth.round == truth.round + 2
     assert game.truth is truth
-    short = Line(GAME, truth, Chance(Random(1)))
-    made = []
-    short.play(lambda seat: made.append(seat) or GAME.legal(short.truth, seat)[-1], lambda: False, 3)  # type: ignore[func-returns-value]
-    assert made == [SNIPER] * 3
+    line.play_until(lambda now: False)
+    assert line.to_act is None
