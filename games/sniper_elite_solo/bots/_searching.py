@@ -39,7 +39,7 @@ SAY: Final = 0.03
 WORST hits worse than the best.
 """
 WORST: Final = 2.0
-ROUNDS: Final = 2
+ROUNDS: Final = 3
 """So many turns of the defenders are played in a line."""
 SEEDS: Final = 1 << 62
 
