@@ -103,6 +103,7 @@ class Moment:
         self._lefts: dict[str | None, float] = {}
         self._ways: dict[tuple[str, bool], float] = {}
         self._shots: dict[tuple[str, int], float] = {}
+        self._rewards: dict[str, float] = {}
         self.harm: dict[tuple[str | None, str | None], float] = {}
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
             c.ReturnObjective: lambda command: 0.0,
@@ -172,7 +173,7 @@ class Moment:
         return near + played
 
     @cached_property
-    def _away(self) -> list[Mapping[str, int]]:
+    def _away(self) -> list[Mapping[str | None, int]]:
         """For each defender on the board, space -> its distance."""
         return [self._terrain.distances(space) for space in self._on_board.values()]
 
@@ -264,8 +265,13 @@ class Moment:
             return -1.0
         bag, quiet = self.view.bag, self.view.active == "silenced-ammo"
         hit, misfire, reveal = odds.nearly(bag["aim"], bag["noise"], bag["recoil"], draw, need, quiet)
-        reward = 1.6 + self._guarding(target)
-        return hit * reward - self._severity(1) * reveal * self._drawn_near - 0.8 * misfire - 0.35
+        if target not in self._rewards:
+            self._rewards[target] = 1.6 + self._guarding(target)
+        return hit * self._rewards[target] - self._one_hit * reveal * self._drawn_near - 0.8 * misfire - 0.35
+
+    @cached_property
+    def _one_hit(self) -> float:
+        return self._severity(1)
 
     @cached_property
     def _targets(self) -> dict[str, int]:

@@ -40,8 +40,9 @@ def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
     near = not terrain.within_reach(view.space).isdisjoint(standing)
     goals = [terrain.objectives[number] for number in view.undone]
     held = sum(goal in standing for goal in goals)
-    guards = sum(min(terrain.distance(space, goal) for space in standing) for goal in goals)
-    closing = sum(terrain.distance(space, view.space) for space in standing)
+    tables = [terrain.distances(space) for space in standing]
+    guards = sum(min(table.get(goal, NO_WAY) for table in tables) for goal in goals)
+    closing = sum(table.get(view.space, NO_WAY) for table in tables)
     return defeated, wounded, hits, int(near), held, -guards, -closing
 
 

@@ -43,7 +43,7 @@ class Terrain:
         self.beside_water = frozenset(
             name for name in self.enterable if any(board.spaces[near].kind == "water" for near in board.adjacent[name])
         )
-        self._distances: dict[str, dict[str, int]] = {}
+        self._distances: dict[str, Mapping[str | None, int]] = {}
         self.ends = lru_cache(maxsize=KEPT)(self._ends)
         self.to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
 
@@ -54,12 +54,12 @@ class Terrain:
 
         A space that it enters costs 1, a difficult one 2. `NO_WAY` without a way, or where one of the two is None.
         """
-        if start is None or to is None:
-            return NO_WAY
         return self.distances(start).get(to, NO_WAY)
 
-    def distances(self, start: str) -> Mapping[str, int]:
+    def distances(self, start: str | None) -> Mapping[str | None, int]:
         """Space -> its distance from `start`; those without a way are left out."""
+        if start is None:
+            return {}
         found = self._distances.get(start)
         if found is None:
             found = self._distances[start] = self._walked(start)
@@ -84,8 +84,8 @@ class Terrain:
         least = min((self.distance(space, to) for space in found), default=NO_WAY)
         return tuple(space for space in found if self.distance(space, to) == least)
 
-    def _walked(self, start: str) -> dict[str, int]:
-        found: dict[str, int] = {}
+    def _walked(self, start: str) -> Mapping[str | None, int]:
+        found: dict[str | None, int] = {}
         waiting = [(0, start)]
         while waiting:
             paid, space = heappop(waiting)
