@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 import games
-from firmware_host.lab.arena import LINES, Match, Result, play_all, wilson
+from firmware_host.lab.arena import LINES, Match, Result, Share, play_all, wilson
 from firmware_host.table import maps
 from games.sniper_elite.rules.words import SNIPER
 from tools.balance import BOARDS, GAME, HALF, MEASURED, PAGE
@@ -65,10 +65,11 @@ def part(found: Found, command: str) -> str:
             TITLE,
             "",
             f"Measured by `{command}`, against the {MEASURED} deck.",
-            "The expert deals anew what it does not see and plays its acts on in its head; its budget is how many lines",
-            f"it plays for an act. Each game is also played by the {STRONG} bot, which begins it with the same luck:",
-            "*gained* are the games that the expert won and the other lost, *lost* those of which the contrary is true.",
-            "Intervals hold the true share 95 times out of 100.",
+            "The expert deals anew what it does not see and plays its acts on in its head; its budget is how many",
+            "lines it plays for an act, 0 for one that only weighs its acts; where an act is clearly the best it ends",
+            f"before. The {STRONG} bot plays the same games, which begin with the same luck: *gained* are those that",
+            "the expert alone won, *lost* those that the other alone won. Intervals hold the true share 95 times out of",
+            "100.",
             "",
             f"![How often the expert wins, by its budget]({PLOT})",
             "",
@@ -94,11 +95,11 @@ def _line(found: Found, row: Row) -> str:
 
 def plot(found: Found) -> str:
     """The expert's curve on each map, as SVG."""
-    rows = [(row, wilson(sum(won(results)), len(results))) for row, results in found.items()]
-    lines = [
-        Curve(f"{EXPERT}, {board}", [(row.lines, share) for row, share in rows if row.board == board and row.lines is not None])
-        for board in BOARDS
-    ]
+    points: dict[str, list[tuple[int, Share]]] = {board: [] for board in BOARDS}
+    for row, results in found.items():
+        if row.lines is not None:
+            points[row.board].append((row.lines, wilson(sum(won(results)), len(results))))
+    lines = [Curve(f"{EXPERT}, {board}", row) for board, row in points.items()]
     return curves("Games won by the solo game's expert, by lines an act", lines)
 
 

@@ -1,7 +1,7 @@
 """What the sniper does not see, dealt so that it fits all that it has seen, each way as likely as it is.
 
-Hidden are the order of the defenders' deck, the card that lies face down, and which cards were removed at the start: one
-urgent card and a few others. Which loadout cards are left is known.
+Hidden are the order of the defenders' deck, the card that lies face down, and which cards were removed at the start:
+one urgent card and a few others. Which loadout cards are left is known.
 """
 
 from __future__ import annotations

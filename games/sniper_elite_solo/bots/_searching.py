@@ -16,9 +16,8 @@ from engine.events import Event
 from engine.game import Command, Game
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
-from engine.search import line
+from engine.search.line import Line
 from games.sniper_elite.rules import commands as c
-from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.bots._dealing import Memory, dealt
 from games.sniper_elite_solo.bots._outcome import outcome
 from games.sniper_elite_solo.bots._weighing import Moment, Style
@@ -35,16 +34,15 @@ ON: Final = Style(fear=1.0, looks=0, shoots=True)
 WIDE: Final = 8
 """So many acts are tried at the most."""
 SAY: Final = 0.03
-"""What a hit by the weights counts beside the lines, which are few and differ by luck; no act is held for more than
-WORST hits worse than the best.
-"""
+"""What a hit by the weights counts beside what the lines say, which are few and differ by luck."""
 WORST: Final = 2.0
+"""No act counts as more hits worse than the best."""
 ROUNDS: Final = 3
 """So many turns of the defenders are played in a line."""
 SEEDS: Final = 1 << 62
 
 
-class Line(line.Line):
+class SoloLine(Line):
     """One way that the game may go on."""
 
     __slots__ = ()
@@ -83,7 +81,7 @@ class Searcher:
     def _played(self, view: Picture, command: Command, luck: str) -> Ended:
         """How likely the sniper is to win once a line has come to an end."""
         chance = Chance(Random(luck))
-        line, mark = Line(self._game, dealt(view, self._memory, Random(f"{luck}/deal")), chance), chance.mark()
+        line, mark = SoloLine(self._game, dealt(view, self._memory, Random(f"{luck}/deal")), chance), chance.mark()
         last = view.round + ROUNDS
         line.act(command)
         line.play_until(lambda now: now.truth.round >= last)

@@ -20,7 +20,7 @@ from games.sniper_elite.rules.commands import Complete
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.bots._dealing import Memory, dealt
-from games.sniper_elite_solo.bots._searching import Line, Searcher, shortlist
+from games.sniper_elite_solo.bots._searching import Searcher, SoloLine, shortlist
 from games.sniper_elite_solo.bots._weighing import Moment, Style
 from games.sniper_elite_solo.rules.cards import in_use
 from games.sniper_elite_solo.rules.options import chosen_deck
@@ -197,7 +197,7 @@ def test_a_line_goes_on_until_it_is_done_or_over_and_leaves_its_beginning_as_it_
     for _ in game.acts(10):
         pass
     truth = game.truth
-    line = Line(GAME, truth, Chance(Random(1)))
+    line = SoloLine(GAME, truth, Chance(Random(1)))
     line.play_until(lambda now: now.truth.round >= truth.round + 2)
     assert line.truth.over is not None or line.truth.round == truth.round + 2
     assert game.truth is truth
