@@ -69,7 +69,7 @@ def _solo_cards(view: Picture, memory: Memory, random: Random) -> tuple[str | No
     cards = _deck(rest if len(rest) >= number else closed, seen, number, random)
     if not down:
         return None, cards
-    hidden = next((card for card in cards if card not in memory.shuffled), cards[0])
+    hidden = random.choice([card for card in cards if card not in memory.shuffled] or cards)
     return hidden, tuple(card for card in cards if card != hidden)
 
 
