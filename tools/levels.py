@@ -67,7 +67,10 @@ CONTESTS: Final = (
         ("player-1", "player-2"),
         "Three bots that play any seat, measured with two players; a shared win counts as won. Dice and the order of\n"
         "the cards decide most games: even against a bot that never uses an Aid the best one known here is far from\n"
-        "winning three of four. Other weights of it, tried over 1,000 games each, did no better.",
+        "winning three of four. Other weights of it, tried over 1,000 games each, did no better.\n"
+        "Nor has it an expert: all cards that anybody gets are seen as they come, also where hands are closed, and a\n"
+        "search that played each act on 100 times to the end of the game won 45 of 80 games against the strong bot,\n"
+        "45.3 to 66.6 %.",
     ),
 )
 SEED = 1
