@@ -44,7 +44,7 @@ SEED = 1
 PAGE = Path(__file__).parent.parent / "docs" / "balance.md"
 PLOT = "balance.svg"
 HALF = "# Balance of"
-"""How each half of the page begins: this game's, and the one that `tools/minds.py` writes."""
+"""How each part of the page begins: this one, and those that `tools/solo_expert.py` and `tools/minds.py` write."""
 FEWER = 4
 """How many times fewer games are played with challenges."""
 WANTED = (0.35, 0.55)
@@ -283,7 +283,7 @@ def _bar(x: int, top: int, height: int, share: Share, words: Sequence[str]) -> l
 
 
 def other_half(text: str) -> str:
-    """What stands on the page as it was of the other game."""
+    """What stands on the page as it was of what other tools measure."""
     parts = text.split(f"\n{HALF}")
     return "".join(f"\n{HALF}{part}" for part in parts[1:])
 

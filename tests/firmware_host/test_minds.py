@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 
+import games
 from engine.chance import Chance
+from engine.game import Game
 from engine.graph import compiled
 from engine.referee import Referee
 from firmware_host.app.settings import settle
-from firmware_host.seats import minds
+from firmware_host.seats import bots, minds
 from firmware_host.seats.mind import Seated
 from firmware_host.seats.minds import Mind, MindLost
 from firmware_host.seats.players import BotPlayer
@@ -42,14 +44,15 @@ def until(what: Callable[[], bool], seconds: float = 60) -> None:
 class Asked:
     """A game half played, at whose one seat a mind sits; everything that is written to it is kept in a file."""
 
-    def __init__(self, folder: Path, bot: str, seat: str, acts: int) -> None:
-        board, options = maps.load("launch-facility"), GAME.read_options({})
-        self.referee, chance = Referee(GAME, GAME.blank(board, options)), Chance(Random(5))
+    def __init__(self, folder: Path, bot: str, seat: str, acts: int, game: Game = GAME) -> None:
+        board, options = maps.load("launch-facility"), game.read_options({})
+        self.referee, chance = Referee(game, game.blank(board, options)), Chance(Random(5))
+        seats = [one.name for one in game.seats(options)]
         players = {
-            where: BotPlayer(name, GAME, where, self.referee.pictures[where], Chance(Random(where)))
-            for where, name in {"sniper": "prowler", "defenders": "warden"}.items()
+            one: BotPlayer(bots.strongest(game, one), game, one, self.referee.pictures[one], Chance(Random(one)))
+            for one in seats
         }
-        self.referee.tell(GAME.setup(board, options, chance))
+        self.referee.tell(game.setup(board, options, chance))
         for _ in range(acts):
             mover = self.referee.to_act[0]
             self.referee.submit(mover, players[mover].ask(self.referee), chance)
@@ -58,7 +61,7 @@ class Asked:
             self.referee.submit(mover, players[mover].ask(self.referee), chance)
         self.seat, self._file = seat, folder / "sent"
         child = f"tee {self._file} | {sys.executable} -m firmware_host.seats.mind"
-        self.mind = Mind(minds.seated(bot, GAME, seat, board, options, "5"), ("sh", "-c", child))
+        self.mind = Mind(minds.seated(bot, game, seat, board, options, "5"), ("sh", "-c", child))
 
     @property
     def sent(self) -> list[Any]:
@@ -79,13 +82,19 @@ class Asked:
         return found[0]
 
 
-SEATS = pytest.mark.parametrize(("bot", "seat"), [("phantom", "sniper"), ("marshal", "defenders")])
+EXPERTS = [
+    pytest.param(game, name, seat, id=name)
+    for game in map(games.find, games.names())
+    for name in bots.own(game)
+    if bots.find(game, name).thinks
+    for seat in bots.fitting_seats(game, game.read_options({}), name)
+]
 
 
-@SEATS
-def test_it_answers_with_an_act_that_its_seat_may_do(tmp_path: Path, bot: str, seat: str) -> None:
-    asked = Asked(tmp_path, bot, seat, 12)
-    assert GAME.read_command(seat, asked.answered()) in asked.referee.legal(seat)
+@pytest.mark.parametrize(("game", "bot", "seat"), EXPERTS)
+def test_it_answers_with_an_act_that_its_seat_may_do(tmp_path: Path, game: Game, bot: str, seat: str) -> None:
+    asked = Asked(tmp_path, bot, seat, 12, game)
+    assert game.read_command(seat, asked.answered()) in asked.referee.legal(seat)
     asked.mind.close()
 
 

@@ -45,7 +45,7 @@ def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
 
 def test_each_half_of_the_page_leaves_the_other_as_it_is() -> None:
     text = PAGE.read_text("utf-8")
-    assert text.count(HALF) == 2
+    assert text.count(HALF) == 3
     assert text.endswith(other_half(text))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Game
+from engine.search import line
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._guard_turn import LEAST
 from games.sniper_elite.bots._guard_turn import Style as GuardStyle
@@ -26,49 +27,35 @@ from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
 GUARDED, SNEAKED = GuardStyle(), SneakStyle()
-MOST_ACTS = 150
-"""Of one line; more are no play any more."""
 
 
-class Line:
+class Line(line.Line):
     """One way that the game may go on from a moment. `truth` is what the sniper sees; `public`, `known` and `guess` are
-    what everybody does. Values are replaced, never changed, so that many lines can begin from the same ones.
+    what everybody does.
     """
 
-    __slots__ = ("chance", "game", "guess", "known", "public", "truth")
+    __slots__ = ("guess", "known", "public")
+
+    truth: Picture
 
     def __init__(
         self, game: Game, truth: Picture, public: Picture, known: Whereabouts, guess: Guess, chance: Chance
     ) -> None:
-        self.game, self.truth, self.public = game, truth, public
-        self.known, self.guess, self.chance = known, guess, chance
-
-    def act(self, command: Command) -> None:
-        """Make an act that is legal."""
-        for told in tuple(self.game.decide(self.truth, command, self.chance)):
-            self.hear(told)
+        super().__init__(game, truth, chance)
+        self.public, self.known, self.guess = public, known, guess
 
     def hear(self, told: Told) -> None:
         """Follow what has happened. All of it is told to the sniper."""
-        self.truth = self.game.fold(self.truth, told.event)
+        super().hear(told)
         if told.audience.seats is None:
             before = self.public
             self.public = self.game.fold(before, told.event)
             self.known = self.known.after(before, told.event)
             self.guess = self.guess.after(before, told.event, self.known, self.public)
 
-    @property
-    def to_act(self) -> str | None:
-        """Whose decision it is; nobody's once the game is over."""
-        return next(iter(self.game.to_act(self.truth)), None)
-
-    def play_until(self, done: Callable[[Line], bool]) -> None:
-        """Let both sides go on as they would, until something is so or the game is over."""
-        for _ in range(MOST_ACTS):
-            seat = self.to_act
-            if seat is None or done(self):
-                return
-            self.act(self.sneaks() if seat == SNIPER else self.guards())
+    def goes_on(self, seat: str) -> Command:
+        """What either side would do."""
+        return self.sneaks() if seat == SNIPER else self.guards()
 
     def guards(self) -> Command:
         """What the defenders would do, from what the table has heard."""

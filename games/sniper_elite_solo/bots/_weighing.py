@@ -7,6 +7,7 @@ is played out by the rules on that picture; what lies face down counts as the me
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from random import Random
 from typing import Any, Final
 
@@ -91,10 +92,18 @@ class Weigher:
 
 
 class Moment:
-    """One decision: the picture, and what each act would be worth."""
+    """One decision: the picture, and what each act would be worth. What several acts have in common is worked out
+    once.
+    """
 
     def __init__(self, view: Picture, style: Style) -> None:
         self.view, self.style = view, style
+        self._terrain, self._on_board = view.terrain, view.on_board
+        self._goals = tuple(self._terrain.objectives[number] for number in view.undone)
+        self._lefts: dict[str | None, float] = {}
+        self._ways: dict[tuple[str, bool], float] = {}
+        self._shots: dict[tuple[str, int], float] = {}
+        self._rewards: dict[str, float] = {}
         self.harm: dict[tuple[str | None, str | None], float] = {}
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
             c.ReturnObjective: lambda command: 0.0,
@@ -107,7 +116,7 @@ class Moment:
             c.Loot: lambda command: FIRST + LOOTED if style.shoots else -1.0,
             c.Complete: lambda command: DONE,
             c.Keep: lambda command: -float(LIKED.index(command.card)),
-            PlaceReturn: lambda command: float(view.terrain.distance(command.space, view.space)),
+            PlaceReturn: lambda command: float(self._terrain.distance(command.space, view.space)),
             c.EndSniperTurn: lambda command: self._standing(view.space, view.lks),
         }
 
@@ -119,21 +128,29 @@ class Moment:
 
     def _left(self, space: str | None) -> float:
         """How far it is from a space over all objectives that are left, by the shorter order."""
-        goals = [self.view.terrain.objectives[number] for number in self.view.undone]
-        orders = [goals, goals[::-1]]
-        return min((sum(self._leg(a, b) for a, b in zip((space, *it), it, strict=False)) for it in orders), default=0.0)
+        found = self._lefts.get(space)
+        if found is None:
+            ways = [self._leg(space, goal) + rest for goal, rest in self._rests]
+            found = self._lefts[space] = min(ways, default=0.0)
+        return found
+
+    @cached_property
+    def _rests(self) -> list[tuple[str, float]]:
+        """Each objective that is left, and what is to be gone once it is reached."""
+        return [(goal, sum(self._leg(goal, other) for other in self._goals if other != goal)) for goal in self._goals]
 
     def _leg(self, start: str | None, goal: str) -> float:
-        far = self.view.terrain.distance(start, goal)
+        far = self._terrain.distance(start, goal)
         return (30.0 if far == NO_WAY else float(far)) + HARD * (self.view.unit_on(goal) is not None)
 
+    @cached_property
     def _hurry(self) -> float:
         """What a space of the way is worth: more, the fewer turns are left for it."""
-        turns = max(1, self.view.deck_size + (10 if len(self.view.undone) > 1 else 0) - SPARE)
+        turns = max(1, self.view.deck_size + (10 if len(self._goals) > 1 else 0) - SPARE)
         return 0.5 * max(1.0, self._left(self.view.space) / (STRIDE * turns))
 
     def _entry(self, command: c.ChooseEntry) -> float:
-        return -self._left(self.view.terrain.entries[command.sector])
+        return -self._left(self._terrain.entries[command.sector])
 
     # --- where a turn ends --------------------------------------------------------------------------------------
 
@@ -143,18 +160,22 @@ class Moment:
         if space is None:
             return -DONE
         reached = self.style.fear * self._danger(space, lks)
-        free = not view.acted and any(view.terrain.objectives[number] == space for number in view.undone)
-        return DONE / 2 * free - reached - self._hurry() * self._left(space)
+        free = not view.acted and space in self._goals
+        return DONE / 2 * free - reached - self._hurry * self._left(space)
 
     def _danger(self, space: str, lks: str | None) -> float:
         """The hits that are to be expected on a space: at the end of the turn, and by the defenders."""
-        view = self.view
-        near = not view.terrain.within_reach(space).isdisjoint(view.on_board.values())
+        near = not self._terrain.within_reach(space).isdisjoint(self._on_board.values())
         played = self.harm.get((space, lks))
         if played is None:
-            away = (view.terrain.distance(unit, space) for unit in view.on_board.values())
+            away = [table.get(space, NO_WAY) for table in self._away]
             played = sum(NEARBY[steps] for steps in away if steps < len(NEARBY)) / 3
         return near + played
+
+    @cached_property
+    def _away(self) -> list[Mapping[str | None, int]]:
+        """For each defender on the board, space -> its distance."""
+        return [self._terrain.distances(space) for space in self._on_board.values()]
 
     def _severity(self, hits: int) -> float:
         """How bad so many more hits are: the less is left, the worse."""
@@ -162,11 +183,18 @@ class Moment:
         return hits * max(1.0, 6.0 / max(1, health))
 
     def _move(self, command: c.Move) -> float:
-        view, end = self.view, command.path[-1]
-        sector, loud = view.terrain.sector_of(end), noisy(view, command.path)
+        end, loud = command.path[-1], noisy(self.view, command.path)
+        found = self._ways.get((end, loud))
+        return self._way(end, loud) if found is None else found
+
+    def _way(self, end: str, loud: bool) -> float:
+        """A move, however it gets there."""
+        view, sector = self.view, self._terrain.sector_of(end)
         hurt = loud and sector == view.lks
         lks = sector if loud else view.lks
-        return self._standing(end, lks) - self.style.fear * self._severity(int(hurt)) - 0.05 * loud
+        found = self._standing(end, lks) - self.style.fear * self._severity(int(hurt)) - 0.05 * loud
+        self._ways[end, loud] = found
+        return found
 
     # --- looking ahead ------------------------------------------------------------------------------------------
 
@@ -175,7 +203,7 @@ class Moment:
         view = self.view
         for command in ranked:
             if len(self.harm) >= self.style.looks:
-                return
+                break
             if isinstance(command, c.EndSniperTurn):
                 end = (view.space, view.lks)
             elif isinstance(command, c.Move):
@@ -185,6 +213,7 @@ class Moment:
                 continue
             if end[0] is not None and end not in self.harm:
                 self.harm[end] = self._played(*end)
+        self._ways.clear()
 
     def _played(self, space: str | None, lks: str | None) -> float:
         """The mean harm of the open cards to a sniper on a space."""
@@ -210,9 +239,8 @@ class Moment:
         if unit is None:
             return 0.0
         space = view.units[unit]
-        goals = {view.terrain.objectives[number] for number in view.undone}
-        near = view.terrain.distance(space, view.space)
-        return 0.4 + 2.5 * (space in goals) + (1.0 if near <= 2 else 0.0)
+        near = self._terrain.distance(space, view.space)
+        return 0.4 + 2.5 * (space in self._goals) + (1.0 if near <= 2 else 0.0)
 
     def _shoot(self, command: Shoot) -> float:
         view = self.view
@@ -221,27 +249,45 @@ class Moment:
         if command.target is None or command.draw is None:
             hit = around(view.map, str(view.space), view.units)
             return FIRST + len(hit) - 1.5 if len(hit) > 1 else -1.0
-        need = targets(view).get(command.target)
-        if need is None:
-            return -1.0
-        found = odds.asked(view.bag, command.draw, need, view.active == "silenced-ammo")
-        reward = 1.6 + self._guarding(command.target)
-        gain = float(found["hit"]) * reward - self._severity(1) * float(found["reveal"]) * self._drawn_near()
-        second = 0.3 * (command.second is not None)
-        worth = gain - 0.8 * float(found["misfire"]) + second - 0.35
+        worth = self._shot(command.target, command.draw) + 0.3 * (command.second is not None)
         return FIRST + worth if worth > 0 else -1.0
 
+    def _shot(self, target: str, draw: int) -> float:
+        """One shot with a count, as FIRST is not counted."""
+        found = self._shots.get((target, draw))
+        if found is None:
+            found = self._shots[target, draw] = self._aimed(target, draw)
+        return found
+
+    def _aimed(self, target: str, draw: int) -> float:
+        need = self._targets.get(target)
+        if need is None:
+            return -1.0
+        bag, quiet = self.view.bag, self.view.active == "silenced-ammo"
+        hit, misfire, reveal = odds.nearly(bag["aim"], bag["noise"], bag["recoil"], draw, need, quiet)
+        if target not in self._rewards:
+            self._rewards[target] = 1.6 + self._guarding(target)
+        return hit * self._rewards[target] - self._one_hit * reveal * self._drawn_near - 0.8 * misfire - 0.35
+
+    @cached_property
+    def _one_hit(self) -> float:
+        return self._severity(1)
+
+    @cached_property
+    def _targets(self) -> dict[str, int]:
+        return targets(self.view)
+
+    @cached_property
     def _drawn_near(self) -> float:
         """How much a noise costs: most, if the defender that it draws is beside the sniper."""
-        view = self.view
-        near = min((view.terrain.distance(unit, view.space) for unit in view.on_board.values()), default=NO_WAY)
+        near = min((self._terrain.distance(unit, self.view.space) for unit in self._on_board.values()), default=NO_WAY)
         return 0.9 if near <= 1 else 0.4 if near <= 2 else 0.15
 
     def _play(self, command: c.Play) -> float:
         view = self.view
         if not self.style.shoots or view.space is None:
             return -DONE
-        near = sum(view.terrain.distance(unit, view.space) <= 3 for unit in view.on_board.values())
+        near = sum(self._terrain.distance(unit, view.space) <= 3 for unit in self._on_board.values())
         match command.card:
             case "distraction":
                 return self._distraction(command)
@@ -260,10 +306,9 @@ class Moment:
         view = self.view
         if command.unit is None or command.to is None:
             return -DONE
-        start = view.units[command.unit]
-        goals = {view.terrain.objectives[number] for number in view.undone}
-        away = view.terrain.distance(command.to, view.space) - view.terrain.distance(start, view.space)
-        cleared = (start in goals) - (command.to in goals)
-        close = view.terrain.distance(start, view.space) <= 2
+        start, distance = view.units[command.unit], self._terrain.distance
+        away = distance(command.to, view.space) - distance(start, view.space)
+        cleared = (start in self._goals) - (command.to in self._goals)
+        close = distance(start, view.space) <= 2
         worth = 2.0 * cleared + 0.5 * away * close
         return FIRST + worth if worth >= 1.0 else -DONE

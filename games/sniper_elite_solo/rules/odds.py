@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from games.sniper_elite.rules.odds import askable, counted, hits, misfires, silenced
 from games.sniper_elite_solo.rules.words import TOKENS, Tokens
@@ -20,3 +21,10 @@ def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, F
 
     found = counted(silenced(full) if silenced_ammo else full, draw, outcome)
     return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}
+
+
+@lru_cache(maxsize=4096)
+def nearly(aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool) -> tuple[float, float, float]:
+    """The odds of hit, misfire and reveal, kept for bots, who ask for every shot that they could make."""
+    found = asked({"aim": aim, "noise": noise, "recoil": recoil}, draw, need, silenced_ammo)
+    return float(found["hit"]), float(found["misfire"]), float(found["reveal"])

@@ -1,0 +1,135 @@
+"""Measures how the solo game's expert grows with what it may think, beside the strong bot with the same luck.
+
+`python -m tools.solo_expert --games 100` plays that many games against the veteran deck on each map for each budget,
+and writes the middle part of `docs/balance.md` with its plot. The same seed gives the same figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+import games
+from firmware_host.lab.arena import LINES, Match, Result, Share, play_all, wilson
+from firmware_host.table import maps
+from games.sniper_elite.rules.words import SNIPER
+from tools.balance import BOARDS, GAME, HALF, MEASURED, PAGE
+from tools.curves import Curve, curves
+
+STRONG, EXPERT = "careful", "cunning"
+BUDGETS: Final = (0, 15, LINES)
+SEED: Final = 1
+PLOT: Final = "solo-expert.svg"
+TITLE: Final = f"{HALF} the solo game, by its expert"
+
+
+class Row(Struct, frozen=True):
+    """What is measured: a bot on a map, and how many lines it plays in its head for an act; None: it plays none."""
+
+    board: str
+    lines: int | None
+
+    @property
+    def bot(self) -> str:
+        """The name of the bot."""
+        return STRONG if self.lines is None else EXPERT
+
+
+Found = Mapping[Row, Sequence[Result]]
+
+
+def measure(count: int, budgets: Sequence[int], jobs: int, seed: int = SEED) -> Found:
+    """Games 1 to `count` of each row: those with the same number begin with the same luck."""
+    rows = [Row(board, lines) for board in BOARDS for lines in (None, *budgets)]
+    return {row: tuple(play_all(_match(row, seed), count, jobs)) for row in rows}
+
+
+def _match(row: Row, seed: int) -> Match:
+    options = games.find(GAME).read_options({"deck": MEASURED})
+    return Match(GAME, maps.load(row.board), options, {SNIPER: row.bot}, seed, row.lines or 0)
+
+
+def won(results: Sequence[Result]) -> list[bool]:
+    """Game by game, whether the sniper won."""
+    return [SNIPER in result.ending.winners for result in results]
+
+
+def part(found: Found, command: str) -> str:
+    """The part of the page, as Markdown."""
+    return "\n".join(
+        [
+            TITLE,
+            "",
+            f"Measured by `{command}`, against the {MEASURED} deck.",
+            "The expert deals anew what it does not see and plays its acts on in its head; its budget is how many",
+            "lines it plays for an act, 0 for one that only weighs its acts; where an act is clearly the best it ends",
+            f"before. The {STRONG} bot plays the same games, which begin with the same luck: *gained* are those that",
+            "the expert alone won, *lost* those that the other alone won. Intervals hold the true share 95 times out",
+            "of 100.",
+            "",
+            f"![How often the expert wins, by its budget]({PLOT})",
+            "",
+            "| map | bot | lines an act | games | won | 95 % | gained | lost | acts | rounds |",
+            "|---|---|---|---|---|---|---|---|---|---|",
+            *(_line(found, row) for row in found),
+            "",
+        ]
+    )
+
+
+def _line(found: Found, row: Row) -> str:
+    mine, other = won(found[row]), won(found[Row(row.board, None)])
+    share, pairs = wilson(sum(mine), len(mine)), list(zip(mine, other, strict=True))
+    acts = sum(result.acts for result in found[row]) / len(mine)
+    rounds = sum(result.ending.rounds for result in found[row]) / len(mine)
+    beside = " | | " if row.lines is None else f" {pairs.count((True, False))} | {pairs.count((False, True))} "
+    return (
+        f"| {row.board} | {row.bot} | {'' if row.lines is None else row.lines} | {len(mine)} | {share.share:.1%} | "
+        f"{share.low:.1%} to {share.high:.1%} |{beside}| {acts:.1f} | {rounds:.1f} |"
+    )
+
+
+def plot(found: Found) -> str:
+    """The expert's curve on each map, as SVG."""
+    points: dict[str, list[tuple[int, Share]]] = {board: [] for board in BOARDS}
+    for row, results in found.items():
+        if row.lines is not None:
+            points[row.board].append((row.lines, wilson(sum(won(results)), len(results))))
+    lines = [Curve(f"{EXPERT}, {board}", row) for board, row in points.items()]
+    return curves("Games won by the solo game's expert, by lines an act", lines)
+
+
+def parts(text: str) -> Iterator[str]:
+    """The parts of a page, the one of this tool left out."""
+    first, *others = text.split(f"\n{HALF}")
+    yield first
+    yield from (f"{HALF}{other}" for other in others if not f"{HALF}{other}".startswith(TITLE))
+
+
+def put(text: str, fresh: str) -> str:
+    """The page with this tool's part as the second."""
+    first, *others = (part.rstrip("\n") for part in parts(text))
+    return "\n\n".join([first, fresh.rstrip("\n"), *others]) + "\n"
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Play, and write the part of the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=400, help="games on each map for each budget")
+    parser.add_argument("--lines", type=int, nargs="+", default=BUDGETS, help="the budgets, in lines an act")
+    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
+    parser.add_argument("--seed", type=int, default=SEED)
+    asked = parser.parse_args(argv)
+    found = measure(asked.games, asked.lines, asked.jobs, asked.seed)
+    budgets = " ".join(map(str, asked.lines))
+    command = f"python -m tools.solo_expert --games {asked.games} --lines {budgets} --seed {asked.seed}"
+    PAGE.write_text(put(PAGE.read_text("utf-8"), part(found, command)), "utf-8")
+    (PAGE.parent / PLOT).write_text(plot(found), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Fits the weights of `games/sniper_elite_solo/bots/_outcome.py`: how likely the sniper is to win when its turn begins.
+
+`python -m tools.solo_outcome --games 500` plays that many games of the steady bot on each map against each deck. Each
+turn's beginning is changed at random and played on to the end of the game. A logistic regression on half of the games
+gives the weights; the other half tells what they are worth. It needs the extra `ratings`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final
+
+from msgspec.structs import replace
+
+import games
+from engine.chance import Chance
+from engine.referee import Referee
+from engine.search.line import Line
+from firmware_host.seats.players import BotPlayer
+from firmware_host.table import maps
+from games.sniper_elite.rules.cards import FULL_DECK
+from games.sniper_elite.rules.words import SNIPER, SQUADS
+from games.sniper_elite_solo.bots._dealing import Memory, dealt
+from games.sniper_elite_solo.bots._outcome import WEIGHTS, facts
+from games.sniper_elite_solo.bots._searching import SoloLine
+from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.words import NEUTRAL, START_STACK
+from tools.balance import BOARDS, DECKS, GAME
+from tools.outcome import Row, fitted, surprise
+
+MANY: Final = 4
+"""A game is played on so many times as far as a line goes, which is further than any game lasts."""
+STAYS, WOUNDED = 0.8, 0.35
+"""How likely a defender stays on the board, and how likely the sniper has a wound."""
+
+
+def observed(board: str, deck: str, seed: str) -> list[Row]:
+    """The rows of one game: what there was to see at the beginning of a turn, and whether the sniper won from there."""
+    game, luck = games.find(GAME), Random(seed)
+    rows = []
+    for view in _turns(board, deck, luck):
+        start = shaken(view, luck)
+        line = SoloLine(game, dealt(start, Memory(), luck), Chance(luck))
+        for _ in range(MANY):
+            line.play_until(_never)
+        if line.truth.over is not None:
+            rows.append((tuple(facts(start).values()), line.truth.over.winner == SNIPER))
+    return rows
+
+
+def _never(line: Line) -> bool:
+    return False
+
+
+def _turns(board: str, deck: str, luck: Random) -> Iterator[Picture]:
+    """What the sniper sees at the beginning of each turn on the map, in one game."""
+    game = games.find(GAME)
+    drawn, options = maps.load(board), game.read_options({"deck": deck})
+    referee, chance = Referee(game, game.blank(drawn, options)), Chance(luck)
+    player = BotPlayer("steady", game, SNIPER, referee.pictures[SNIPER], chance)
+    referee.tell(game.setup(drawn, options, chance))
+    rounds = 1
+    while referee.to_act:
+        view: Picture = referee.pictures[SNIPER]
+        if view.round > rounds:
+            rounds = view.round
+            yield view
+        referee.submit(SNIPER, player.ask(referee), chance)
+
+
+def shaken(view: Picture, luck: Random) -> Picture:
+    """The same with some facts changed at random, so that each is judged by what it does, not by what goes with it."""
+    units = {unit: space if luck.random() < STAYS else None for unit, space in view.units.items()}
+    free = [space for space in view.terrain.enterable if space not in units.values()]
+    wounds = int(luck.random() < WOUNDED)
+    stack = START_STACK[: luck.randint(0, 4 if wounds else len(START_STACK))]
+    hand = tuple(sorted(luck.sample(sorted(set(FULL_DECK)), luck.randint(0, 3)), key=FULL_DECK.index))
+    changed = replace(
+        view,
+        units=units,
+        space=luck.choice((view.space, luck.choice(free))),
+        lks=luck.choice((view.lks, *SQUADS, NEUTRAL)),
+        wounds=wounds,
+        stack=stack,
+        bag={
+            "aim": max(2, min(11, view.bag["aim"] + luck.randint(-2, 3))),
+            "noise": view.bag["noise"],
+            "recoil": view.recoil - stack.count("recoil"),
+        },
+        hand=hand,
+        used=(),
+        deck_size=luck.choice((view.deck_size, luck.randint(0, view.deck_size))),
+        pending=None,
+    )
+    return replace(changed, loot_size=len(changed.loadout) - len(hand))
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print the weights, and what they and those in use are worth on games that they were not fitted to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=500, help="games on each map against each deck")
+    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
+    asked = parser.parse_args(argv)
+    wanted = [(board, deck, f"outcome/{number}") for number in range(asked.games) for board in BOARDS for deck in DECKS]
+    with multiprocessing.get_context("spawn").Pool(asked.jobs) as pool:
+        played = pool.starmap(observed, wanted, chunksize=10)
+    half = len(played) // 2
+    learnt, tested = ([row for rows in part for row in rows] for part in (played[:half], played[half:]))
+    weights, used = fitted(learnt), tuple(WEIGHTS.values())
+    for name, fresh in zip(WEIGHTS, weights, strict=True):
+        print(f"{name:18} {fresh:6.2f}   in use {WEIGHTS[name]:6.2f}")
+    print(f"bits a row on {len(tested)} others: {surprise(weights, tested):.4f}, in use {surprise(used, tested):.4f}")
+
+
+if __name__ == "__main__":
+    main()
