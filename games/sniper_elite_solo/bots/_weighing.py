@@ -168,14 +168,9 @@ class Moment:
         near = not self._terrain.within_reach(space).isdisjoint(self._on_board.values())
         played = self.harm.get((space, lks))
         if played is None:
-            away = [table.get(space, NO_WAY) for table in self._away]
+            away = map(self._terrain.towards[space].__getitem__, self._on_board.values())
             played = sum(NEARBY[steps] for steps in away if steps < len(NEARBY)) / 3
         return near + played
-
-    @cached_property
-    def _away(self) -> list[Mapping[str | None, int]]:
-        """For each defender on the board, space -> its distance."""
-        return [self._terrain.distances(space) for space in self._on_board.values()]
 
     def _severity(self, hits: int) -> float:
         """How bad so many more hits are: the less is left, the worse."""
