@@ -164,7 +164,8 @@ def test_a_lone_sniper_plays_the_warden_to_the_end_and_carries_nothing(evening: 
         if evening.legal("sniper", "choose-entry"):
             evening.sniper(evening.legal("sniper", "choose-entry")[0])
         steps = [act for act in evening.legal("sniper", "move") if len(act["path"]) == 1]
-        evening.sniper(steps[-1])
+        if steps:  # else the squads stand all around
+            evening.sniper(steps[-1])
         evening.sniper({"type": "end-turn"})
         until(evening, lambda: turn_of(evening, "sniper"))
     assert not evening.table.board.sensors_used, "nobody carries miniatures on a screen to play alone"
