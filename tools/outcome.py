@@ -33,7 +33,7 @@ from games.sniper_elite.bots._searching import in_public
 from games.sniper_elite.bots._sneaking import END as SNIPER_END
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER
-from tools.minds import BOARDS
+from tools.contests import BOARDS
 
 ODD, IDLE = 0.06, 0.04
 """How often any act is done instead of the best, and how often the turn is ended."""

@@ -21,6 +21,8 @@ CLEAR: Final = 3.0
 """So many standard errors of the mean difference make a difference clear."""
 DOUBT: Final = 0.1
 """The spread of differences is estimated as if one difference of this size had been seen besides."""
+HELD: Final = 8
+"""What is held of a candidate before any line counts as so many rows."""
 TRIFLE: Final = 0.01
 """A value that is not worth further lines."""
 
@@ -37,13 +39,16 @@ class Ended(NamedTuple):
 class _Tried(Generic[C]):
     """A candidate with the value of each row so far."""
 
-    def __init__(self, candidate: C) -> None:
+    def __init__(self, candidate: C, merit: float | None) -> None:
         self.candidate, self.certain = candidate, False
         self.values: list[float] = []
+        self._held, self._merit = (0, 0.0) if merit is None else (HELD, merit)
 
     @property
     def mean(self) -> float:
-        return sum(self.values) / len(self.values) if self.values else 0.0
+        """Of the values, and of the merit as if it had been seen in `HELD` rows."""
+        rows = len(self.values) + self._held
+        return (sum(self.values) + self._held * self._merit) / rows if rows else 0.0
 
     def add(self, ended: Ended) -> None:
         self.values.append(ended.value)
@@ -57,16 +62,20 @@ class _Tried(Generic[C]):
         leads = [one - other for one, other in zip(leader.values, self.values, strict=True)]
         mean = sum(leads) / rows
         spread = sqrt((sum((lead - mean) ** 2 for lead in leads) + DOUBT**2) / rows)
-        return mean - CLEAR * spread / sqrt(rows) > -TRIFLE
+        return leader.mean - self.mean - CLEAR * spread / sqrt(rows) > -TRIFLE
 
 
-def best_of(candidates: Sequence[C], line: Callable[[C, int], Ended], budget: Budget) -> C:
+def best_of(
+    candidates: Sequence[C], line: Callable[[C, int], Ended], budget: Budget, merits: Sequence[float] = ()
+) -> C:
     """The candidate whose lines end best on average; the earlier one where two are alike.
 
-    `line(candidate, number)` plays a line on. Whoever has put the candidates in order of merit gets the first of them
-    where the budget is nought.
+    `line(candidate, number)` plays a line on. `merits` are what is held of the candidates before any line, on the scale
+    of a line's value; the less is known of lines, the more they count. None: nothing is held of any. Whoever has put
+    the candidates in order of merit gets the first of them where the budget is nought.
     """
-    spending, alive = budget.start(), [_Tried(candidate) for candidate in candidates]
+    held = merits or [None] * len(candidates)
+    spending, alive = budget.start(), [_Tried(*pair) for pair in zip(candidates, held, strict=True)]
     halvings, number = max(1, (len(candidates) - 1).bit_length()), 0
     for halving in range(1, halvings + 1):
         while len(alive) > 1 and spending.spent < halving / halvings and not all(one.certain for one in alive):
@@ -90,7 +99,7 @@ def _row(alive: Sequence[_Tried[C]], line: Callable[[C, int], Ended], number: in
         if spending.spent >= 1:
             return False
         if one.certain:
-            row.append(Ended(one.mean, certain=True))
+            row.append(Ended(one.values[-1], certain=True))
         else:
             row.append(line(one.candidate, number))
             spending.lines += 1

@@ -75,6 +75,12 @@ def test_a_few_lines_settle_nothing() -> None:
     assert best_of([0, 1], lambda candidate, number: Ended(values[candidate][number]), Budget(40)) == 1
 
 
+def test_merits_count_while_few_lines_are_played_and_not_against_many() -> None:
+    merits = [0.3, 0.0, 0.0, 0.0]
+    assert best_of([0, 1, 2, 3], Lines(), Budget(8), merits) == 0
+    assert best_of([0, 1, 2, 3], Lines(), Budget(800), merits) == 3
+
+
 def test_what_is_certain_is_played_once() -> None:
     lines = Lines(certain=True)
     best_of([0, 1, 2, 3], lines, Budget(100))

@@ -9,7 +9,9 @@ import msgspec
 import pytest
 
 from tools.balance import HALF, PAGE, other_half
-from tools.minds import BOARDS, FULL, Contest, Planned, Played, half, main, measure, plan, play, plots
+from tools.contests import BOARDS, FULL, Contest, Planned, Played, measure, plan, play
+from tools.minds import main
+from tools.minds_page import half, plots
 
 
 def ended(planned: Planned, winner: str) -> Played:

@@ -1,0 +1,183 @@
+"""Contests of the experts of Sniper Elite. Each game is played once; what is worth telling of it is kept in a file."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+import games
+from engine.chance import Chance
+from engine.game import REFEREE
+from engine.referee import Referee
+from engine.search.budget import Budget, timed
+from firmware_host.lab.arena import LINES
+from firmware_host.seats.players import BotPlayer
+from firmware_host.table import maps
+from games.sniper_elite.rules import events as e
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER
+
+GAME: Final = "sniper-elite"
+BOARDS: Final = ("launch-facility", "submarine-pens")
+EXPERTS: Final = {SNIPER: "phantom", DEFENDERS: "marshal"}
+STRONG: Final = {SNIPER: "prowler", DEFENDERS: "warden"}
+DUEL: Final = "duel"
+"""The experts against each other."""
+FULL: Final = tuple(
+    f"{name}:{budget}:{count}"
+    for name in (*EXPERTS.values(), DUEL)
+    for budget, count in (("0", 400), ("15", 400), (f"{LINES}", 400), ("1s", 400))
+    if name != DUEL or budget == "15"
+)
+"""The full measure."""
+SEED: Final = 1
+KEPT: Final = Path(__file__).parent.parent / "build" / "minds.jsonl"
+
+
+class Setting(Struct, frozen=True):
+    """What games have in common: the bots, and what an expert may think about an act: `lines` that it plays in its
+    head, or `thought` seconds where those are given.
+    """
+
+    board: str
+    sniper: str
+    defenders: str
+    lines: int
+    thought: float = 0.0
+
+    @property
+    def budget(self) -> Budget:
+        """For each act."""
+        return timed(self.thought, time.monotonic) if self.thought else Budget(self.lines)
+
+    @property
+    def allowance(self) -> str:
+        """The budget in words."""
+        return f"{self.thought:g} s" if self.thought else f"{self.lines} lines"
+
+    @property
+    def bots(self) -> dict[str, str]:
+        """Seat -> bot."""
+        return {SNIPER: self.sniper, DEFENDERS: self.defenders}
+
+
+class Planned(Struct, frozen=True):
+    """A game to be played, with the number that its luck comes from."""
+
+    setting: Setting
+    number: int
+    seed: int = SEED
+
+
+class Played(Struct, frozen=True):
+    """How a game went: why it ended, the arrow, the objectives held and those completed, in order."""
+
+    planned: Planned
+    winner: str
+    reason: str
+    rounds: int
+    entry: str
+    held: tuple[int, ...]
+    completed: tuple[int, ...]
+    wounds: int
+
+
+def play(planned: Planned) -> Played:
+    """Play one game to its end."""
+    game, it = games.find(GAME), planned.setting
+    board, options = maps.load(it.board), game.read_options({})
+    referee, luck = Referee(game, game.blank(board, options)), f"{planned.seed}/{planned.number}"
+    chance = Chance(Random(f"{luck}/game"))
+    players = {
+        seat: BotPlayer(name, game, seat, referee.pictures[seat], Chance(Random(f"{luck}/{seat}")), it.budget)
+        for seat, name in it.bots.items()
+    }
+    referee.tell(game.setup(board, options, chance))
+    while referee.to_act:
+        seat = referee.to_act[0]
+        referee.submit(seat, players[seat].ask(referee), chance)
+    return _told(planned, referee)
+
+
+def _told(planned: Planned, referee: Referee) -> Played:
+    entry, wounds, completed = "", 0, list[int]()
+    held: tuple[int, ...] = ()
+    for event in referee.told[REFEREE]:
+        match event:
+            case e.Entry(sector):
+                entry = sector
+            case e.Objectives(cards):
+                held = cards
+            case e.ObjectiveCompleted(objective):
+                completed.append(objective)
+            case e.Wounded(number):
+                wounds = number
+    truth = referee.truth
+    return Played(planned, truth.over.winner, truth.over.reason, truth.round, entry, held, tuple(completed), wounds)
+
+
+# --- many games -------------------------------------------------------------------------------------------------
+
+
+class Contest(NamedTuple):
+    """An expert, or DUEL, its budget, and how many games are played on each map."""
+
+    name: str
+    lines: int
+    thought: float
+    games: int
+
+    @classmethod
+    def read(cls, text: str) -> Contest:
+        """From NAME:BUDGET:GAMES, the budget a number of lines, or seconds with an s. Raises `ValueError`."""
+        name, budget, count = text.split(":")
+        if name not in (*EXPERTS.values(), DUEL):
+            raise ValueError(name)
+        timed_out = budget.endswith("s")
+        lines, thought = (0, float(budget[:-1])) if timed_out else (int(budget), 0.0)
+        if lines < 0 or thought < 0 or int(count) < 1:
+            raise ValueError(text)
+        return cls(name, lines, thought, int(count))
+
+    @property
+    def bots(self) -> dict[str, str]:
+        """Seat -> bot: against the strong bot of the other side, or each other."""
+        return {seat: name if self.name in (name, DUEL) else STRONG[seat] for seat, name in EXPERTS.items()}
+
+
+def plan(contests: Iterable[Contest]) -> list[Planned]:
+    """The games of all contests, on all maps by turns."""
+    return [
+        Planned(Setting(board, it.bots[SNIPER], it.bots[DEFENDERS], it.lines, it.thought), number)
+        for it in contests
+        for number in range(1, it.games + 1)
+        for board in BOARDS
+    ]
+
+
+def measure(planned: Sequence[Planned], kept: Path, jobs: int) -> list[Played]:
+    """The games, played or kept; each is kept as soon as it is played."""
+    found = {game.planned: game for game in _read(kept)}
+    missing = [game for game in planned if game not in found]
+    if not missing:
+        return [found[game] for game in planned]
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    fresh = multiprocessing.get_context("spawn")
+    with kept.open("ab") as file, fresh.Pool(jobs) as pool:
+        for game in pool.imap_unordered(play, missing):
+            file.write(msgspec.json.encode(game) + b"\n")
+            file.flush()
+            found[game.planned] = game
+    return [found[game] for game in planned]
+
+
+def _read(kept: Path) -> Iterator[Played]:
+    if kept.exists():
+        for line in kept.read_bytes().splitlines():
+            yield msgspec.json.decode(line, type=Played)

@@ -1,0 +1,151 @@
+"""The part of `docs/balance.md` that tells of the experts of Sniper Elite, and its plots, from games played."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from firmware_host.lab.arena import Share, wilson
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER
+from tools.balance import HALF
+from tools.contests import BOARDS, EXPERTS, Played, Setting
+from tools.curves import Curve, bars, curves
+
+STRENGTH, OBJECTIVES = "minds.svg", "objectives.svg"
+
+
+def won(played: Iterable[Played], seat: str) -> Share:
+    """How often a seat won."""
+    winners = [game.winner for game in played]
+    return wilson(winners.count(seat), max(1, len(winners)))
+
+
+def half(played: Sequence[Played], command: str) -> str:
+    """The half of the page that tells of Sniper Elite, as Markdown."""
+    lines = [
+        f"{HALF} Sniper Elite",
+        "",
+        f"Measured by `{command}`.",
+        "An expert plays its acts on in its head. Its budget is how many lines it plays for an act, 0 for one that",
+        "only weighs its acts, or how many seconds it may think about an act; where an act is clearly the best it ends",
+        "before. Intervals hold the true share 95 times out of 100.",
+        "",
+        f"![How often the experts win, by their budget]({STRENGTH})",
+        "",
+        "| expert | against | map | budget of an act | games | won | 95 % | rounds |",
+        "|---|---|---|---|---|---|---|---|",
+        *strength(played),
+        "",
+        *_duels(played),
+        *_lessons(played),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _grouped(played: Iterable[Played]) -> dict[Setting, list[Played]]:
+    found: dict[Setting, list[Played]] = defaultdict(list)
+    for game in played:
+        found[game.planned.setting].append(game)
+    return found
+
+
+def _expert(it: Setting) -> str | None:
+    """The seat of the only expert."""
+    seats = [seat for seat, name in it.bots.items() if name == EXPERTS[seat]]
+    return seats[0] if len(seats) == 1 else None
+
+
+def _searched(it: Setting) -> bool:
+    """Whether the expert sniper was there, and searched."""
+    return it.sniper == EXPERTS[SNIPER] and bool(it.lines or it.thought)
+
+
+def strength(played: Iterable[Played]) -> Iterator[str]:
+    """How often each expert won against the strong bot, as rows of a table."""
+    for it, group in _grouped(played).items():
+        seat = _expert(it)
+        if seat is not None:
+            other = it.bots[DEFENDERS if seat == SNIPER else SNIPER]
+            rounds = sum(game.rounds for game in group) / len(group)
+            share = _shown(won(group, seat))
+            yield f"| {it.bots[seat]} | {other} | {it.board} | {it.allowance} | {len(group)} | {share} | {rounds:.1f} |"
+
+
+def _duels(played: Iterable[Played]) -> list[str]:
+    duels = {it: group for it, group in _grouped(played).items() if _expert(it) is None}
+    rows = []
+    for it, group in duels.items():
+        causes = [sum(game.reason == reason for game in group) for reason in ("objectives", "wounds", "countdown")]
+        rows.append(
+            f"| {it.board} | {it.allowance} | {len(group)} | {_shown(won(group, SNIPER))} | "
+            + " | ".join(map(str, causes))
+            + " |"
+        )
+    if not rows:
+        return []
+    head = "| map | budget of an act | games | won by the sniper | 95 % | objectives | wounds | countdown |"
+    return ["## Experts against each other", "", head, "|---|---|---|---|---|---|---|---|", *rows, ""]
+
+
+def _lessons(played: Iterable[Played]) -> list[str]:
+    """What the games of the expert sniper tell of each map."""
+    ours = [game for game in played if _searched(game.planned.setting)]
+    found = [
+        "## What the expert sniper tells of the maps",
+        "",
+        "All games in which it searched, against both kinds of defenders.",
+        "",
+        f"![How often each objective is completed by a sniper that holds it]({OBJECTIVES})",
+        "",
+        "| map | enters by | games | won | 95 % |",
+        "|---|---|---|---|---|",
+    ]
+    found += _rows(ours, lambda game: [game.entry], lambda game: game.winner == SNIPER)
+    found += ["", "| map | objective | held | completed | 95 % |", "|---|---|---|---|---|"]
+    for board in BOARDS:
+        for number, share, count in objectives(ours, board):
+            found.append(f"| {board} | {number} | {count} | {_shown(share)} |")
+    return [*found, ""]
+
+
+def _rows(
+    played: Sequence[Played], of: Callable[[Played], Iterable[str]], good: Callable[[Played], bool]
+) -> Iterator[str]:
+    for board in BOARDS:
+        groups: dict[str, list[bool]] = defaultdict(list)
+        for game in played:
+            if game.planned.setting.board == board:
+                for name in of(game):
+                    groups[name].append(good(game))
+        for name, row in sorted(groups.items()):
+            yield f"| {board} | {name} | {len(row)} | {_shown(wilson(sum(row), len(row)))} |"
+
+
+def objectives(played: Iterable[Played], board: str) -> list[tuple[int, Share, int]]:
+    """Each objective of a map: how often who held it completed it, and how often it was held."""
+    groups: dict[int, list[bool]] = defaultdict(list)
+    for game in played:
+        if game.planned.setting.board == board:
+            for number in game.held:
+                groups[number].append(number in game.completed)
+    return [(number, wilson(sum(row), len(row)), len(row)) for number, row in sorted(groups.items())]
+
+
+def _shown(share: Share) -> str:
+    return f"{share.share:.1%} | {share.low:.1%} to {share.high:.1%}"
+
+
+def plots(played: Sequence[Played]) -> dict[str, str]:
+    """File -> plot, as SVG."""
+    found: dict[tuple[str, str], list[tuple[int, Share]]] = defaultdict(list)
+    for it, group in _grouped(played).items():
+        seat = _expert(it)
+        if seat is not None and not it.thought:
+            found[it.bots[seat], it.board].append((it.lines, won(group, seat)))
+    lines = [Curve(f"{bot}, {board}", sorted(points)) for (bot, board), points in found.items()]
+    ours = [game for game in played if _searched(game.planned.setting)]
+    columns = [(f"{board[0].upper()} {n}", share) for board in BOARDS for n, share, _ in objectives(ours, board)]
+    return {
+        STRENGTH: curves("Games won by the experts, by lines an act", lines),
+        OBJECTIVES: bars("Objectives completed, L: launch-facility, S: submarine-pens", columns),
+    }
