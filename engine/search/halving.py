@@ -74,7 +74,7 @@ def best_of(
     of a line's value; the less is known of lines, the more they count. None: nothing is held of any. Whoever has put
     the candidates in order of merit gets the first of them where the budget is nought.
     """
-    held = merits or [None] * len(candidates)
+    held: Sequence[float | None] = merits or [None] * len(candidates)
     spending, alive = budget.start(), [_Tried(*pair) for pair in zip(candidates, held, strict=True)]
     halvings, number = max(1, (len(candidates) - 1).bit_length()), 0
     for halving in range(1, halvings + 1):
