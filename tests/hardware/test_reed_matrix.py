@@ -114,7 +114,7 @@ def test_doubt_is_a_state_of_the_board(tmp_path: Path) -> None:
         parts.sensors.start(felt.append)
         for sensor in (0, 1, 2):
             reeds.touch(sensor, True)
-            assert reeds.wait_for_sweeps(2)
+            assert reeds.wait_for_sweeps(3)
         assert "cannot be told apart" in str(told.wait_for(1)[-1])
         reeds.touch(1, False)
         assert told.wait_for(2)[-1] is None

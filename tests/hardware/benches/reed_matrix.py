@@ -25,10 +25,10 @@ class Bench(Blank):
         self.parts = opened("reed_matrix", context, rows=ROWS, columns=COLUMNS, rate=2000)
 
     def touch(self, sensor: int, down: bool) -> None:
-        """A contact, and two readings: the first may have begun before."""
+        """A contact, and three readings: the first may have begun before, and one is told once the next has begun."""
         self.reeds.touch(sensor, down)
         if is_scanned():
-            assert self.reeds.wait_for_sweeps(2), "the matrix is not read any more"
+            assert self.reeds.wait_for_sweeps(3), "the matrix is not read any more"
 
     def close(self) -> None:
         """Unplug."""
