@@ -43,7 +43,7 @@ MEASURED: Deck = "veteran"
 SEED = 1
 PAGE = Path(__file__).parent.parent / "docs" / "balance.md"
 PLOT = "balance.svg"
-HALF = "# Balance of"
+HEADING = "# Balance of"
 """How each part of the page begins: this one, and those that `tools/solo_expert.py` and `tools/minds.py` write."""
 FEWER = 4
 """How many times fewer games are played with challenges."""
@@ -282,10 +282,10 @@ def _bar(x: int, top: int, height: int, share: Share, words: Sequence[str]) -> l
     ]
 
 
-def other_half(text: str) -> str:
+def other_parts(text: str) -> str:
     """What stands on the page as it was of what other tools measure."""
-    parts = text.split(f"\n{HALF}")
-    return "".join(f"\n{HALF}{part}" for part in parts[1:])
+    parts = text.split(f"\n{HEADING}")
+    return "".join(f"\n{HEADING}{part}" for part in parts[1:])
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -296,7 +296,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(argv)
     found = measure(chosen.games, chosen.jobs, chosen.seed)
-    PAGE.write_text(page(found, chosen.games, chosen.seed) + other_half(PAGE.read_text("utf-8")), "utf-8")
+    PAGE.write_text(page(found, chosen.games, chosen.seed) + other_parts(PAGE.read_text("utf-8")), "utf-8")
     (PAGE.parent / PLOT).write_text(plot(found), "utf-8")
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -37,7 +40,10 @@ FULL: Final = tuple(
 )
 """The full measure."""
 SEED: Final = 1
-KEPT: Final = Path(__file__).parent.parent / "build" / "minds.jsonl"
+LONGEST: Final = 3600.0
+"""Seconds that a bot may think about an act at the most."""
+ROOT: Final = Path(__file__).resolve().parent.parent
+KEPT: Final = ROOT / "build" / "minds.jsonl"
 
 
 class Setting(Struct, frozen=True):
@@ -68,11 +74,12 @@ class Setting(Struct, frozen=True):
 
 
 class Planned(Struct, frozen=True):
-    """A game to be played, with the number that its luck comes from."""
+    """A game to be played, with the number that its luck comes from, and the code that plays it (see `digest`)."""
 
     setting: Setting
     number: int
     seed: int = SEED
+    code: str = ""
 
 
 class Played(Struct, frozen=True):
@@ -139,9 +146,11 @@ class Contest(NamedTuple):
         name, budget, count = text.split(":")
         if name not in (*EXPERTS.values(), DUEL):
             raise ValueError(name)
-        timed_out = budget.endswith("s")
-        lines, thought = (0, float(budget[:-1])) if timed_out else (int(budget), 0.0)
-        if lines < 0 or thought < 0 or int(count) < 1:
+        if budget.endswith("s"):
+            lines, thought = 0, float(budget[:-1])
+        else:
+            lines, thought = int(budget), 0.0
+        if lines < 0 or (budget.endswith("s") and not 0 < thought <= LONGEST) or int(count) < 1:
             raise ValueError(text)
         return cls(name, lines, thought, int(count))
 
@@ -151,10 +160,20 @@ class Contest(NamedTuple):
         return {seat: name if self.name in (name, DUEL) else STRONG[seat] for seat, name in EXPERTS.items()}
 
 
+@cache
+def digest() -> str:
+    """A digest of the engine, the game with its bots, and the maps: games of other code are not taken for ours."""
+    found = hashlib.sha256()
+    for folder, suffix in (("engine", "py"), (f"games/{GAME.replace('-', '_')}", "py"), ("maps", "geojson")):
+        for path in sorted((ROOT / folder).rglob(f"*.{suffix}")):
+            found.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()[:16]
+
+
 def plan(contests: Iterable[Contest]) -> list[Planned]:
     """The games of all contests, on all maps by turns."""
     return [
-        Planned(Setting(board, it.bots[SNIPER], it.bots[DEFENDERS], it.lines, it.thought), number)
+        Planned(Setting(board, it.bots[SNIPER], it.bots[DEFENDERS], it.lines, it.thought), number, code=digest())
         for it in contests
         for number in range(1, it.games + 1)
         for board in BOARDS
@@ -170,6 +189,7 @@ def measure(planned: Sequence[Planned], kept: Path, jobs: int) -> list[Played]:
     kept.parent.mkdir(parents=True, exist_ok=True)
     fresh = multiprocessing.get_context("spawn")
     with kept.open("ab") as file, fresh.Pool(jobs) as pool:
+        file.write(b"\n")  # a run that was killed may have left half a line
         for game in pool.imap_unordered(play, missing):
             file.write(msgspec.json.encode(game) + b"\n")
             file.flush()
@@ -180,4 +200,5 @@ def measure(planned: Sequence[Planned], kept: Path, jobs: int) -> list[Played]:
 def _read(kept: Path) -> Iterator[Played]:
     if kept.exists():
         for line in kept.read_bytes().splitlines():
-            yield msgspec.json.decode(line, type=Played)
+            with suppress(msgspec.DecodeError):
+                yield msgspec.json.decode(line, type=Played)

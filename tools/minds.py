@@ -2,8 +2,8 @@
 
 `python -m tools.minds phantom:15:40 marshal:1s:8` plays 40 games on each map of an expert that plays 15 lines in its
 head for each act, and 8 of one that thinks for a second, against the strong bots of the other side, and writes the
-second half of `docs/balance.md` with its plots. Games are kept in a file and not played again, so that a run that was
-stopped goes on, and one with more games plays only those that are missing.
+last part of `docs/balance.md` with its plots. Games are kept in a file and not played again by the same code, so that a
+run that was stopped goes on, and one with more games plays only those that are missing.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tools.balance import HALF, PAGE
+from tools.balance import HEADING, PAGE
 from tools.contests import FULL, KEPT, Contest, measure, plan
-from tools.minds_page import half, plots, strength
+from tools.minds_page import part, plots, strength
 
 HELP: Final = (
     "an expert (phantom, marshal) or `duel`, lines or seconds (1s) that it may think about an act, and how many games "
-    "on each map; all of them, 400 games each, take a day and a half of one core"
+    "on each map; all of them, 400 games each, take more than a day of one core"
 )
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play, and write the half of the page."""
+    """Play, and write the part of the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("contests", nargs="*", metavar="NAME:BUDGET:GAMES", default=FULL, help=HELP)
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
@@ -39,8 +39,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     played = measure(plan(contests), asked.keep, asked.jobs)
     command = " ".join(("python -m tools.minds", *asked.contests))
     asked.into.mkdir(parents=True, exist_ok=True)
-    solo = PAGE.read_text("utf-8").partition(f"\n{HALF} Sniper")[0].rstrip("\n")
-    (asked.into / PAGE.name).write_text(f"{solo}\n\n{half(played, command)}", "utf-8")
+    solo = PAGE.read_text("utf-8").partition(f"\n{HEADING} Sniper")[0].rstrip("\n")
+    (asked.into / PAGE.name).write_text(f"{solo}\n\n{part(played, command)}", "utf-8")
     for name, drawn in plots(played).items():
         (asked.into / name).write_text(drawn, "utf-8")
     print("\n".join(strength(played)))

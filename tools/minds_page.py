@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from firmware_host.lab.arena import Share, wilson
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
-from tools.balance import HALF
+from tools.balance import HEADING
 from tools.contests import BOARDS, EXPERTS, Played, Setting
 from tools.curves import Curve, bars, curves
 
@@ -20,10 +20,10 @@ def won(played: Iterable[Played], seat: str) -> Share:
     return wilson(winners.count(seat), max(1, len(winners)))
 
 
-def half(played: Sequence[Played], command: str) -> str:
-    """The half of the page that tells of Sniper Elite, as Markdown."""
+def part(played: Sequence[Played], command: str) -> str:
+    """The part of the page that tells of Sniper Elite, as Markdown."""
     lines = [
-        f"{HALF} Sniper Elite",
+        f"{HEADING} Sniper Elite",
         "",
         f"Measured by `{command}`.",
         "An expert plays its acts on in its head. Its budget is how many lines it plays for an act, 0 for one that",

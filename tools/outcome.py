@@ -24,16 +24,14 @@ import games
 from engine.chance import Chance
 from engine.game import Command
 from firmware_host.table import maps
-from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._dealing import dealt
 from games.sniper_elite.bots._guarding import END as DEFENDERS_END
 from games.sniper_elite.bots._line import Line, serious
-from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, facts, likely
-from games.sniper_elite.bots._searching import in_public
+from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, facts, probability
 from games.sniper_elite.bots._sneaking import END as SNIPER_END
-from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER
-from tools.contests import BOARDS
+from tools.belief import begun
+from tools.contests import BOARDS, GAME
 
 ODD, IDLE = 0.06, 0.04
 """How often any act is done instead of the best, and how often the turn is ended."""
@@ -52,19 +50,14 @@ Row = tuple[tuple[float, ...], bool]
 
 def observed(board: str, seed: str) -> list[Row]:
     """The rows of one game, from a turn of the defenders on in which places, wounds and secrets were changed."""
-    game, drawn = games.find("sniper-elite"), maps.load(board)
-    options, luck = game.read_options({}), Random(seed)
-    truth = game.blank(drawn, options)[SNIPER]
-    public, chance = in_public(truth), Chance(luck)
-    known = Whereabouts.begin(public)
-    line = Line(game, truth, public, known, Guess([1.0] * known.ground.size), chance)
-    for told in game.setup(drawn, options, chance):
-        line.hear(told)
+    luck = Random(seed)
+    game = games.find(GAME)
+    line = begun(game, maps.load(board), Chance(luck))
     seen, rounds, shaken, last = list[tuple[float, ...]](), 0, luck.randrange(1, LATEST), ""
     while (seat := line.to_act) is not None:
         legal = game.legal(line.truth, seat)
         if DEFENDERS_END in legal and last != seat and 0 < shaken <= line.truth.round:
-            _shake(line, luck)
+            shake(line, luck)
             rounds, shaken, legal = line.truth.round, 0, game.legal(line.truth, seat)
         elif SNIPER_END in legal and not shaken and line.truth.round > rounds:
             seen.append(facts(line.truth, line.known, line.guess, line.public))
@@ -75,7 +68,7 @@ def observed(board: str, seed: str) -> list[Row]:
     return [(row, line.truth.over.winner == SNIPER) for row in seen]
 
 
-def _shake(line: Line, luck: Random) -> None:
+def shake(line: Line, luck: Random) -> None:
     """Deal the sniper's secrets anew, change its wounds, and put some units elsewhere."""
     ground = line.known.ground
     belief = line.guess.belief(line.known, line.public)
@@ -115,7 +108,7 @@ def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
 
 def surprise(weights: Sequence[float], rows: Sequence[Row]) -> float:
     """How much the ends of games surprise whoever believes the weights, in bits a row: 1 for one that tosses a coin."""
-    told = [likely(weights, row) if won else 1 - likely(weights, row) for row, won in rows]
+    told = [probability(weights, row) if won else 1 - probability(weights, row) for row, won in rows]
     return float(-np.log2(told).mean())
 
 

@@ -17,14 +17,14 @@ import games
 from firmware_host.lab.arena import LINES, Match, Result, Share, play_all, wilson
 from firmware_host.table import maps
 from games.sniper_elite.rules.words import SNIPER
-from tools.balance import BOARDS, GAME, HALF, MEASURED, PAGE
+from tools.balance import BOARDS, GAME, HEADING, MEASURED, PAGE
 from tools.curves import Curve, curves
 
 STRONG, EXPERT = "careful", "cunning"
 BUDGETS: Final = (0, 15, LINES)
 SEED: Final = 1
 PLOT: Final = "solo-expert.svg"
-TITLE: Final = f"{HALF} the solo game, by its expert"
+TITLE: Final = f"{HEADING} the solo game, by its expert"
 
 
 class Row(Struct, frozen=True):
@@ -105,9 +105,9 @@ def plot(found: Found) -> str:
 
 def parts(text: str) -> Iterator[str]:
     """The parts of a page, the one of this tool left out."""
-    first, *others = text.split(f"\n{HALF}")
+    first, *others = text.split(f"\n{HEADING}")
     yield first
-    yield from (f"{HALF}{other}" for other in others if not f"{HALF}{other}".startswith(TITLE))
+    yield from (f"{HEADING}{other}" for other in others if not f"{HEADING}{other}".startswith(TITLE))
 
 
 def put(text: str, fresh: str) -> str:

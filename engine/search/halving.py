@@ -60,8 +60,8 @@ class _Tried(Generic[C]):
         if rows < FEW or self is leader:
             return False
         leads = [one - other for one, other in zip(leader.values, self.values, strict=True)]
-        mean = sum(leads) / rows
-        spread = sqrt((sum((lead - mean) ** 2 for lead in leads) + DOUBT**2) / rows)
+        average = sum(leads) / rows
+        spread = sqrt((sum((lead - average) ** 2 for lead in leads) + DOUBT**2) / rows)
         return leader.mean - self.mean - CLEAR * spread / sqrt(rows) > -TRIFLE
 
 
@@ -71,7 +71,7 @@ def best_of(
     """The candidate whose lines end best on average; the earlier one where two are alike.
 
     `line(candidate, number)` plays a line on. `merits` are what is held of the candidates before any line, on the scale
-    of a line's value; the less is known of lines, the more they count. None: nothing is held of any. Whoever has put
+    of a line's value; they count the more, the fewer lines were played. Without them lines alone count. Whoever has put
     the candidates in order of merit gets the first of them where the budget is nought.
     """
     held: Sequence[float | None] = merits or [None] * len(candidates)

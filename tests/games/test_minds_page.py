@@ -7,11 +7,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from tools.balance import HALF, PAGE, other_half
+from tools.balance import HEADING, PAGE, other_parts
 from tools.contests import BOARDS, FULL, Contest, Planned, Played, measure, plan, play
 from tools.minds import main
-from tools.minds_page import half, plots
+from tools.minds_page import part, plots
 
 
 def ended(planned: Planned, winner: str) -> Played:
@@ -26,15 +27,28 @@ def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> No
     kept = tmp_path / "games"
     kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
     assert measure(planned, kept, 1) == games
+    kept.write_bytes(kept.read_bytes() + b'\n{"planned":')
+    assert measure(planned, kept, 1) == games, "a line that a run left by halves is passed over"
 
-    text = half(games, "a command")
-    assert text.startswith(f"{HALF} Sniper Elite")
+    text = part(games, "a command")
+    assert text.startswith(f"{HEADING} Sniper Elite")
     assert f"| phantom | warden | {BOARDS[0]} | 15 lines | 2 | 50.0% |" in text
     assert f"| marshal | prowler | {BOARDS[1]} | 1 s | 2 | 50.0% |" in text
     assert f"| {BOARDS[0]} | 15 lines | 2 | 50.0% |" in text
     assert f"| {BOARDS[1]} | 7 | 4 | 50.0% |" in text
     for drawn in plots(games).values():
         assert ET.fromstring(drawn).tag.endswith("svg")
+
+
+def test_games_that_other_code_played_are_played_again(tmp_path: Path) -> None:
+    planned = plan([Contest.read("marshal:0:1")])
+    old = [ended(replace(one, code="older"), "sniper") for one in planned]
+    kept = tmp_path / "games"
+    kept.write_bytes(b"\n".join(map(msgspec.json.encode, old)))
+    found = measure(planned, kept, 1)
+    assert [game.planned for game in found] == planned
+    assert measure(planned, kept, 1) == found
+    assert len(kept.read_bytes().split()) == len(old) + len(found)
 
 
 def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
@@ -45,10 +59,10 @@ def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
     assert found.entry
 
 
-def test_each_half_of_the_page_leaves_the_other_as_it_is() -> None:
+def test_each_part_of_the_page_leaves_the_others_as_they_are() -> None:
     text = PAGE.read_text("utf-8")
-    assert text.count(HALF) == 3
-    assert text.endswith(other_half(text))
+    assert text.count(HEADING) == 3
+    assert text.endswith(other_parts(text))
 
 
 def test_the_full_measure_is_of_every_expert_at_a_second_an_act() -> None:
@@ -57,7 +71,18 @@ def test_the_full_measure_is_of_every_expert_at_a_second_an_act() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["phantom", "warden:15:4", "phantom:-1:4", "phantom:x:4", "marshal:1s:0", "duel:1:2:3"]
+    "text",
+    [
+        "phantom",
+        "warden:15:4",
+        "phantom:-1:4",
+        "phantom:x:4",
+        "marshal:1s:0",
+        "marshal:0s:4",
+        "marshal:nans:4",
+        "marshal:infs:4",
+        "duel:1:2:3",
+    ],
 )
 def test_a_contest_that_cannot_be_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

@@ -87,7 +87,7 @@ class Daemon:
         self.end()
 
     def end(self) -> None:
-        self.process.wait(60)
+        self.process.wait(PATIENCE / 1000)
         assert self.process.stdout is not None
         self.process.stdout.close()
 

@@ -20,8 +20,16 @@ from games.sniper_elite.rules.whereabouts import Whereabouts
 
 TOWARDS = 0.6
 """An objective counts by this power of the steps to it: who stands near one is likely after it."""
+GOLDEN = (5**0.5 - 1) / 2
 MINES = 2
 """As many S-Mines exist."""
+
+
+def evenly(start: float, number: int) -> float:
+    """A quantile from 0 to 1 for each number from 0 on. They are spread evenly, however many are used (Weyl's sequence
+    of the golden ratio).
+    """
+    return (start + number * GOLDEN) % 1
 
 
 def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:

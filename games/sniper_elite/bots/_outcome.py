@@ -81,8 +81,8 @@ def _tour(known: Whereabouts, start: str, goals: list[str], held: int) -> tuple[
     return first, 0.0 if len(goals) == 1 else float(ways[0][index[goals[1]]])
 
 
-def likely(weights: Iterable[float], row: Iterable[float]) -> float:
-    """The share of games won that weights give to facts."""
+def probability(weights: Iterable[float], row: Iterable[float]) -> float:
+    """That the sniper wins, by weights and facts."""
     return 1 / (1 + exp(-sum(weight * fact for weight, fact in zip(weights, row, strict=True))))
 
 
@@ -90,4 +90,4 @@ def outcome(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -
     """How likely the sniper is to win, from 0 to 1; certain once the game is over."""
     if truth.over is not None:
         return float(truth.over.winner == SNIPER)
-    return likely(WEIGHTS, facts(truth, known, guess, public))
+    return probability(WEIGHTS, facts(truth, known, guess, public))

@@ -18,7 +18,7 @@ from engine.game import Command, Game
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._dealing import dealt
+from games.sniper_elite.bots._dealing import dealt, evenly
 from games.sniper_elite.bots._guard_turn import WOUND
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
 from games.sniper_elite.bots._guarding import END as DEFENDERS_END
@@ -43,8 +43,6 @@ VAIN: Final = -1.0
 SAY: Final = 0.012
 """What a tenth of a sure wound's worth is in chances to win, as far as no lines tell better."""
 SEEDS: Final = 1 << 62
-GOLDEN: Final = (5**0.5 - 1) / 2
-"""The multiples of this, without their whole parts, are spread evenly, however many they are."""
 
 
 class Searcher:
@@ -95,9 +93,7 @@ class SniperSearch(Searcher):
 
 
 class GuardSearch(Searcher):
-    """The defenders' seat. Its lines are longer, as a hunt pays late: in positions where lines of two to five turns
-    were compared, the longer ones chose better acts, for the same time, too.
-    """
+    """The defenders' seat. Its lines are longer, as a hunt pays late."""
 
     rounds = 5
 
@@ -113,7 +109,7 @@ class GuardSearch(Searcher):
 
         def line(act: Command, number: int) -> Ended:
             random = Random(f"{luck}/deal/{number}")
-            truth = dealt(view, self._known, belief, random, (start + number * GOLDEN) % 1)
+            truth = dealt(view, self._known, belief, random, evenly(start, number))
             return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
 
         return self._search(acts, line, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])

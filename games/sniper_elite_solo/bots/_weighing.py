@@ -259,7 +259,7 @@ class Moment:
         if need is None:
             return -1.0
         bag, quiet = self.view.bag, self.view.active == "silenced-ammo"
-        hit, misfire, reveal = odds.nearly(bag["aim"], bag["noise"], bag["recoil"], draw, need, quiet)
+        hit, misfire, reveal = odds.approximate(bag["aim"], bag["noise"], bag["recoil"], draw, need, quiet)
         if target not in self._rewards:
             self._rewards[target] = 1.6 + self._guarding(target)
         return hit * self._rewards[target] - self._one_hit * reveal * self._drawn_near - 0.8 * misfire - 0.35

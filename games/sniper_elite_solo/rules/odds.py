@@ -24,7 +24,9 @@ def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, F
 
 
 @lru_cache(maxsize=4096)
-def nearly(aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool) -> tuple[float, float, float]:
+def approximate(
+    aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool
+) -> tuple[float, float, float]:
     """The odds of hit, misfire and reveal, kept for bots, who ask for every shot that they could make."""
     found = asked({"aim": aim, "noise": noise, "recoil": recoil}, draw, need, silenced_ammo)
     return float(found["hit"]), float(found["misfire"]), float(found["reveal"])

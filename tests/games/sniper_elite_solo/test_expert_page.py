@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 from engine.game import Ending
 from firmware_host.lab.arena import Result
-from tools.balance import BOARDS, HALF, PAGE
+from tools.balance import BOARDS, HEADING, PAGE
 from tools.solo_expert import TITLE, Row, measure, part, plot, put
 
 
@@ -36,8 +36,8 @@ def test_games_are_played_and_counted() -> None:
 
 def test_its_part_is_put_into_the_page_and_leaves_the_others_as_they_are() -> None:
     text = PAGE.read_text("utf-8")
-    assert text.count(HALF) == 3
+    assert text.count(HEADING) == 3
     fresh = put(text, f"{TITLE}\n\nOther figures.")
-    assert fresh.count(HALF) == 3
+    assert fresh.count(HEADING) == 3
     assert fresh.count(TITLE) == 1
-    assert put(fresh, text[text.index(TITLE) : text.index(f"\n{HALF} Sniper")]) == text
+    assert put(fresh, text[text.index(TITLE) : text.index(f"\n{HEADING} Sniper")]) == text

@@ -8,11 +8,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from engine.chance import Chance
+from firmware_host.table import maps
+from games.sniper_elite import GAME
 from games.sniper_elite.bots._fields import steps
-from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, likely, outcome
+from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, outcome, probability
 from games.sniper_elite.rules.words import SNIPER
 from tests.games.sniper_elite.bots.test_searching import Followed
-from tools.outcome import fitted, observed, surprise
+from tools.belief import begun
+from tools.outcome import fitted, observed, shake, surprise
 
 
 def test_a_wound_and_guards_at_an_objective_make_the_sniper_less_likely_to_win() -> None:
@@ -48,7 +52,7 @@ def test_it_is_certain_once_the_game_is_over() -> None:
 def test_the_weights_behind_rows_are_found_and_surprise_least() -> None:
     weights, luck = (0.5, -1.0, 2.0), Random(1)
     facts = [(1.0, luck.uniform(-2, 2), luck.uniform(-2, 2)) for _ in range(4000)]
-    rows = [(row, luck.random() < likely(weights, row)) for row in facts]
+    rows = [(row, luck.random() < probability(weights, row)) for row in facts]
     found = fitted(rows)
     assert all(isclose(one, other, abs_tol=0.2) for one, other in zip(found, weights, strict=True))
     assert surprise(found, rows) < surprise((0.0, 0.0, 0.0), rows) == pytest.approx(1.0)
@@ -59,3 +63,22 @@ def test_a_game_gives_a_row_for_each_turn_of_the_sniper_after_the_change() -> No
     assert rows
     assert {len(row) for row, _ in rows} == {len(NAMES)} == {len(WEIGHTS)}
     assert observed("launch-facility", "test/1") == observed("launch-facility", "test/1")
+
+
+def test_a_change_at_random_moves_units_and_wounds_and_leaves_the_sniper_where_it_can_be() -> None:
+    luck = Random(3)
+    line = begun(GAME, maps.load("launch-facility"), Chance(luck))
+    while line.to_act != "defenders" or line.truth.mine.space is None:
+        line.act(line.goes_on(str(line.to_act)))
+    before, wounds, spaces = line.truth, set(), set()
+    for _ in range(20):
+        shake(line, luck)
+        assert line.truth.units == line.public.units
+        assert line.public.dossier is None
+        assert line.truth.mine.space in line.known.spaces(line.public)
+        assert len({space for space in line.truth.units.values() if space}) == len(before.units)
+        wounds.add(line.truth.wounds)
+        spaces.add(line.truth.mine.space)
+    assert line.truth.units != before.units
+    assert wounds == {0, 1}
+    assert len(spaces) > 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -19,7 +20,7 @@ from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._dealing import dealt
+from games.sniper_elite.bots._dealing import dealt, evenly
 from games.sniper_elite.bots._line import Line
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
@@ -97,6 +98,31 @@ def test_quantiles_that_are_spread_evenly_deal_each_space_as_often_as_it_is_beli
             assert abs(places[place] - rows * weight) <= 1
         compared += 1
     assert compared > 10
+
+
+@pytest.mark.parametrize("rows", [2, 5, 12, 40])
+def test_the_quantiles_of_so_many_rows_leave_no_wide_gap(rows: int) -> None:
+    places = sorted(evenly(0.3, number) for number in range(rows))
+    gaps = [later - earlier for earlier, later in pairwise([*places, places[0] + 1])]
+    assert max(gaps) < 2 / rows
+
+
+def test_the_rows_of_a_search_deal_truths_from_all_that_is_believed() -> None:
+    """With as many rows as spaces, half of them believed alike, most spaces are dealt."""
+    game, compared = Followed(seed=2), 0
+    for _ in game.turns("defenders", 40):
+        belief = game.guess.belief(game.known, game.view)
+        if game.view.pending is not None or len(belief.ranked) < 8:
+            continue
+        dealt_at = {
+            dealt(game.view, game.known, belief, Random(number), evenly(0.5, number)).mine.space for number in range(60)
+        }
+        likely = {
+            space for space in game.known.spaces(game.view) if belief.likely[game.known.ground.index[space]] > 0.05
+        }
+        assert likely <= dealt_at
+        compared += 1
+    assert compared > 3
 
 
 def test_the_defenders_of_a_line_act_alike_whatever_the_truth_is() -> None:

@@ -1,0 +1,64 @@
+"""Tells what the guess of the sniper's whereabouts is worth (`games/sniper_elite/bots/_belief.py`).
+
+`python -m tools.belief --games 100` plays that many games of the strong bots on each map. Before each turn of the
+defenders it asks how likely the guess holds the space where the sniper is, beside a guess that holds all possible
+spaces for alike. The numbers of `_belief.py` were chosen one after the other so that this is the most, on games with
+other luck.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from math import log2
+from random import Random
+
+import games
+from engine.chance import Chance
+from engine.game import Game
+from engine.graph import Map
+from firmware_host.table import maps
+from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._line import Line
+from games.sniper_elite.bots._searching import in_public
+from games.sniper_elite.rules.whereabouts import Whereabouts
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER
+from tools.contests import BOARDS, GAME
+
+
+def begun(game: Game, board: Map, chance: Chance) -> Line:
+    """A game after its set-up, with nothing guessed of the sniper."""
+    options = game.read_options({})
+    truth = game.blank(board, options)[SNIPER]
+    public = in_public(truth)
+    known = Whereabouts.begin(public)
+    line = Line(game, truth, public, known, Guess([1.0] * known.ground.size), chance)
+    for told in game.setup(board, options, chance):
+        line.hear(told)
+    return line
+
+
+def gains(board: str, seed: str) -> Iterator[float]:
+    """Bits that the guess is better than one that knows no more than what is possible, before each turn of a game."""
+    line, last = begun(games.find(GAME), maps.load(board), Chance(Random(seed))), ""
+    while (seat := line.to_act) is not None:
+        space = line.truth.mine.space
+        if seat == DEFENDERS and last == SNIPER and space is not None:
+            belief = line.guess.belief(line.known, line.public)
+            yield log2(belief.likely[line.known.ground.index[space]]) + log2(belief.possible.bit_count())
+        last = seat
+        line.act(line.goes_on(seat))
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print the mean for each map."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=100, help="games on each map")
+    asked = parser.parse_args(argv)
+    for board in BOARDS:
+        found = [gain for number in range(asked.games) for gain in gains(board, f"belief/{number}")]
+        print(f"{board}: {sum(found) / len(found):.3f} bits a turn, {len(found)} turns")
+
+
+if __name__ == "__main__":
+    main()
