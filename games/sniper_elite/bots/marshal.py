@@ -1,4 +1,4 @@
-"""Deals the sniper's secrets as it believes them, plays its acts on in its head, and does what ends best."""
+"""Imagines where the sniper is and what it is after, plays its acts on in its head, and does what ends best."""
 
 from __future__ import annotations
 

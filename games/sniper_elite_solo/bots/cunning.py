@@ -1,4 +1,4 @@
-"""Deals anew what it does not see, plays its acts on in its head, and does what ends best."""
+"""Imagines what it cannot see, plays its acts on in its head, and does what ends best."""
 
 from __future__ import annotations
 
