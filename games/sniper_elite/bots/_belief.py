@@ -17,11 +17,11 @@ from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER, SQUAD_OF, SQUADS
 
-UNLIKELY: Final = 0.1
+UNLIKELY: Final = 0.15
 """The least weight of a space that is possible, however odd a sniper would be that went there, beside the likeliest."""
-STAYS: Final = 0.2
+STAYS: Final = 1.5
 """How likely a sniper is to stay where it is, beside going to any other space."""
-PULL: Final = 0.4
+PULL: Final = 0.5
 """A space counts less with every step to the nearest open objective."""
 WARY: Final = 0.6
 """A space counts less with every squad that can strike there."""
@@ -50,11 +50,12 @@ class Guess:
     A value: `after` makes a new one. `open_minded` guesses nothing and holds all that is possible for alike.
     """
 
-    __slots__ = ("_belief", "_field", "open_minded")
+    __slots__ = ("_belief", "_expected", "_field", "open_minded")
 
     def __init__(self, field: Field, *, open_minded: bool = False) -> None:
         self._field, self.open_minded = field, open_minded
         self._belief: tuple[object, Belief] | None = None
+        self._expected: tuple[object, Field] | None = None
 
     def after(self, before: Picture, event: Event, known: Whereabouts, view: Picture) -> Guess:
         """Once everybody has heard `event`: `known` and `view` are after it, `before` is the picture before it."""
@@ -74,12 +75,24 @@ class Guess:
             self._belief = known.stands, Belief(known.ground, self._likely(known, view))
         return self._belief[1]
 
+    def forecast(self, known: Whereabouts, view: Picture) -> Field:
+        """What will be believed, if the sniper's turn ends now."""
+        where = view.units, known.objectives()
+        if self._expected is None or self._expected[0] != where:
+            self._expected = where, _after_turn(self._field, known, view)
+        return _possible(self._expected[1], known.ground.bits(known.spaces(view)))
+
     def _likely(self, known: Whereabouts, view: Picture) -> list[float]:
         possible = known.ground.bits(known.spaces(view))
         if self.open_minded:
             return masked([1.0] * known.ground.size, possible)
-        least = UNLIKELY * max((self._field[index] for index in ones(possible)), default=0.0)
-        return masked([max(least, weight) for weight in self._field], possible)
+        return _possible(self._field, possible)
+
+
+def _possible(field: Field, possible: int) -> list[float]:
+    """The field on spaces that are possible: none of them is ruled out, however odd a sniper would be that went there."""
+    least = UNLIKELY * max((field[index] for index in ones(possible)), default=0.0)
+    return masked([max(least, weight) for weight in field], possible)
 
 
 def open_objectives(view: Picture, known: Whereabouts) -> list[int]:

@@ -68,7 +68,7 @@ class Line(line.Line):
     def sneaks(self) -> Command:
         """What the sniper would do."""
         legal = self.game.legal(self.truth, SNIPER)
-        turn = SneakTurn(self.truth, self.known, legal, SNEAKED)
+        turn = SneakTurn(self.truth, self.known, self.guess, legal, SNEAKED)
         return _first(legal, turn.worth, SNIPER_END if SNIPER_END in legal else None)
 
 

@@ -36,7 +36,7 @@ NAMES = (
     "guarded",
     "guards",
 )
-WEIGHTS = (3.43, -0.87, -0.87, -0.83, 0.52, 0.03, 0.38, 0.87, -0.06, -0.28, 0.51, -1.12)
+WEIGHTS = (3.23, -0.89, -0.97, -0.58, 1.05, 0.02, 0.26, 0.46, -0.01, 0.17, 0.41, -1.17)
 
 
 def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:

@@ -84,7 +84,7 @@ class SniperSearch(Searcher):
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """The act whose lines end best for the sniper."""
-        worth = SneakTurn(view, self._known, legal, SNEAKED).worth
+        worth = SneakTurn(view, self._known, self._guess, legal, SNEAKED).worth
         if view.pending is not None and view.pending.name != "keep" and view.pending.name != "shoot-second":
             return max(legal, key=worth)
         acts = shortlist(legal, worth, WIDE)

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from engine.events import Event
 from engine.game import Command
 from engine.lazy import Lazy
-from games.sniper_elite.bots._fields import FAR, detours, moved_to
+from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._fields import FAR, Field, detours, moved_to
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.movement import RULES, alerted, barking
@@ -34,32 +35,32 @@ LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun"
 """Cards, the most useful first; others come last."""
 DOUBLES = 4
 """How much less useful the second copy of a card is, in places of that order."""
-STEP, LATE = 0.7, 3.0
+STEP, LATE = 0.7, 1.0
 """What a step towards the objective is worth, and one that has to be made up for because time runs out."""
-HURT = (5.0, 12.0)
+HURT = (3.0, 7.0)
 """How bad the first and the second wound are."""
-CLEARING, KILLING = 5.0, 0.8
+CLEARING, KILLING = 5.0, 3.5
 """What it is worth to get a unit off the objective, and any other unit off the board."""
 NEARLY = 3
 """Who is no more steps than these from the last objective does not loot any more."""
-LOOT = 1.6
+LOOT = 3.0
 """What a card found is worth."""
 MASKING, SILENCING, GEARING, DOUBLING = 0.3, 0.3, 0.5, 0.3
 """How much a masked movement, a silenced shot, a movement with gear or a second shot has to be better than others."""
-EXPOSED = 1.2
+EXPOSED = 4.0
 """What it costs to be revealed, besides the danger of this turn: the hunt begins anew from there."""
 DONE = 100.0
 """Completing an objective goes before everything else."""
 FIRST = 50.0
 """What is worth anything is done before moving on, for afterwards it may be out of reach."""
-FLEEING = 0.4
+FLEEING = 0.2
 """How much of a danger is left if the sniper can still move on."""
 SUPPOSED = 12
 """Among how many spaces the defenders have to look, for who does not reckon."""
 LEAST = 0.02
 """What an act has to be worth to be done at all."""
-CROWD = 4
-"""Among no more spaces than these there is no hiding."""
+CLOSE = 1 / 4
+"""How much the defenders believe that the sniper is where a shot was heard."""
 
 
 class Style(Struct, frozen=True):
@@ -78,14 +79,13 @@ class Style(Struct, frozen=True):
 class Turn:
     """One moment of a sniper's turn: where to go, what the defenders know, and what acts are worth."""
 
-    def __init__(self, view: Picture, known: Whereabouts, legal: Sequence[Command], style: Style) -> None:
-        self.style = style
+    def __init__(self, view: Picture, known: Whereabouts, guess: Guess, legal: Sequence[Command], style: Style) -> None:
+        self.style, self.guess = style, guess
         self.view, self.known, self.ground, self.legal = view, known, known.ground, legal
         self.here = view.mine.space
         self.units = self.ground.bits(view.units.values())
         self.strikers = {squad: self._strikes(squad) for squad in SQUADS}
-        self.unheard = len(known.spaces(view)) if style.deduces else SUPPOSED
-        self._told = Lazy[tuple[Event, ...], int](self._looked_for)
+        self._told = Lazy[tuple[Event, ...], Field](self._believed)
         self._falls = Lazy[int, list[float]](self._gains)
         self._further = Lazy[tuple[int, tuple[int, ...]], float](lambda key: self._adds(*key))
         self.goal = self._goal()
@@ -151,33 +151,33 @@ class Turn:
                 found |= self.ground.bit[space] | moved_to(self.ground)[space]
         return found
 
-    def _danger(self, space: str, among: int) -> float:
-        """How bad it is to end a turn on a space, if the defenders have so many to look on."""
+    def _danger(self, space: str, believed: float) -> float:
+        """How bad it is to end a turn on a space, if the defenders believe so much that the sniper is there."""
         here, strikers = self.ground.bit[space], 0
         for spaces in self.strikers.values():
             strikers += bool(spaces & here)
-        return self.style.fear * HURT[self.view.wounds] * min(0.95, (strikers + 0.3) / max(1, among))
+        return self.style.fear * HURT[self.view.wounds] * min(0.95, (strikers + 0.3) * believed)
 
-    def _ended(self, space: str, among: int) -> float:
-        """What it is worth to end the turn on a space."""
+    def _ended(self, space: str, *told: Event) -> float:
+        """What it is worth to end the turn on a space, once the defenders were told this."""
         steps = self.way[self.ground.index[space]] if self.way else 0
         late = max(0, steps - (self.view.countdown - 1)) if steps < FAR else 0
-        return -STEP * steps - LATE * late - self._danger(space, among)
+        return -STEP * steps - LATE * late - self._danger(space, self._share(space, *told))
 
-    def _now(self, among: int | None = None) -> float:
-        return self._ended(str(self.here), self.unheard if among is None else among)
+    def _now(self, *told: Event) -> float:
+        return self._ended(str(self.here), *told)
 
-    def _among(self, *told: Event) -> int:
-        """Among how many spaces the defenders would look, once they were told this."""
+    def _share(self, space: str, *told: Event) -> float:
+        """How likely the defenders would hold the sniper to be on a space, once they were told this."""
         if not self.style.deduces:
-            return SUPPOSED // 2 if told else SUPPOSED
-        return self._told[told]
+            return 2 / SUPPOSED if told else 1 / SUPPOSED
+        return self._told[told][self.ground.index[space]]
 
-    def _looked_for(self, told: tuple[Event, ...]) -> int:
+    def _believed(self, told: tuple[Event, ...]) -> Field:
         known = self.known
         for event in told:
             known = known.after(self.view, event)
-        return len(known.spaces(self.view))
+        return self.guess.forecast(known, self.view)
 
     # --- acts ---------------------------------------------------------------------------------------------------
 
@@ -189,14 +189,13 @@ class Turn:
         barks = barking(self.view, self.here, command.path)
         told: list[Event] = [e.Alerted(heard)] if heard else []
         told += [e.Barked(barks)] if barks else []
-        found = self._finds(command.path[-1])
-        return found + self._ended(command.path[-1], self._among(*told) if told else self.unheard)
+        return self._finds(command.path[-1]) + self._ended(command.path[-1], *told)
 
     def _complete(self, command: c.Complete) -> float:
         """At once, unless that would leave the sniper standing where everybody knows, with time to wait."""
         here, last = str(self.here), len(self._left()) == 1
-        waits = self.view.mine.moved and not last and self.view.countdown > 1 and self.unheard > CROWD
-        return -1.0 if waits and self._danger(here, 1) > 2 * self._danger(here, self.unheard) else DONE
+        waits = self.view.mine.moved and not last and self.view.countdown > 1
+        return -1.0 if waits and self._danger(here, 1.0) > 2 * self._danger(here, self._share(here)) else DONE
 
     def _spare(self, space: str) -> int:
         """How many turns are left over for a sniper on a space that sneaks all the way."""
@@ -207,11 +206,11 @@ class Turn:
         number, me = self.view.sites.numbers.get(space), self.view.mine
         fresh = number is not None and number not in me.objectives and space not in me.looted
         nearly = len(self._left()) == 1 and self.way[self.ground.index[str(self.here)]] <= NEARLY
-        return LOOT if fresh and not (self.view.acted or nearly) and self._spare(space) > 1 else 0.0
+        return LOOT if fresh and not nearly and self._spare(space) > 1 else 0.0
 
     def _loot(self, command: c.Loot) -> float:
         """Worth it if there is time, and the defenders have other numbered spaces to think of."""
-        return self._finds(str(self.here)) + self._now(self._among(e.Looted())) - self._now()
+        return self._finds(str(self.here)) + self._now(e.Looted()) - self._now()
 
     def _gain(self, unit: str) -> float:
         """What it is worth to get a unit off the board."""
@@ -267,15 +266,15 @@ class Turn:
     @cached_property
     def _noticed(self) -> tuple[float, float]:
         """How bad it is to be revealed by a shot, and to be heard."""
-        return self._revealed(), self._seen(CROWD)
+        return self._revealed(), self._seen(CLOSE)
 
     def _revealed(self) -> float:
         """How bad it is that everybody learns the space."""
-        return self._seen(1) + self.style.exposed * EXPOSED
+        return self._seen(1.0) + self.style.exposed * EXPOSED
 
-    def _seen(self, among: int) -> float:
-        """How bad it is to be known among so few spaces, less so for a sniper that can still move on."""
-        return self._danger(str(self.here), among) * (1.0 if self.view.mine.moved else FLEEING)
+    def _seen(self, believed: float) -> float:
+        """How bad it is to be believed here so much, less so for a sniper that can still move on."""
+        return self._danger(str(self.here), believed) * (1.0 if self.view.mine.moved else FLEEING)
 
     def _second(self, command: c.ShootSecond) -> float:
         distance, drawn = self.near[command.target], self.view.drawn
@@ -293,7 +292,7 @@ class Turn:
     def _play(self, command: c.Play) -> float:
         if command.card == "distraction":
             clears = self.view.units[str(command.unit)] == self.goal and command.to != self.goal
-            return CLEARING + 1 - self._danger(str(self.here), CROWD) / 2 if clears else -1.0
+            return CLEARING + 1 - self._danger(str(self.here), CLOSE) / 2 if clears else -1.0
         if command.card == "sound-masking":
             return self._masking()
         if command.card == "s-mine":

@@ -11,6 +11,7 @@ from engine.bots import slipping
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
+from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._sneak_turn import LEAST, Style, Turn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
@@ -25,13 +26,15 @@ class Sneak:
     def __init__(self, game: Game, view: Picture, style: Style) -> None:
         self._game, self._view, self._style = game, view, style
         self._known = Whereabouts.begin(view)
+        self._guess = Guess([1.0] * self._known.ground.size)
 
     def told(self, event: Event) -> None:
         """Follow what the table hears."""
-        self._known = self._known.after(self._view, event)
-        self._view = self._game.fold(self._view, event)
+        before, self._known = self._view, self._known.after(self._view, event)
+        self._view = self._game.fold(before, event)
+        self._guess = self._guess.after(before, event, self._known, self._view)
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """What is worth the most; the end of the turn where nothing is worth anything."""
-        turn = Turn(view, self._known, legal, self._style)
+        turn = Turn(view, self._known, self._guess, legal, self._style)
         return slipping(legal, turn.worth, END if END in legal else None, chance, self._style.slips, LEAST)
