@@ -25,7 +25,7 @@ PULL: Final = 0.5
 """A space counts less with every step to the nearest open objective."""
 WARY: Final = 0.6
 """A space counts less with every squad that can strike there."""
-COOLING, NEARING = 0.6, 0.75
+COOLING, NEARING = 0.7, 0.65
 """How what is thought of a space counts for those around it, with every step: for hunters, and for objectives."""
 
 
@@ -90,7 +90,7 @@ class Guess:
 
 
 def _possible(field: Field, possible: int) -> list[float]:
-    """The field on spaces that are possible: none of them is ruled out, however odd a sniper would be that went there."""
+    """The field on spaces that are possible, none of them ruled out, however odd it would be to go there."""
     least = UNLIKELY * max((field[index] for index in ones(possible)), default=0.0)
     return masked([max(least, weight) for weight in field], possible)
 

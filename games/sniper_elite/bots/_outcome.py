@@ -36,7 +36,7 @@ NAMES = (
     "guarded",
     "guards",
 )
-WEIGHTS = (3.23, -0.89, -0.97, -0.58, 1.05, 0.02, 0.26, 0.46, -0.01, 0.17, 0.41, -1.17)
+WEIGHTS = (2.43, 0.13, -0.89, -0.63, 0.82, 0.01, 0.21, 0.02, -0.18, 0.20, 0.40, -0.64)
 
 
 def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:

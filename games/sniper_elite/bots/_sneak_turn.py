@@ -51,6 +51,8 @@ EXPOSED = 4.0
 """What it costs to be revealed, besides the danger of this turn: the hunt begins anew from there."""
 DONE = 100.0
 """Completing an objective goes before everything else."""
+ARRIVING = 60.0
+"""Who can get to the last objective in this turn does nothing else before."""
 FIRST = 50.0
 """What is worth anything is done before moving on, for afterwards it may be out of reach."""
 FLEEING = 0.2
@@ -182,7 +184,12 @@ class Turn:
     # --- acts ---------------------------------------------------------------------------------------------------
 
     def _move(self, command: c.Move) -> float:
-        return self._moved(command, masked=False) - (self._now() if self.here is not None else -DONE)
+        worth = self._moved(command, masked=False) - (self._now() if self.here is not None else -DONE)
+        return worth + (ARRIVING if self._arrives(command.path[-1]) else 0.0)
+
+    def _arrives(self, space: str) -> bool:
+        """Whether the game can be won at the end of a way, unless something else is done before."""
+        return space == self.goal and not self.view.acted and len(self._left()) == 1
 
     def _moved(self, command: c.Move, *, masked: bool) -> float:
         heard = () if masked else alerted(self.view, self.here, command.path)
