@@ -24,13 +24,13 @@ WOUND = 10.0
 """What a sure wound is worth; everything else is measured by it."""
 KNOWING = 1.5
 """What a bit that is learnt is worth for later."""
-COMPANY = 0.5
+COMPANY = 0.3
 """How a second cube counts: by this power, as two small questions tell less than one large one."""
 HOLDING, COMING, FARTHEST = 1.5, 0.6, 9
 """What a unit is worth on its objective, and every step towards it, if it is no further away than that."""
 THREAT = 0.06
 """How much an objective far from the sniper counts."""
-HUNTING = 8.0
+HUNTING = 7.0
 """What it is worth to stand where the sniper is, falling with every step away."""
 RETURNING = 3.0
 """What it is worth to bring a unit back."""

@@ -19,7 +19,7 @@ from games.sniper_elite.rules.odds import odds
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.shooting import steadiness, targets
 
-GAMES = 8
+GAMES = 20
 
 
 class Act(NamedTuple):

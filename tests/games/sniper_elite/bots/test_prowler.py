@@ -21,6 +21,8 @@ from tests.toys import grid
 
 TEAM = {"yellow": {"card": "kennel-master"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}
 SNIPERS = ("objectives", "hand", "completed", "wounds", "moved")
+NOISE = {"aim": 0, "noise": 8, "recoil": 0, "suppression": 0}
+"""A bag that no shot can be won with."""
 
 
 class Night:
@@ -78,14 +80,14 @@ def test_the_first_objective_is_left_in_a_hurry() -> None:
 
 
 def test_who_would_be_caught_on_an_objective_waits_a_turn_for_a_way_out() -> None:
-    night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True)
+    night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, bag=NOISE)
     assert isinstance(night.acts(), c.EndSniperTurn)
-    night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, countdown=1, round=10)
+    night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, countdown=1, round=10, bag=NOISE)
     assert night.acts() == c.Complete(1)
 
 
 def test_it_goes_where_nobody_hears_it() -> None:
-    night = Night("e6", units={"red-1": "c6"})
+    night = Night("e6", units={"red-1": "c6"}, bag=NOISE)
     move = night.acts()
     assert isinstance(move, c.Move)
     before = GAME.position(
@@ -151,8 +153,22 @@ def test_who_is_about_to_win_does_not_go_looting() -> None:
 
 
 def test_a_soldier_out_of_the_way_is_not_worth_a_likely_reveal() -> None:
-    """Four noise tokens of seven reveal nearly for sure, and the units that are left stand around."""
+    """Two noise tokens of a draw reveal, and the units that are left stand around; one token alone does not."""
     units = {"red-1": "f5", "red-2": "d6", "black-1": "e4", "yellow-1": "d4"}
     bag = {"aim": 3, "noise": 6, "recoil": 0, "suppression": 0}
     turn = Night("e6", units=units, bag=bag).turn()
-    assert not any(isinstance(act, c.Shoot) for act in turn)
+    assert [act.draw for act in turn if isinstance(act, c.Shoot)] == [1]
+
+
+def test_who_can_win_in_this_turn_does_not_shoot_first() -> None:
+    """The unit is an easy target, but a shot is the action of the turn."""
+    turn = Night("b1", completed=[8], units={"red-1": "b4"}).turn()
+    assert [type(act) for act in turn] == [c.Move, c.Complete]
+
+
+def test_it_hides_where_it_is_not_believed_to_be() -> None:
+    """Danger is what the defenders believe: of two spaces in reach of the same squad the odd one is the better."""
+    night = Night("e6", units={"red-1": "c6"}, bag=NOISE)
+    turn = Turn(night.view, Whereabouts.begin(night.view), Guess([1.0] * 64), (), Style())
+    likely, odd = sorted(("d6", "d7"), key=lambda space: -turn.believed(space))
+    assert turn.danger(likely) > turn.danger(odd)
