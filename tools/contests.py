@@ -183,7 +183,7 @@ def plan(contests: Iterable[Contest]) -> list[Planned]:
 def measure(planned: Sequence[Planned], kept: Path, jobs: int) -> list[Played]:
     """The games, played or kept; each is kept as soon as it is played."""
     found = {game.planned: game for game in _read(kept)}
-    missing = [game for game in planned if game not in found]
+    missing = [game for game in dict.fromkeys(planned) if game not in found]
     if not missing:
         return [found[game] for game in planned]
     kept.parent.mkdir(parents=True, exist_ok=True)
