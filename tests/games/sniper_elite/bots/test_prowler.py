@@ -13,10 +13,13 @@ from engine.game import Command
 from engine.referee import Referee
 from firmware_host.seats import bots
 from games.sniper_elite import GAME
+from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._sneak_turn import Style, Turn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.movement import alerted
 from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.whereabouts import Whereabouts
 from tests.toys import grid
 
 TEAM = {"yellow": {"card": "kennel-master"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}
@@ -166,9 +169,15 @@ def test_who_can_win_in_this_turn_does_not_shoot_first() -> None:
     assert [type(act) for act in turn] == [c.Move, c.Complete]
 
 
-def test_it_hides_where_it_is_not_believed_to_be() -> None:
-    """Danger is what the defenders believe: of two spaces in reach of the same squad the odd one is the better."""
-    night = Night("e6", units={"red-1": "c6"}, bag=NOISE)
-    turn = Turn(night.view, Whereabouts.begin(night.view), Guess([1.0] * 64), (), Style())
-    likely, odd = sorted(("d6", "d7"), key=lambda space: -turn.believed(space))
-    assert turn.danger(likely) > turn.danger(odd)
+def worth_of_nearing_a_squad(believed: str, style: Style) -> float:
+    """What it is worth to step from e8 to e7, in reach of red, if the defenders believe the sniper on one space."""
+    view = Night("e8", units={"red-1": "c7"}).view
+    known = Whereabouts.begin(view)
+    field = [float(index == known.ground.index[believed]) for index in range(known.ground.size)]
+    return Turn(view, known, Guess(field), (), style).worth(c.Move(("e7",)))
+
+
+def test_it_shuns_a_squad_the_more_the_better_the_defenders_guess() -> None:
+    assert worth_of_nearing_a_squad("e8", Style()) < worth_of_nearing_a_squad("a1", Style())
+    careless = Style(fear=0.0)
+    assert worth_of_nearing_a_squad("e8", careless) == worth_of_nearing_a_squad("a1", careless)

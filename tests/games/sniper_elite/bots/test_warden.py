@@ -100,11 +100,11 @@ def test_three_different_specialists_are_chosen() -> None:
     assert len(set(chosen.squads.values())) == 3
 
 
-def test_an_objective_near_the_sniper_is_held() -> None:
-    """The sniper was seen on its way to b2; yellow can be there first, and cannot reach the sniper."""
+def test_an_objective_near_the_sniper_is_guarded() -> None:
+    """The sniper was seen on its way to b2; yellow gets between the two, and cannot reach the sniper."""
     watch = Watch("d2", seen="d2", units={"yellow-1": "b3", "yellow-2": "a8", "yellow-officer": "b8"})
     moves = [act for act in watch.turn() if isinstance(act, c.MoveUnit) and act.unit == "yellow-1"]
-    assert [move.to for move in moves] == ["b2"]
+    assert [move.to for move in moves] in (["b2"], ["c2"])
 
 
 def test_an_answer_is_not_asked_for_twice() -> None:
