@@ -21,7 +21,7 @@ CLEAR: Final = 3.0
 """So many standard errors of the mean difference make a difference clear."""
 DOUBT: Final = 0.1
 """The spread of differences is estimated as if one difference of this size had been seen besides."""
-HELD: Final = 8
+HELD: Final = 16
 """What is held of a candidate before any line counts as so many rows."""
 TRIFLE: Final = 0.01
 """A value that is not worth further lines."""

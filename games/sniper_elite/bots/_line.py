@@ -21,7 +21,7 @@ from games.sniper_elite.bots._guarding import decision
 from games.sniper_elite.bots._sneak_turn import Style as SneakStyle
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.bots._sneaking import END as SNIPER_END
-from games.sniper_elite.rules.commands import Mark, Unmark
+from games.sniper_elite.rules.commands import Ability, Mark, Unmark
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
@@ -58,12 +58,15 @@ class Line(line.Line):
         return self.sneaks() if seat == SNIPER else self.guards()
 
     def guards(self) -> Command:
-        """What the defenders would do, from what the table has heard."""
+        """What the defenders would do, from what the table has heard. The Scout does not carry on in the head: those
+        acts are many, and seldom the best.
+        """
         legal = self.game.legal(self.public, DEFENDERS)
         if DEFENDERS_END not in legal:
             return decision(legal, self.chance)
         belief = self.guess.belief(self.known, self.public)
-        return _first(serious(legal), GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
+        acts = [act for act in serious(legal) if type(act) is not Ability or act.to is None]
+        return _first(acts, GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
 
     def sneaks(self) -> Command:
         """What the sniper would do."""
