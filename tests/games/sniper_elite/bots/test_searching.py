@@ -191,3 +191,14 @@ def test_the_specialists_are_any_of_the_six() -> None:
     legal: list[Command] = [c.ChooseSpecialists({"yellow": "scout", "red": "medic", "black": "sniper"})]
     chosen = [watch.bot.choose(watch.view, legal, Chance(Random(seed))) for seed in range(40)]
     assert len({card for act in chosen if isinstance(act, c.ChooseSpecialists) for card in act.squads.values()}) == 6
+
+
+def test_few_lines_do_not_outweigh_what_is_held_of_the_acts() -> None:
+    """Nobody has seen the sniper. Three lines of each act say little, whatever their luck."""
+    watch = Watch("c4", units={"red-1": "c6", "yellow-1": "a2", "black-1": "f7"})
+    allowed(watch, "marshal", "defenders", Budget(24))
+    for event in watch.referee.told["defenders"]:
+        watch.bot.told(event)
+    legal = watch.referee.legal("defenders")
+    chosen = {watch.bot.choose(watch.view, legal, Chance(Random(seed))) for seed in range(8)}
+    assert chosen == {c.Deploy("yellow-officer", "b3")}
