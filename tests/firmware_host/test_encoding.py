@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
 
+from engine.game import TABLE
 from engine.text import Text, row
 from firmware_host.table.encoding import Fragment, Picture
-from firmware_host.table.followers import Followers
+from firmware_host.table.followers import BOARD, Followers
 from tests.firmware_host.evening import Evening
 
 SPOTTED = Text("{unit} spots {number} trace.", "{unit} spots {number} traces.", unit=Text("The medic"), number=2)
@@ -111,3 +113,15 @@ def test_a_secret_act_translates_nothing_anew_of_what_all_screens_show(evening: 
     assert screen.next(0.0) is not None
     assert evening.sees("sniper")["board"]["sentence"] == shared
     assert polish.asked[shared] == before
+
+
+def test_the_board_is_shown_before_the_seats(defending: Evening) -> None:
+    """Whoever holds a miniature waits for the lamps."""
+    woken: list[str] = []
+    for viewer in ("sniper", "defenders", TABLE, BOARD):
+        screen = defending.table.followers.follow(viewer)
+        screen.next(0.0)
+        screen.on_news(partial(woken.append, viewer))
+    defending.defenders(defending.legal("defenders", "spot")[0])
+    assert set(woken) >= {BOARD, "defenders"}
+    assert woken[0] == BOARD

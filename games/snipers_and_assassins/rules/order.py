@@ -20,7 +20,7 @@ _WAITING: Final = {
 }
 
 
-class Stance(NamedTuple):
+class Timing(NamedTuple):
     """All that decides for which kinds of command it is time, while the game runs: how the markers of the seat whose
     turn it is are, or the choice that set-up waits for.
     """
@@ -36,11 +36,11 @@ class Stance(NamedTuple):
     assassin_out: bool = False
 
 
-def _stance(view: Picture) -> Stance:
+def _timing(view: Picture) -> Timing:
     if view.setup is not None:
-        return Stance(view.setup)
+        return Timing(view.setup)
     me = view.players[view.turn]
-    return Stance(
+    return Timing(
         None,
         view.acted,
         me.recover,
@@ -58,14 +58,14 @@ class Order:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._rules = tuple(rules)
-        self._timely: dict[Stance, tuple[Rule, ...]] = {}
+        self._timely: dict[Timing, tuple[Rule, ...]] = {}
 
     def timely(self, view: Picture) -> tuple[Rule, ...]:
         """The rules for whose commands it is time, in their order, while nobody has won."""
-        stance = _stance(view)
-        found = self._timely.get(stance)
+        timing = _timing(view)
+        found = self._timely.get(timing)
         if found is None:
-            found = self._timely[stance] = tuple(rule for rule in self._rules if _is_time(view, rule))
+            found = self._timely[timing] = tuple(rule for rule in self._rules if _is_time(view, rule))
         return found
 
 
