@@ -19,8 +19,8 @@ from engine.game import Game
 from engine.graph import Map
 from firmware_host.table import maps
 from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._following import in_public
 from games.sniper_elite.bots._line import Line
-from games.sniper_elite.bots._searching import in_public
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 from tools.contests import BOARDS, GAME

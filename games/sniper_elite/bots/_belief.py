@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from engine.events import Event
 from games.sniper_elite.bots._fields import Field, around, distances, masked, moved_to, noisy, ranking, total, warmth
 from games.sniper_elite.rules import events as e
@@ -50,12 +52,12 @@ class Guess:
     A value: `after` makes a new one. `open_minded` guesses nothing and holds all that is possible for alike.
     """
 
-    __slots__ = ("_belief", "_expected", "_field", "open_minded")
+    __slots__ = ("_belief", "_field", "_forecast", "open_minded")
 
     def __init__(self, field: Field, *, open_minded: bool = False) -> None:
         self._field, self.open_minded = field, open_minded
         self._belief: tuple[object, Belief] | None = None
-        self._expected: tuple[object, Field] | None = None
+        self._forecast: tuple[object, Field] | None = None
 
     def after(self, before: Picture, event: Event, known: Whereabouts, view: Picture) -> Guess:
         """Once everybody has heard `event`: `known` and `view` are after it, `before` is the picture before it."""
@@ -72,27 +74,26 @@ class Guess:
     def belief(self, known: Whereabouts, view: Picture) -> Belief:
         """What is believed now; the same as before where nothing new is known of the sniper."""
         if self._belief is None or self._belief[0] is not known.stands:
-            self._belief = known.stands, Belief(known.ground, self._likely(known, view))
+            self._belief = known.stands, Belief(known.ground, self._likely(self._field, known, view))
         return self._belief[1]
 
     def forecast(self, known: Whereabouts, view: Picture) -> Field:
-        """What will be believed, if the sniper's turn ends now."""
-        where = view.units, known.objectives()
-        if self._expected is None or self._expected[0] != where:
-            self._expected = where, _after_turn(self._field, known, view)
-        return _possible(self._expected[1], known.ground.bits(known.spaces(view)))
+        """What the defenders will believe if the sniper's turn ends now."""
+        if self.open_minded:
+            return self._likely(self._field, known, view)
+        ended = replace(view, active=None, shot=False)
+        key = view.units, view.completed, known.objectives()
+        if self._forecast is None or self._forecast[0] != key:
+            self._forecast = key, _after_turn(self._field, known, ended)
+        return self._likely(self._forecast[1], known, view)
 
-    def _likely(self, known: Whereabouts, view: Picture) -> list[float]:
+    def _likely(self, field: Field, known: Whereabouts, view: Picture) -> list[float]:
+        """The field on the spaces that are possible, none of them ruled out, however odd it would be to go there."""
         possible = known.ground.bits(known.spaces(view))
         if self.open_minded:
             return masked([1.0] * known.ground.size, possible)
-        return _possible(self._field, possible)
-
-
-def _possible(field: Field, possible: int) -> list[float]:
-    """The field on spaces that are possible, none of them ruled out, however odd it would be to go there."""
-    least = UNLIKELY * max((field[index] for index in ones(possible)), default=0.0)
-    return masked([max(least, weight) for weight in field], possible)
+        least = UNLIKELY * max((field[index] for index in ones(possible)), default=0.0)
+        return masked([max(least, weight) for weight in field], possible)
 
 
 def open_objectives(view: Picture, known: Whereabouts) -> list[int]:

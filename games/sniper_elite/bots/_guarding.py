@@ -11,31 +11,22 @@ from collections.abc import Sequence
 
 from engine.bots import slipping
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import Command, Game
-from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._following import Follower
 from games.sniper_elite.bots._guard_turn import LEAST, Style, Turn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SPECIALISTS, SQUADS
 
 END = c.EndDefendersTurn()
 
 
-class Guard:
-    """A defenders' seat. It keeps what the seat was told as whereabouts, and a guess beside it."""
+class Guard(Follower):
+    """A defenders' seat."""
 
     def __init__(self, game: Game, view: Picture, style: Style) -> None:
-        self._game, self._view, self._style = game, view, style
-        self._known = Whereabouts.begin(view)
-        self._guess = Guess([1.0] * self._known.ground.size, open_minded=not style.guesses)
-
-    def told(self, event: Event) -> None:
-        """Follow the game; guess anew whenever the sniper has had a turn."""
-        before, self._known = self._view, self._known.after(self._view, event)
-        self._view = self._game.fold(before, event)
-        self._guess = self._guess.after(before, event, self._known, self._view)
+        super().__init__(game, view, open_minded=not style.guesses)
+        self._style = style
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """The act that is worth the most, the end of the turn where none is worth anything."""

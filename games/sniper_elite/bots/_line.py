@@ -58,8 +58,8 @@ class Line(line.Line):
         return self.sneaks() if seat == SNIPER else self.guards()
 
     def guards(self) -> Command:
-        """What the defenders would do, from what the table has heard. The Scout does not carry on in the head: those
-        acts are many, and seldom the best.
+        """What the defenders would do, from what the table has heard. The Scout's ability is left out: it offers
+        many acts that are seldom the best.
         """
         legal = self.game.legal(self.public, DEFENDERS)
         if DEFENDERS_END not in legal:

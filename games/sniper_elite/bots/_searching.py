@@ -10,15 +10,12 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import Command, Game
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
-from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._dealing import dealt, evenly
+from games.sniper_elite.bots._following import Follower, in_public
 from games.sniper_elite.bots._guard_turn import WOUND
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
 from games.sniper_elite.bots._guarding import END as DEFENDERS_END
@@ -27,9 +24,7 @@ from games.sniper_elite.bots._line import GUARDED, SNEAKED, Line
 from games.sniper_elite.bots._outcome import outcome
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
-from games.sniper_elite.rules import ghost
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER
 
 BUDGET: Final = Budget(lines=0)
@@ -38,6 +33,10 @@ WIDE, NARROW = 14, 7
 """So many acts are tried at the most, by the sniper and by the defenders: what comes of the latter's hangs on what is
 hidden, so that each needs more lines.
 """
+ROUNDS: Final = 3
+"""After so many rounds a line ends, at the start of the sniper's turn. The outcome after two rounds misled both sides,
+compared with games played to the end; more than three gained little for their time.
+"""
 VAIN: Final = -1.0
 """What acts of the defenders are worth that are not tried at all: tracking cubes, questions whose answer is known."""
 SAY: Final = 0.012
@@ -45,25 +44,12 @@ SAY: Final = 0.012
 SEEDS: Final = 1 << 62
 
 
-class Searcher:
-    """What searching bots of both sides have in common: they follow what the table hears, and are given a budget."""
-
-    rounds = 3
-    """So many turns of the other side are played in a line. Beside lines that were played to the end of the game two
-    misled either side, and more than three brought little for what they take.
-    """
+class Searcher(Follower):
+    """What searching bots of both sides have in common: they are given a budget."""
 
     def __init__(self, game: Game, view: Picture) -> None:
+        super().__init__(game, view)
         self.budget = BUDGET
-        self._game, self._view = game, view
-        self._known = Whereabouts.begin(in_public(view))
-        self._guess = Guess([1.0] * self._known.ground.size)
-
-    def told(self, event: Event) -> None:
-        """Follow the game."""
-        before, self._view = in_public(self._view), self._game.fold(self._view, event)
-        self._known = self._known.after(before, event)
-        self._guess = self._guess.after(before, event, self._known, in_public(self._view))
 
     def _search(
         self, acts: Sequence[Command], line: Callable[[Command, int], Ended], merits: Sequence[float] = ()
@@ -75,7 +61,7 @@ class Searcher:
         chance = Chance(Random(luck))
         public = in_public(self._view)
         line, mark = Line(self._game, truth, public, self._known, self._guess, chance), chance.mark()
-        last = truth.round + self.rounds
+        last = truth.round + ROUNDS
         line.act(command)
         line.play_until(lambda now: now.truth.round >= last and now.truth.turn == SNIPER)
         return Ended(outcome(line.truth, line.known, line.guess, line.public), chance.mark() == mark)
@@ -113,11 +99,6 @@ class GuardSearch(Searcher):
             return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
 
         return self._search(acts, line, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])
-
-
-def in_public(view: Picture) -> Picture:
-    """What the table sees, of a picture of the sniper's; any other is public."""
-    return view if view.dossier is None else ghost.unknown(replace(view, dossier=None))
 
 
 def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width: int) -> list[Command]:

@@ -1,7 +1,7 @@
 """What the acts of a sniper's turn are worth: the way that they save less the danger that they bring.
 
-The danger is how many squads can strike where the sniper ends, and among how many spaces they have to look then. Shots
-are taken on exact odds.
+The danger is how many squads can strike where the sniper ends, times how likely the defenders will believe it to be
+there. Shots are taken on exact odds.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from engine.game import Command
 from engine.lazy import Lazy
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._fields import FAR, Field, detours, moved_to
+from games.sniper_elite.bots._following import in_public
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.movement import RULES, alerted, barking
@@ -51,14 +52,14 @@ EXPOSED = 4.0
 """What it costs to be revealed, besides the danger of this turn: the hunt begins anew from there."""
 DONE = 100.0
 """Completing an objective goes before everything else."""
-ARRIVING = 60.0
+ARRIVING = DONE
 """Who can get to the last objective in this turn does nothing else before."""
 FIRST = 50.0
 """What is worth anything is done before moving on, for afterwards it may be out of reach."""
 FLEEING = 0.2
 """How much of a danger is left if the sniper can still move on."""
-SUPPOSED = 12
-"""Among how many spaces the defenders have to look, for who does not reckon."""
+SUPPOSED = 1 / 12
+"""How likely a space is believed, for who does not deduce; twice as likely after a noise."""
 LEAST = 0.02
 """What an act has to be worth to be done at all."""
 CLOSE = 1 / 4
@@ -69,7 +70,7 @@ class Style(Struct, frozen=True):
     """How well a level sneaks. `fear` is how much it cares for danger, `exposed` what it dislikes about being seen,
     `slips` how many of ten acts are any useful one rather than the best.
 
-    `deduces`: it reckons with the spaces that the defenders have to look on. One that does not, takes a number for it.
+    `deduces`: it follows what the defenders believe. One that does not, takes `SUPPOSED` for it.
     """
 
     fear: float = 1.0
@@ -84,6 +85,7 @@ class Turn:
     def __init__(self, view: Picture, known: Whereabouts, guess: Guess, legal: Sequence[Command], style: Style) -> None:
         self.style, self.guess = style, guess
         self.view, self.known, self.ground, self.legal = view, known, known.ground, legal
+        self.public = in_public(view)
         self.here = view.mine.space
         self.units = self.ground.bits(view.units.values())
         self.strikers = {squad: self._strikes(squad) for squad in SQUADS}
@@ -172,14 +174,14 @@ class Turn:
     def _share(self, space: str, *told: Event) -> float:
         """How likely the defenders would hold the sniper to be on a space, once they were told this."""
         if not self.style.deduces:
-            return 2 / SUPPOSED if told else 1 / SUPPOSED
+            return 2 * SUPPOSED if told else SUPPOSED
         return self._told[told][self.ground.index[space]]
 
     def _believed(self, told: tuple[Event, ...]) -> Field:
         known = self.known
         for event in told:
-            known = known.after(self.view, event)
-        return self.guess.forecast(known, self.view)
+            known = known.after(self.public, event)
+        return self.guess.forecast(known, self.public)
 
     # --- acts ---------------------------------------------------------------------------------------------------
 

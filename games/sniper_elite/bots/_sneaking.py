@@ -1,4 +1,5 @@
-"""How bots sneak to their objectives: each act is weighed against what the defenders can know then (`_sneak_turn.py`).
+"""How bots sneak to their objectives: each act is weighed against what the defenders will believe then
+(`_sneak_turn.py`).
 
 A `Style` says how well a level does that.
 """
@@ -9,30 +10,21 @@ from collections.abc import Sequence
 
 from engine.bots import slipping
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import Command, Game
-from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._following import Follower
 from games.sniper_elite.bots._sneak_turn import LEAST, Style, Turn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.whereabouts import Whereabouts
 
 END = c.EndSniperTurn()
 
 
-class Sneak:
-    """A sniper's seat. It keeps what the defenders can know, which is a part of what it was told itself."""
+class Sneak(Follower):
+    """A sniper's seat. It keeps what the defenders can know and will believe."""
 
     def __init__(self, game: Game, view: Picture, style: Style) -> None:
-        self._game, self._view, self._style = game, view, style
-        self._known = Whereabouts.begin(view)
-        self._guess = Guess([1.0] * self._known.ground.size)
-
-    def told(self, event: Event) -> None:
-        """Follow what the table hears."""
-        before, self._known = self._view, self._known.after(self._view, event)
-        self._view = self._game.fold(before, event)
-        self._guess = self._guess.after(before, event, self._known, self._view)
+        super().__init__(game, view, open_minded=not style.deduces)
+        self._style = style
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """What is worth the most; the end of the turn where nothing is worth anything."""
