@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -180,12 +180,13 @@ def plan(contests: Iterable[Contest]) -> list[Planned]:
     ]
 
 
-def measure(planned: Sequence[Planned], kept: Path, jobs: int) -> list[Played]:
-    """The games, played or kept; each is kept as soon as it is played."""
+def measure(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
+    """The games, played or kept, each once; each is kept as soon as it is played."""
+    wanted = list(dict.fromkeys(planned))
     found = {game.planned: game for game in _read(kept)}
-    missing = [game for game in dict.fromkeys(planned) if game not in found]
+    missing = [game for game in wanted if game not in found]
     if not missing:
-        return [found[game] for game in planned]
+        return [found[game] for game in wanted]
     kept.parent.mkdir(parents=True, exist_ok=True)
     fresh = multiprocessing.get_context("spawn")
     with kept.open("ab") as file, fresh.Pool(jobs) as pool:
@@ -194,7 +195,7 @@ def measure(planned: Sequence[Planned], kept: Path, jobs: int) -> list[Played]:
             file.write(msgspec.json.encode(game) + b"\n")
             file.flush()
             found[game.planned] = game
-    return [found[game] for game in planned]
+    return [found[game] for game in wanted]
 
 
 def _read(kept: Path) -> Iterator[Played]:

@@ -93,7 +93,7 @@ def _lessons(played: Iterable[Played]) -> list[str]:
     found = [
         "## What the expert sniper tells of the maps",
         "",
-        "All games in which it searched, against both kinds of defenders.",
+        "All games in which it searched, whoever defended.",
         "",
         f"![How often each objective is completed by a sniper that holds it]({OBJECTIVES})",
         "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,11 +13,12 @@ from msgspec.structs import replace
 
 from engine.graph.drawing import redrawn
 from firmware_host.app import cli
-from firmware_host.app.commands.bench import NAMES
+from firmware_host.app.commands.bench import NAMES, heard
 from firmware_host.lab.bench import growth, machine, made, peers, plot, report
 from firmware_host.lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
 from firmware_host.lab.bench.groups import GROUPS
-from firmware_host.lab.bench.machine import Machine
+from firmware_host.lab.bench.lines import Stalled
+from firmware_host.lab.bench.machine import SOURCE, Machine
 from firmware_host.lab.bench.report import Report
 from firmware_host.lab.protocols.boards import DEFAULT_GAME
 from firmware_host.table.capabilities import capabilities
@@ -76,6 +78,35 @@ def test_what_cannot_be_is_told_in_a_sentence(
     assert heard.out == ""
 
 
+FIGURE = Figure("disk.bare", "a bare write", 1.0, "ms", "time")
+
+
+def stuck(error: Exception) -> Iterator[Measured]:
+    """A group that finds a figure and cannot go on."""
+    yield FIGURE
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (TimeoutError(), "It took too long."),
+        (Stalled("the lamps do not answer."), "It got stuck: the lamps do not answer."),
+    ],
+    ids=["late", "stalled"],
+)
+def test_a_group_that_gets_stuck_keeps_what_came_before(error: Exception, why: str) -> None:
+    figure, missing = heard("Disk", stuck(error))
+    assert figure == FIGURE
+    assert missing == Missing("Disk", "Disk", why)
+
+
+def test_estimates_name_their_source() -> None:
+    made = report.made({"disk": [FIGURE]}, [], ABROAD, "0")
+    assert SOURCE in report.text(made)
+    assert SOURCE not in report.text(replace(made, machine=HERE))
+
+
 # --- peers --------------------------------------------------------------------------------------------------------
 
 SCRIPT = """
@@ -105,6 +136,7 @@ def test_a_peer_is_measured_by_its_script_and_compared(tmp_path: Path) -> None:
         ("import sys\nsys.exit('there is no chess here')", "It failed: there is no chess here"),
         ("import sys\nprint('python-chess is not installed.', file=sys.stderr)\nsys.exit(3)", "is not installed."),
         ("import sys\nsys.exit(1)", "It failed without a word."),
+        ("import pathlib, sys\nsys.exit(f'no {pathlib.Path.home()}/chess')", "It failed: no ~/chess"),
         ("print('[]')", "Its answer cannot be read"),
     ],
 )

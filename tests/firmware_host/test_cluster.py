@@ -13,8 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from distributed import KilledWorker
+from distributed.comm.core import CommClosedError
 
 from firmware_host.app import cli
 from firmware_host.lab import cluster
@@ -27,6 +31,8 @@ from tests.depth import DEPTH
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 100.0
 """Seconds after which what a test waits for will not come any more."""
+GONE: Any = SimpleNamespace(address="tcp://127.0.0.1:4711")
+"""A worker that has died, as Dask names it."""
 QUICK = ("--sniper", "rambler", "--defenders", "random", "--seed", "3")
 
 
@@ -204,6 +210,34 @@ def test_a_scheduler_that_vanishes_is_told(tmp_path: Path, capsys: pytest.Captur
         process.kill()
         with pytest.raises(Unavailable, match=r"The scheduler is gone\. Nothing is counted"):
             list(games)
+
+
+def test_a_cluster_whose_last_worker_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "LOOKING", 0.5)
+    with scheduler(tmp_path) as (place, _), worker(place) as last, cluster.running(place) as client:
+        games = cluster.play_each(client, [match()], 1000)
+        next(games)
+        last.kill()
+        with pytest.raises(Unavailable, match=r"The cluster has no workers left\. Nothing is counted"):
+            list(games)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (
+            KilledWorker("games", GONE, 3),
+            f"Several workers died over the same games, the last at {GONE.address}: ",
+        ),
+        (ModuleNotFoundError("No module named 'msgspec'"), "A worker cannot play: No module named 'msgspec'. "),
+        (CommClosedError("in <TCP>"), "The scheduler is gone. Nothing is counted"),
+    ],
+    ids=["workers that die", "a worker without a library", "a line that breaks"],
+)
+def test_what_dask_raises_is_told_in_a_sentence(error: Exception, sentence: str) -> None:
+    with pytest.raises(Unavailable) as refused, cluster._told():
+        raise error
+    assert str(refused.value).startswith(sentence)
 
 
 def test_a_scheduler_that_is_not_there_is_told(

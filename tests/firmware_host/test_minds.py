@@ -29,6 +29,7 @@ from games.sniper_elite.rules.picture import Picture
 from tests.firmware_host.evening import Evening
 
 DEAD = (sys.executable, "-c", "pass")
+NOT_THERE = ("/nowhere/python",)
 SLEEPER = (sys.executable, "-c", "import sys; [None for _ in sys.stdin]")
 BABBLER = (sys.executable, "-c", 'import sys; print(\'{"type":"dance"}\', flush=True); sys.stdin.read()')
 
@@ -98,18 +99,26 @@ def test_it_answers_with_an_act_that_its_seat_may_do(tmp_path: Path, game: Game,
     asked.mind.close()
 
 
-def test_every_byte_that_it_gets_is_public_or_was_told_to_its_seat(tmp_path: Path) -> None:
-    asked = Asked(tmp_path, "marshal", "defenders", 30)
+@pytest.mark.parametrize(("game", "bot", "seat"), EXPERTS)
+def test_every_byte_that_it_gets_is_public_or_was_told_to_its_seat(
+    tmp_path: Path, game: Game, bot: str, seat: str
+) -> None:
+    asked = Asked(tmp_path, bot, seat, 30, game)
     asked.answered()
     who, wish = asked.sent
     assert set(who) == {"bot", "game", "options", "seat", "board", "seed"}
     assert set(wish) == {"told", "seconds"}
-    board = maps.load("launch-facility")
-    public = json.loads(compiled.dump(board))
-    assert who["board"] == public
-    assert (who["bot"], who["game"], who["seat"], who["seed"]) == ("marshal", "sniper-elite", "defenders", "5")
-    told = [GAME.read_event(event) for event in wish["told"]]
-    assert told == asked.referee.told["defenders"]
+    assert who["board"] == json.loads(compiled.dump(maps.load("launch-facility")))
+    assert (who["bot"], who["game"], who["seat"], who["seed"]) == (bot, game.name, seat, "5")
+    assert [game.read_event(event) for event in wish["told"]] == asked.referee.told[seat]
+    asked.mind.close()
+
+
+def test_no_secret_of_the_sniper_goes_to_the_process_of_the_defenders(tmp_path: Path) -> None:
+    asked = Asked(tmp_path, "marshal", "defenders", 30)
+    asked.answered()
+    _, wish = asked.sent
+    told = asked.referee.told["defenders"]
     truth: Picture = asked.referee.truth
     assert len(told) < len(asked.referee.told["sniper"])
     assert not {"sniper-moved", "objectives", "hand", "entry"} & {event["type"] for event in wish["told"]}
@@ -215,7 +224,11 @@ def test_nobody_hears_of_a_hidden_one_before_its_whole_pause_is_over(evening: Ev
     assert evening.now >= since + 6.0
 
 
-@pytest.mark.parametrize("program", [DEAD, SLEEPER, BABBLER], ids=["dies", "thinks too long", "talks nonsense"])
+@pytest.mark.parametrize(
+    "program",
+    [DEAD, SLEEPER, BABBLER, NOT_THERE],
+    ids=["dies", "thinks too long", "talks nonsense", "does not start"],
+)
 def test_a_sentence_is_said_and_the_level_below_goes_on(evening: Evening, program: tuple[str, ...]) -> None:
     begun(evening, program)
     passes(evening, lambda: acted(evening, "defenders") >= 2, step=1000)

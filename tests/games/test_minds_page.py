@@ -40,6 +40,16 @@ def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> No
         assert ET.fromstring(drawn).tag.endswith("svg")
 
 
+def test_a_game_that_two_contests_share_is_told_once(tmp_path: Path) -> None:
+    planned = plan(map(Contest.read, ("marshal:0:1", "marshal:0:2")))
+    games = [ended(one, "sniper") for one in dict.fromkeys(planned)]
+    kept = tmp_path / "games"
+    kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
+    assert len(planned) == 6
+    assert measure(planned, kept, 1) == games
+    assert len(games) == 4
+
+
 def test_games_that_other_code_played_are_played_again(tmp_path: Path) -> None:
     planned = plan([Contest.read("marshal:0:1")])
     old = [ended(replace(one, code="older"), "sniper") for one in planned]

@@ -32,7 +32,7 @@ def add_bench_command(subparsers: Subparsers) -> None:
         "and those to what the disk can do. Estimates for other machines are marked as such.",
     )
     parser.add_argument("--only", default="", metavar="GROUPS", help=f"some of {', '.join(NAMES)} (default: all)")
-    parser.add_argument("--quick", action="store_true", help="a few seconds: only to see that it works")
+    parser.add_argument("--quick", action="store_true", help="little of everything: only to see that it works")
     parser.add_argument("--no-peers", action="store_true", help="leave out other programs, even those installed")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the figures as JSON, to be sent in")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="write the curves as SVG pictures into this folder")
@@ -65,8 +65,8 @@ def _run(arguments: argparse.Namespace) -> int:
         place.parent.mkdir(parents=True, exist_ok=True)
     plan = QUICK if arguments.quick else Plan()
     chosen = _asked(arguments.only) or NAMES
-    found = {name: _heard(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
-    others = [] if arguments.no_peers else _heard("Others", peers.measure(plan))
+    found = {name: heard(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
+    others = [] if arguments.no_peers else heard("Others", peers.measure(plan))
     made = report.made(found, others, machine.this(), version("sniperboard"))
     print(report.text(made))
     if arguments.report is not None:
@@ -78,7 +78,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
+def heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
     """What is measured, while whoever watches hears what comes next; where it gets stuck, what came before."""
     from firmware_host.lab.bench.figures import Missing
     from firmware_host.lab.bench.lines import Stalled
@@ -90,6 +90,8 @@ def _heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
         found.extend(measured)
     except Stalled as stuck:
         found.append(Missing(title, title, f"It got stuck: {stuck}"))
+    except TimeoutError:
+        found.append(Missing(title, title, "It took too long."))
     return found
 
 

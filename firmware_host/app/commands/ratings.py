@@ -33,8 +33,8 @@ def add_ratings_command(subparsers: Subparsers) -> None:
     """Adds `ratings`; it sets `run`, a function of the parsed arguments to the exit status."""
     parser = subparsers.add_parser(
         "ratings",
-        help="let all bots of a game play each other, and rate them",
-        epilog="Ratings are Bradley and Terry's on Elo's scale, with 95 %% intervals; docs/ratings.md tells what they "
+        help="let the bots of a game play each other, and rate them",
+        epilog="Ratings are Bradley and Terry's on Elo's scale, with 95 % intervals; docs/ratings.md tells what they "
         "mean. Needs the extra ratings.",
     )
     parser.add_argument(

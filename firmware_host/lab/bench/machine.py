@@ -18,10 +18,12 @@ FACTORS: Final = {
     "Raspberry Pi 4": (4.0, 6.0),
     "Raspberry Pi Zero 2 W": (8.0, 15.0),
 }
-"""How many times slower one core is than one of a current x86_64 server, at least and at most. Assumed, not measured:
-sysbench on one thread makes 1,847 events a second on a Pi 5 and 812 on a Pi 4, 2.3 times as many; the step from a
-server to a Pi 5, and from a Pi 4 (Cortex-A72, 1.5 GHz) to a Zero 2 W (Cortex-A53, 1 GHz), is a guess.
-"""
+"""How many times slower one core is than one of a current x86_64 server, at least and at most; see `SOURCE`."""
+SOURCE: Final = (
+    "The factors are assumed: sysbench on one thread makes 1,847 events a second on a Pi 5 and 812 on a Pi 4, 2.3 "
+    "times as many; the step from a server to a Pi 5, and from a Pi 4 (Cortex-A72, 1.5 GHz) to a Zero 2 W "
+    "(Cortex-A53, 1 GHz), is a guess."
+)
 
 
 class Machine(Struct, frozen=True):

@@ -65,7 +65,8 @@ def _said(script: Path, name: str, much: str) -> Iterator[Measured]:
         yield Missing(script.stem, name, "It took too long.")
         return
     if said.returncode:
-        lines = said.stderr.strip().splitlines() or ["It failed without a word."]
+        words = said.stderr.replace(str(Path.home()), "~")  # a report tells no names
+        lines = words.strip().splitlines() or ["It failed without a word."]
         yield Missing(script.stem, name, lines[-1] if said.returncode == NOT_INSTALLED else f"It failed: {lines[-1]}")
         return
     try:

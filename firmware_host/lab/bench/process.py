@@ -11,6 +11,8 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
+from firmware_host.lab.bench.lines import Stalled
+
 ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
 BEAT_US = 200_000
 """What systemd would want to hear of the loop: it beats twice as often."""
@@ -53,7 +55,7 @@ class TableProcess:
             found = ADDRESS.search(line)
             self.port = int(found[1]) if found else 0
         if not self.port:
-            raise RuntimeError("The table did not open its door.")
+            raise Stalled("the table did not open its door.")
         asyncio.get_running_loop().add_reader(self._ear, self._hear)
 
     def _hear(self) -> None:

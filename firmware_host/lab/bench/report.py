@@ -12,7 +12,7 @@ from msgspec import Struct
 from firmware_host.lab.bench import peers
 from firmware_host.lab.bench.figures import Curve, Figure, Measured, Missing
 from firmware_host.lab.bench.groups import GROUPS
-from firmware_host.lab.bench.machine import Machine, estimates
+from firmware_host.lab.bench.machine import SOURCE, Machine, estimates
 
 FORMAT: Final = "sniperboard-bench/1"
 
@@ -119,6 +119,7 @@ def _estimated(report: Report) -> Iterator[str]:
     head = ("what", *(f"{name} (× {low:g} to {high:g})" for name, (low, high) in others.items()))
     rows = [(it.what, *(_scaled(it, low, high) for low, high in others.values())) for it in asked]
     yield from _table("Estimated, not measured: one core of a Pi, by the assumed factors", head, rows)
+    yield f"\n{SOURCE}"
 
 
 def _scaled(figure: Figure, low: float, high: float) -> str:

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
+from games.sniper_elite import GAME
+from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._following import Follower, in_public
+from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.events import TurnEnded
+from games.sniper_elite.rules.words import SNIPER
+from tests.games.sniper_elite.bots.test_searching import Followed
 from tools.belief import gains
+
+NEST = {"nest": {"ally": "ghost", "gear": True}}
 
 
 @pytest.mark.parametrize("board", ["launch-facility", "submarine-pens"])
@@ -13,3 +25,47 @@ def test_the_guess_is_better_than_to_hold_all_possible_spaces_for_alike(board: s
     found = [gain for number in range(30) for gain in gains(board, f"test/{number}")]
     assert len(found) > 100
     assert sum(found) / len(found) > 0.3
+
+
+@pytest.mark.parametrize("options", [{}, NEST], ids=["standard", "a ghost with gear"])
+def test_a_forecast_is_what_is_believed_once_the_turn_has_ended(options: Any) -> None:
+    game, compared = Followed(options, seed=2), 0
+    for act in game.turns(SNIPER, 60):
+        if not isinstance(act, c.EndSniperTurn):
+            continue
+        forecast = game.guess.forecast(game.known, game.view)
+        ended = TurnEnded(SNIPER)
+        view, known = GAME.fold(game.view, ended), game.known.after(game.view, ended)
+        believed = game.guess.after(game.view, ended, known, view).belief(known, view).likely
+        assert forecast == pytest.approx(believed)
+        compared += 1
+    assert compared > 3
+
+
+def test_a_forecast_does_not_depend_on_gear_that_is_put_away_with_the_turn() -> None:
+    game, compared = Followed(NEST, seed=2), 0
+    for act in game.turns(SNIPER, 40):
+        if isinstance(act, c.EndSniperTurn):
+            geared = replace(game.view, active="climbing-gear")
+            fresh = Guess(game.guess._field)
+            assert fresh.forecast(game.known, geared) == game.guess.forecast(game.known, game.view)
+            compared += 1
+    assert compared > 3
+
+
+@pytest.mark.parametrize("options", [{}, NEST], ids=["standard", "a ghost with gear"])
+def test_the_sniper_reckons_with_what_the_table_hears_and_no_more(options: Any) -> None:
+    """Its seat knows its ally and its gear; the defenders do not."""
+    game = Followed(options, seed=3)
+    follower, heard, compared = Follower(GAME, game.referee.pictures[SNIPER]), 0, 0
+    for _ in game.turns(SNIPER, 40):
+        told = game.referee.told[SNIPER]
+        for event in told[heard:]:
+            follower.told(event)
+        heard = len(told)
+        if game.view.pending is None:
+            assert follower._known == game.known
+            public = in_public(game.referee.pictures[SNIPER])
+            assert follower._guess.forecast(follower._known, public) == game.guess.forecast(game.known, game.view)
+            compared += 1
+    assert compared > 10

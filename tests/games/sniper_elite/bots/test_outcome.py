@@ -69,6 +69,7 @@ def test_a_change_at_random_moves_units_and_wounds_and_leaves_the_sniper_where_i
     luck = Random(3)
     line = begun(GAME, maps.load("launch-facility"), Chance(luck))
     while line.to_act != "defenders" or len(line.known.spaces(line.public)) < 5:
+        assert line.to_act is not None
         line.act(line.goes_on(str(line.to_act)))
     before, wounds, spaces = line.truth, set(), set()
     for _ in range(20):

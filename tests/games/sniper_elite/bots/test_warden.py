@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.bots import Bot
 from engine.chance import Chance
 from engine.events import EVERYONE, Told
 from engine.game import TABLE, Command
@@ -17,6 +18,8 @@ from firmware_host.seats import bots
 from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite import GAME
+from games.sniper_elite.bots._guard_turn import Style
+from games.sniper_elite.bots._guarding import Guard
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.picture import Picture
@@ -34,7 +37,7 @@ class Watch:
         position = {"turn": "defenders", "specialists": TEAM, "units": {}, **more, "sniper": me}
         pictures = GAME.position(board or grid(), GAME.read_options({}), position, Chance(Random(0)))
         self.referee, self.chance = Referee(GAME, pictures), Chance(Random(1))
-        self.bot = bots.seated("warden", GAME, "defenders", self.view)
+        self.bot: Bot = bots.seated("warden", GAME, "defenders", self.view)
         self.told = 0
         if seen is not None:
             self.referee.tell([Told(Revealed(seen, "spot"), EVERYONE)])
@@ -100,11 +103,16 @@ def test_three_different_specialists_are_chosen() -> None:
     assert len(set(chosen.squads.values())) == 3
 
 
-def test_an_objective_near_the_sniper_is_guarded() -> None:
-    """The sniper was seen on its way to b2; yellow gets between the two, and cannot reach the sniper."""
-    watch = Watch("d2", seen="d2", units={"yellow-1": "b3", "yellow-2": "a8", "yellow-officer": "b8"})
+@pytest.mark.parametrize(
+    ("style", "ways"), [(Style(hunts=0.0), ["b2"]), (Style(hunts=0.0, holds=0.0), []), (Style(), ["c2"])]
+)
+def test_an_objective_near_the_sniper_is_held_by_who_does_not_rather_hunt(style: Style, ways: list[str]) -> None:
+    """The sniper was seen on its way to b2; yellow can be there first, and cannot reach the sniper."""
+    watch = Watch("d2", units={"yellow-1": "b3", "yellow-2": "a8", "yellow-officer": "b8"})
+    watch.bot = Guard(GAME, watch.view, style)
+    watch.referee.tell([Told(Revealed("d2", "spot"), EVERYONE)])
     moves = [act for act in watch.turn() if isinstance(act, c.MoveUnit) and act.unit == "yellow-1"]
-    assert [move.to for move in moves] in (["b2"], ["c2"])
+    assert [move.to for move in moves] == ways
 
 
 def test_an_answer_is_not_asked_for_twice() -> None:
