@@ -43,7 +43,7 @@ def test_a_forecast_is_what_is_believed_once_the_turn_has_ended(options: Any) ->
 
 
 def test_a_forecast_does_not_depend_on_gear_that_is_put_away_with_the_turn() -> None:
-    game, compared = Followed(NEST, seed=2), 0
+    game, compared = Followed({"nest": {"gear": True}}, seed=2), 0
     for act in game.turns(SNIPER, 40):
         if isinstance(act, c.EndSniperTurn):
             geared = replace(game.view, active="climbing-gear")
