@@ -11,6 +11,8 @@ from tools.balance import HEADING
 from tools.contests import BOARDS, EXPERTS, Played, Setting
 from tools.curves import Curve, bars, curves
 
+Row = tuple[str, Share, int]
+"""A name, how often it went well, and in how many games it was."""
 STRENGTH, OBJECTIVES = "minds.svg", "objectives.svg"
 
 
@@ -100,35 +102,54 @@ def _lessons(played: Iterable[Played]) -> list[str]:
         "| map | enters by | games | won | 95 % |",
         "|---|---|---|---|---|",
     ]
-    found += _rows(ours, lambda game: [game.entry], lambda game: game.winner == SNIPER)
+    for board in BOARDS:
+        for name, share, count in entries(ours, board):
+            found.append(f"| {board} | {name} | {count} | {_shown(share)} |")
     found += ["", "| map | objective | held | completed | 95 % |", "|---|---|---|---|---|"]
     for board in BOARDS:
-        for number, share, count in objectives(ours, board):
-            found.append(f"| {board} | {number} | {count} | {_shown(share)} |")
-    return [*found, ""]
+        for name, share, count in objectives(ours, board):
+            found.append(f"| {board} | {name} | {count} | {_shown(share)} |")
+    return [*found, "", "What is sure of it, as the intervals do not meet:", "", *_findings(ours), ""]
 
 
-def _rows(
-    played: Sequence[Played], of: Callable[[Played], Iterable[str]], good: Callable[[Played], bool]
-) -> Iterator[str]:
+def _findings(ours: Sequence[Played]) -> Iterator[str]:
+    """What the games tell of each map, in words."""
     for board in BOARDS:
-        groups: dict[str, list[bool]] = defaultdict(list)
-        for game in played:
-            if game.planned.setting.board == board:
-                for name in of(game):
-                    groups[name].append(good(game))
-        for name, row in sorted(groups.items()):
-            yield f"| {board} | {name} | {len(row)} | {_shown(wilson(sum(row), len(row)))} |"
+        by, after = _extremes(entries(ours, board)), _extremes(objectives(ours, board))
+        arrows = (
+            f"does better by the {by[0]} arrow than by the {by[1]} one"
+            if by
+            else "does not surely do better by any arrow"
+        )
+        goals = f"objective {after[0]} is easier than {after[1]}" if after else "no objective is surely easier"
+        yield f"- {board}: the sniper {arrows}; {goals}."
 
 
-def objectives(played: Iterable[Played], board: str) -> list[tuple[int, Share, int]]:
-    """Each objective of a map: how often who held it completed it, and how often it was held."""
-    groups: dict[int, list[bool]] = defaultdict(list)
+def _extremes(rows: Sequence[Row]) -> tuple[str, str] | None:
+    """The best and the worst, where their intervals do not meet."""
+    if not rows:
+        return None
+    best, worst = max(rows, key=lambda row: row[1].low), min(rows, key=lambda row: row[1].high)
+    return (best[0], worst[0]) if best[1].low > worst[1].high else None
+
+
+def entries(played: Iterable[Played], board: str) -> list[Row]:
+    """Each arrow of a map: how often who entered by it won."""
+    return _shares(played, board, lambda game: [(game.entry, game.winner == SNIPER)])
+
+
+def objectives(played: Iterable[Played], board: str) -> list[Row]:
+    """Each objective of a map: how often who held it completed it."""
+    return _shares(played, board, lambda game: [(str(number), number in game.completed) for number in game.held])
+
+
+def _shares(played: Iterable[Played], board: str, of: Callable[[Played], Iterable[tuple[str, bool]]]) -> list[Row]:
+    groups: dict[str, list[bool]] = defaultdict(list)
     for game in played:
         if game.planned.setting.board == board:
-            for number in game.held:
-                groups[number].append(number in game.completed)
-    return [(number, wilson(sum(row), len(row)), len(row)) for number, row in sorted(groups.items())]
+            for name, good in of(game):
+                groups[name].append(good)
+    return [(name, wilson(sum(row), len(row)), len(row)) for name, row in sorted(groups.items())]
 
 
 def _shown(share: Share) -> str:

@@ -98,3 +98,16 @@ def test_a_contest_that_cannot_be_is_refused(text: str, capsys: pytest.CaptureFi
     with pytest.raises(SystemExit):
         main([text])
     assert "a contest reads NAME:BUDGET:GAMES, as in phantom:0:400" in capsys.readouterr().err
+
+
+def test_what_is_sure_of_a_map_is_said_in_words() -> None:
+    planned = plan([Contest.read("phantom:15:40")])
+    games = [
+        replace(ended(one, "sniper" if one.number % 2 else "defenders"), entry="red" if one.number % 2 else "white")
+        for one in planned
+        if one.setting.board == BOARDS[0]
+    ]
+    text = part(games, "a command")
+    sure = "the sniper does better by the red arrow than by the white one; objective 3 is easier than 7"
+    unsure = "the sniper does not surely do better by any arrow; no objective is surely easier"
+    assert f"- {BOARDS[0]}: {sure}.\n- {BOARDS[1]}: {unsure}.\n" in text
