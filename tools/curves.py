@@ -14,17 +14,16 @@ COLOURS = ("#2d6cb5", "#b5442d", "#2d8a4e", "#8a5a2d")
 
 
 class Curve(Struct, frozen=True):
-    """A named row of points, each a budget with a share."""
+    """A named row of points, each a budget in words with a share."""
 
     name: str
-    points: Sequence[tuple[int, Share]]
+    points: Sequence[tuple[str, Share]]
 
 
-def curves(title: str, found: Sequence[Curve]) -> str:
+def curves(title: str, budgets: Sequence[str], found: Sequence[Curve]) -> str:
     """A curve for each row, over budgets that stand at equal distances."""
-    budgets = sorted({budget for curve in found for budget, _ in curve.points})
     width = LEFT + STEP * max(1, len(budgets)) + 200
-    drawn = [_text(LEFT + STEP * place + 40, TOP + HEIGHT + 18, str(budget)) for place, budget in enumerate(budgets)]
+    drawn = [_text(LEFT + STEP * place + 40, TOP + HEIGHT + 18, budget) for place, budget in enumerate(budgets)]
     for row, curve in enumerate(found):
         colour = COLOURS[row % len(COLOURS)]
         at = [(LEFT + STEP * budgets.index(budget) + 31 + 6 * row, share) for budget, share in curve.points]

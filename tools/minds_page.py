@@ -158,15 +158,17 @@ def _shown(share: Share) -> str:
 
 def plots(played: Sequence[Played]) -> dict[str, str]:
     """File -> plot, as SVG."""
-    found: dict[tuple[str, str], list[tuple[int, Share]]] = defaultdict(list)
-    for it, group in _grouped(played).items():
+    found: dict[tuple[str, str], list[tuple[str, Share]]] = defaultdict(list)
+    budgets: dict[str, None] = {}
+    for it, group in sorted(_grouped(played).items(), key=lambda pair: (pair[0].thought, pair[0].lines)):
         seat = _expert(it)
-        if seat is not None and not it.thought:
-            found[it.bots[seat], it.board].append((it.lines, won(group, seat)))
-    lines = [Curve(f"{bot}, {board}", sorted(points)) for (bot, board), points in found.items()]
+        if seat is not None:
+            budgets[it.allowance] = None
+            found[it.bots[seat], it.board].append((it.allowance, won(group, seat)))
+    lines = [Curve(f"{bot}, {board}", points) for (bot, board), points in found.items()]
     ours = [game for game in played if _searched(game.planned.setting)]
     columns = [(f"{board[0].upper()} {n}", share) for board in BOARDS for n, share, _ in objectives(ours, board)]
     return {
-        STRENGTH: curves("Games won by the experts, by lines an act", lines),
+        STRENGTH: curves("Games won by the experts, by what they may think about an act", list(budgets), lines),
         OBJECTIVES: bars("Objectives completed, L: launch-facility, S: submarine-pens", columns),
     }

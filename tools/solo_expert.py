@@ -95,12 +95,16 @@ def _line(found: Found, row: Row) -> str:
 
 def plot(found: Found) -> str:
     """The expert's curve on each map, as SVG."""
-    points: dict[str, list[tuple[int, Share]]] = {board: [] for board in BOARDS}
-    for row, results in found.items():
-        if row.lines is not None:
-            points[row.board].append((row.lines, wilson(sum(won(results)), len(results))))
-    lines = [Curve(f"{EXPERT}, {board}", row) for board, row in points.items()]
-    return curves("Games won by the solo game's expert, by lines an act", lines)
+    points: dict[str, list[tuple[str, Share]]] = {board: [] for board in BOARDS}
+    searched = sorted(
+        ((row.lines, row.board, results) for row, results in found.items() if row.lines is not None),
+        key=lambda it: it[:2],
+    )
+    for lines, board, results in searched:
+        points[board].append((str(lines), wilson(sum(won(results)), len(results))))
+    budgets = list(dict.fromkeys(str(lines) for lines, _, _ in searched))
+    drawn = [Curve(f"{EXPERT}, {board}", row) for board, row in points.items()]
+    return curves("Games won by the solo game's expert, by lines an act", budgets, drawn)
 
 
 def parts(text: str) -> Iterator[str]:

@@ -38,6 +38,8 @@ def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> No
     assert f"| {BOARDS[1]} | 7 | 4 | 50.0% |" in text
     for drawn in plots(games).values():
         assert ET.fromstring(drawn).tag.endswith("svg")
+    labels = [text.text for text in ET.fromstring(plots(games)["minds.svg"]).iter() if text.tag.endswith("text")]
+    assert [label for label in labels if label in ("0 lines", "15 lines", "1 s")] == ["0 lines", "15 lines", "1 s"]
 
 
 def test_a_game_that_two_contests_share_is_told_once(tmp_path: Path) -> None:
