@@ -1,9 +1,9 @@
 """Tells what the guess of the sniper's whereabouts is worth (`games/sniper_elite/bots/_belief.py`).
 
-`python -m tools.belief --games 100` plays that many games of the strong bots on each map. Before each turn of the
-defenders it asks how likely the guess holds the space where the sniper is, beside a guess that holds all possible
-spaces for alike. The numbers of `_belief.py` were chosen one after the other so that this is the most, on games with
-other luck.
+`python -m tools.belief --games 100` plays that many games on each map, as the lines of a search play them
+(`games/sniper_elite/bots/_line.py`). Before each turn of the defenders it asks how likely the guess holds the space
+where the sniper is, beside a guess that holds all possible spaces for alike. The numbers of `_belief.py` were chosen
+one after the other, by this gain and by who wins, on games with other luck.
 """
 
 from __future__ import annotations

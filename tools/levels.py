@@ -150,7 +150,7 @@ def page(sections: Sequence[str]) -> str:
         "",
         "How far the levels of a game's bots are apart. The lobby shows the level beside the name.",
         "",
-        "Those of the solo game are in `docs/balance.md`: its steady and careful bots are hardly apart, its expert is.",
+        "Those of the solo game are in `docs/balance.md`: its steady and careful bots are hardly apart.",
         "",
         "The sides are not alike, so two levels are compared in matches of two games on the same map with the same",
         "luck, the sides swapped: each level plays each side once. A match is decisive if the stronger level wins both",

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._following import Follower, in_public
+from games.sniper_elite.bots._sneak_turn import Style, Turn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import TurnEnded
 from games.sniper_elite.rules.words import SNIPER
@@ -66,6 +67,10 @@ def test_the_sniper_reckons_with_what_the_table_hears_and_no_more(options: Any) 
         if game.view.pending is None:
             assert follower._known == game.known
             public = in_public(game.referee.pictures[SNIPER])
-            assert follower._guess.forecast(follower._known, public) == game.guess.forecast(game.known, game.view)
+            forecast = game.guess.forecast(game.known, game.view)
+            assert follower._guess.forecast(follower._known, public) == forecast
+            own = game.referee.pictures[SNIPER]
+            turn = Turn(own, game.known, game.guess, game.referee.legal(SNIPER), Style())
+            assert turn._believed(()) == forecast
             compared += 1
     assert compared > 10
