@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tools.balance import HEADING, PAGE, other_parts
-from tools.contests import BOARDS, FULL, Contest, Planned, Played, measure, plan, play
+from tools.contests import BOARDS, FULL, Contest, Planned, Played, counted, measure, plan, play
 from tools.minds import main
 from tools.minds_page import part, plots
 
@@ -50,6 +50,14 @@ def test_a_game_that_two_contests_share_is_told_once(tmp_path: Path) -> None:
     assert len(planned) == 6
     assert measure(planned, kept, 1) == games
     assert len(games) == 4
+
+
+def test_words_in_code_do_not_count_and_code_does(tmp_path: Path) -> None:
+    one, other, third = (tmp_path / f"{name}.py" for name in ("one", "other", "third"))
+    one.write_text('"""Words."""\nSTEP = 1\n"""More."""\ndef f():\n    """And more."""\n    return STEP\n')
+    other.write_text("STEP = 1  # a comment\ndef f():\n    return STEP\n")
+    third.write_text("STEP = 2\ndef f():\n    return STEP\n")
+    assert counted(one) == counted(other) != counted(third)
 
 
 def test_games_that_other_code_played_are_played_again(tmp_path: Path) -> None:

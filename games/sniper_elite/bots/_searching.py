@@ -35,7 +35,8 @@ hidden, so that each needs more lines.
 """
 ROUNDS: Final = 3
 """After so many rounds a line ends, at the start of the sniper's turn. The outcome after two rounds misled both sides,
-compared with games played to the end; more than three gained little for their time.
+compared with games played to the end. More than three gained the defenders little for their time; the sniper would
+gain from them, against defenders that act as its lines suppose.
 """
 VAIN: Final = -1.0
 """What acts of the defenders are worth that are not tried at all: tracking cubes, questions whose answer is known."""
