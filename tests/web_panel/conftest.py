@@ -18,17 +18,16 @@ from firmware_host.seats.identity import Requester
 from tests.apart import beside_others
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
-from tools.showroom import HOUSE_PIN, PIN, Showroom
+from tools.showroom import HOUSE_PIN, PIN, SIMULATED, Showroom
 from tools.tour import PATIENCE, chromium
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
 expect.set_options(timeout=PATIENCE)
-QUICK = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
+FEW_STREAMS = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
+"""For tests of the streams themselves. A room of four pages has no place in it: one of them would never go on."""
 LONGEST_WORDS = "pl"
 """The language that needs most room; by night every one is tried."""
-MANY_PAGES = PanelSettings(simulated=True, max_streams=20)
-"""With room for the streams of many pages at once."""
 
 
 class Browser:
@@ -67,7 +66,7 @@ class Browser:
 class Panel(Showroom):
     """The panel's app over a running table."""
 
-    def __init__(self, folder: Path, settings: PanelSettings = QUICK, **house: Any) -> None:
+    def __init__(self, folder: Path, settings: PanelSettings = SIMULATED, **house: Any) -> None:
         super().__init__(folder, settings, **house)
 
     @contextmanager
@@ -109,8 +108,8 @@ class Panel(Showroom):
 
 @pytest.fixture
 def panel_settings() -> PanelSettings:
-    """A module that opens more pages says so by a fixture of this name."""
-    return QUICK
+    """A module that needs others says so by a fixture of this name."""
+    return SIMULATED
 
 
 @pytest.fixture

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web_panel.conftest import LONGEST_WORDS, MANY_PAGES, Panel
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import OUT_OF_REACH
 from tests.web_panel.room import IN_CHROMIUM, Screen
 from tools.tour import tour
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
-
-
-@pytest.fixture
-def panel_settings() -> PanelSettings:
-    """Every page has its streams."""
-    return MANY_PAGES
 
 
 def opened(browser: Browser, panel: Panel, served: str, seat: str) -> Screen:

@@ -10,20 +10,13 @@ import pytest
 from playwright.sync_api import Browser, Request, ViewportSize, expect
 
 from tests.depth import DEPTH
-from tests.web_panel.conftest import LONGEST_WORDS, MANY_PAGES, Panel
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
 from tests.web_panel.test_browser_craft import faults
 from tools.tour import Screenshot
 from web_panel.language import codes
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
-
-
-@pytest.fixture
-def panel_settings() -> PanelSettings:
-    """The lobby has its streams."""
-    return MANY_PAGES
 
 
 PHONE: ViewportSize = {"width": 360, "height": 740}

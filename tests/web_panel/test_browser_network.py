@@ -11,7 +11,6 @@ from firmware_host.network.manager import NetworkManager
 from tests.firmware_host.network.world import PASSWORD, World
 from tests.web_panel.room import IN_CHROMIUM, Screen
 from tests.web_panel.test_network import Inn
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
@@ -31,7 +30,7 @@ class NearWorld(World):
 
 
 def test_a_first_start_without_a_screen(browser: Browser, tmp_path: Path) -> None:
-    inn = Inn(tmp_path, PanelSettings(simulated=True, max_streams=20), NearWorld)
+    inn = Inn(tmp_path, world=NearWorld)
     try:
         with inn.served() as address:
             phone = Screen(browser, (360, 780), locale="pl")

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web_panel.conftest import MANY_PAGES, Panel
+from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
-
-
-@pytest.fixture
-def panel_settings() -> PanelSettings:
-    """Every page has its streams."""
-    return MANY_PAGES
 
 
 def test_one_tap_leads_into_a_game_and_after_it_into_the_next(browser: Browser, panel: Panel, served: str) -> None:

@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
-from tests.web_panel.conftest import MANY_PAGES, Panel
+from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
@@ -19,12 +18,6 @@ SEATS = [f"player-{number}" for number in range(1, 5)]
 STARTS = dict(zip(SEATS, ("BL", "CL", "DL", "EL"), strict=True))
 LEADERS = dict(zip(SEATS, ("FR", "AL" if DEPTH == 1 else "AR", "FL", "AR" if DEPTH == 1 else "BR"), strict=True))
 """By day the Leader that player 1 hunts is near, by night it is far."""
-
-
-@pytest.fixture
-def panel_settings() -> PanelSettings:
-    """Every page has its streams."""
-    return MANY_PAGES
 
 
 class Race:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web_panel.conftest import MANY_PAGES, Panel
+from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
@@ -17,12 +15,6 @@ SILENT = {
     "en": "The sniper's turn is over. Nobody noticed a thing.",
     "pl": "Tura snajpera minęła. Nikt niczego nie zauważył.",
 }
-
-
-@pytest.fixture
-def panel_settings() -> PanelSettings:
-    """Every page has its streams."""
-    return MANY_PAGES
 
 
 def opened(browser: Browser, panel: Panel, served: str, path: str, size: tuple[int, int], language: str) -> Screen:

@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
@@ -138,7 +137,7 @@ class Alone:
 @pytest.fixture
 def alone(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
     """A phone, a TV and a table with a seed, for somebody who wants no motion."""
-    panel = Panel(tmp_path, PanelSettings(simulated=True), seed=5)
+    panel = Panel(tmp_path, seed=5)
     with panel.served() as address:
         found = Alone(browser, panel, address, 5, has_touch=True, reduced_motion="reduce")
         found.sit_down()

@@ -17,7 +17,6 @@ from tests.web_panel.room import IN_CHROMIUM, Screen
 from tests.web_panel.test_browser_craft import AXE, tab_to
 from tests.web_panel.test_browser_solo import Alone
 from web_panel.language import codes
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
@@ -27,7 +26,7 @@ PAPERS = ("dossier", "cards", "bag", "recap", "log")
 
 def room(tmp_path: Path, browser: Browser, **device: Any) -> Iterator[Alone]:
     """A phone, a TV and a table with a seed."""
-    panel = Panel(tmp_path, PanelSettings(simulated=True), seed=5)
+    panel = Panel(tmp_path, seed=5)
     with panel.served() as address:
         found = Alone(browser, panel, address, 5, **device)
         found.sit_down()

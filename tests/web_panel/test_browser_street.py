@@ -12,11 +12,10 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
-from tests.web_panel.conftest import MANY_PAGES, Panel
+from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
 from tests.web_panel.test_browser_craft import AXE
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
@@ -24,12 +23,6 @@ SIZES = ((360, 780), (768, 1024), (390, 844), (1280, 800))[: 2 if DEPTH == 1 els
 SEATS = tuple(f"player-{number}" for number in range(1, len(SIZES) + 1))
 ACTS = 10 if DEPTH == 1 else 400
 """How many acts are made by day, and more than any game has by night."""
-
-
-@pytest.fixture
-def panel_settings() -> PanelSettings:
-    """Every page has its streams."""
-    return MANY_PAGES
 
 
 class Street:

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, expect
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen, drag
 from tools.tour import tour
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
@@ -21,7 +20,7 @@ SIZE = (900, 900)
 @pytest.fixture
 def panel(tmp_path: Path) -> Iterator[Panel]:
     """With room for the streams of three pages."""
-    running = Panel(tmp_path, PanelSettings(simulated=True))
+    running = Panel(tmp_path)
     yield running
     running.stop()
 

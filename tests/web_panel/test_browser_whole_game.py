@@ -33,7 +33,6 @@ from tests.web_panel.room import (
     sniper_asks_at_end,
     way,
 )
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
@@ -304,7 +303,7 @@ class Company:
 @pytest.fixture(params=range(FIRST, FIRST + GAMES))
 def table(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> Iterator[Company]:
     """Everybody in one room, with a seed of their own."""
-    panel = Panel(tmp_path, PanelSettings(simulated=True), seed=request.param)
+    panel = Panel(tmp_path, seed=request.param)
     with panel.served() as address:
         yield Company(browser, panel, address, request.param)
     panel.stop()

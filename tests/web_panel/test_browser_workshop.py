@@ -15,9 +15,8 @@ from firmware_host.table import maps
 from firmware_host.workshop.calibration import Found
 from firmware_host.workshop.notes import NOTES
 from hardware.simulated import SimulatedBoard
-from tests.web_panel.conftest import HOUSE_PIN, MANY_PAGES, Panel
+from tests.web_panel.conftest import HOUSE_PIN, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
-from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
@@ -26,12 +25,6 @@ SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
 LAMPS = len(SHIPPED.lamps)
 LEFT = 5
 """Spaces that an earlier session has not found: a board as small as a test wants it."""
-
-
-@pytest.fixture
-def panel_settings() -> PanelSettings:
-    """Every page has its streams."""
-    return MANY_PAGES
 
 
 class Maker(Screen):

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
-from tests.web_panel.conftest import QUICK, Browser, Panel
+from tests.web_panel.conftest import Browser, Panel
 from tools import manual
+from tools.showroom import SIMULATED
 from web_panel.app import create_app
 from web_panel.manual import MISSING
 from web_panel.serve import serve
@@ -33,7 +34,7 @@ def small_site(tmp_path: Path) -> Path:
 
 def reader(panel: Panel, site: Path) -> Browser:
     """A browser at a panel with this manual."""
-    return Browser(create_app(panel.interface, QUICK, site).test_client(), "192.168.1.66")
+    return Browser(create_app(panel.interface, SIMULATED, site).test_client(), "192.168.1.66")
 
 
 def test_the_manual_is_sent_with_the_policy_of_the_table(panel: Panel, small_site: Path) -> None:
@@ -85,7 +86,7 @@ def test_the_manual_is_whole_and_a_browser_reads_and_searches_it(
         "broken.html: none.html leads nowhere",
         "broken.html: index.html#none leads nowhere",
     ]
-    server = serve(create_app(panel.interface, QUICK, site), "127.0.0.1", 0)
+    server = serve(create_app(panel.interface, SIMULATED, site), "127.0.0.1", 0)
     server.start()
     try:
         _read(browser, f"http://127.0.0.1:{server.port}/docs/")

@@ -13,7 +13,8 @@ from firmware_host.network.keeper import LOST_SECONDS, NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.table.network_interface import TableNetwork
 from tests.firmware_host.network.world import PASSWORD, World
-from tests.web_panel.conftest import HOUSE_PIN, QUICK, Browser, Panel
+from tests.web_panel.conftest import HOUSE_PIN, Browser, Panel
+from tools.showroom import SIMULATED
 from web_panel.settings import PanelSettings
 
 GUEST, STRANGER = "10.42.0.17", "192.168.1.66"
@@ -38,7 +39,7 @@ WISHES: dict[str, dict[str, Any]] = {
 class Inn(Panel):
     """A panel whose table is in a world of networks, with a hotspot that is open."""
 
-    def __init__(self, folder: Path, settings: PanelSettings = QUICK, world: type[World] = World) -> None:
+    def __init__(self, folder: Path, settings: PanelSettings = SIMULATED, world: type[World] = World) -> None:
         self.world = world(folder / "bin")
         self.keeper: NetworkKeeper = self.world.keeper()
         self.asked = folder / "asked"

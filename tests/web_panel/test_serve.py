@@ -14,16 +14,23 @@ import pytest
 
 from firmware_host.board.side import BoardSide
 from firmware_host.table.encoding import Fragment, Picture
-from tests.web_panel.conftest import QUICK, Panel
+from tests.web_panel.conftest import FEW_STREAMS, Panel
 from web_panel import gateway
 from web_panel import serve as serve_module
 from web_panel.connections import Connections, Limit
 from web_panel.gateway import Bodies
 from web_panel.serve import PANEL_BODIES, Server, serve
+from web_panel.settings import PanelSettings
 
 HOME = "127.0.0.1"
 STRANGER = "127.0.0.7"
 """Another address of this machine, which the server takes for another machine."""
+
+
+@pytest.fixture
+def panel_settings() -> PanelSettings:
+    """Few streams, which beat quickly."""
+    return FEW_STREAMS
 
 
 @pytest.fixture
@@ -130,7 +137,7 @@ def test_a_client_that_stops_in_the_middle_is_dropped(
 
 @pytest.mark.parametrize("rudely", [False, True], ids=["politely", "rudely"])
 def test_a_screen_that_leaves_frees_its_stream(server: Server, rudely: bool) -> None:
-    for _ in range(3 * QUICK.max_streams):
+    for _ in range(3 * FEW_STREAMS.max_streams):
         line = _patiently(server)
         if rudely:  # a reset instead of a farewell
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from tests.web_panel.conftest import QUICK, Browser, Panel
+import pytest
+
+from tests.web_panel.conftest import FEW_STREAMS, Browser, Panel
+from web_panel.settings import PanelSettings
+
+
+@pytest.fixture
+def panel_settings() -> PanelSettings:
+    """Few streams, which beat quickly."""
+    return FEW_STREAMS
 
 
 def line(browser: Browser, viewer: str) -> Iterator[bytes]:
@@ -71,7 +80,7 @@ def test_each_viewer_is_told_its_own(panel: Panel) -> None:
 
 def test_one_stream_too_many_is_put_off_and_everything_else_goes_on(panel: Panel) -> None:
     browser = panel.browser()
-    open_ones = [browser.get("/api/stream/table", buffered=False) for _ in range(QUICK.max_streams)]
+    open_ones = [browser.get("/api/stream/table", buffered=False) for _ in range(FEW_STREAMS.max_streams)]
 
     late = browser.get("/api/stream/table")
 
@@ -86,7 +95,7 @@ def test_one_stream_too_many_is_put_off_and_everything_else_goes_on(panel: Panel
 def test_a_stream_that_was_closed_before_it_began_frees_its_place(panel: Panel) -> None:
     browser = panel.browser()
 
-    for _ in range(3 * QUICK.max_streams):
+    for _ in range(3 * FEW_STREAMS.max_streams):
         browser.get("/api/stream/board", buffered=False).close()
 
     assert browser.get("/api/stream/board", buffered=False).status_code == 200
@@ -95,7 +104,7 @@ def test_a_stream_that_was_closed_before_it_began_frees_its_place(panel: Panel) 
 def test_a_refused_stream_takes_no_place(panel: Panel) -> None:
     browser = panel.browser()
 
-    for _ in range(3 * QUICK.max_streams):
+    for _ in range(3 * FEW_STREAMS.max_streams):
         assert browser.get("/api/stream/sniper").status_code == 403
 
     assert browser.get("/api/stream/table", buffered=False).status_code == 200
