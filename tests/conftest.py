@@ -1,9 +1,14 @@
 """What every test runs under: Hypothesis finds the same examples each time, and takes the time that it needs."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser
+
+from tests.apart import beside_others
+from tools.tour import chromium
 
 settings.register_profile(
     "house", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -31,3 +36,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for worker in range(workers)
         for item in (*long[worker::workers], *short[slice(*shares[worker : worker + 2])])
     ]
+
+
+@pytest.fixture(scope="session")
+def running_chromium() -> Iterator[Browser]:
+    """One for all tests of a worker: starting it costs a second of processor time, more than many of them.
+
+    As long as it runs, no event loop can be started in the main thread; see `in_own_thread`.
+    """
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def browser(running_chromium: Browser) -> Iterator[Browser]:
+    """A browser that knows nothing of any test before; each device opens a context of its own in it."""
+    with beside_others():
+        yield running_chromium
+        for context in running_chromium.contexts:
+            context.close()

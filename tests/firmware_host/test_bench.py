@@ -23,6 +23,7 @@ from firmware_host.lab.bench.report import Report
 from firmware_host.lab.protocols.boards import DEFAULT_GAME
 from firmware_host.table.capabilities import capabilities
 from games import find, names
+from tests.apart import in_own_thread
 from tools.bench_page import PAGE, written
 
 TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(30, 40), screens=(1, 2), idle_seconds=0.1)
@@ -36,7 +37,7 @@ def test_the_command_knows_every_group() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_group_measures(name: str) -> None:
-    found = list(GROUPS[name].measure(TINY))
+    found = in_own_thread(lambda: list(GROUPS[name].measure(TINY)))
     figures = [it for it in found if isinstance(it, Figure)]
     assert not [it for it in found if isinstance(it, Missing)], "everything is installed for the tests"
     assert len({it.id for it in found}) == len(found)

@@ -9,17 +9,15 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 from werkzeug.test import TestResponse
 
 from firmware_host.admin import pin as pins
 from firmware_host.seats.identity import Requester
-from tests.apart import beside_others
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
 from tools.showroom import HOUSE_PIN, PIN, SIMULATED, Showroom
-from tools.tour import PATIENCE, chromium
+from tools.tour import PATIENCE
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
@@ -131,19 +129,3 @@ def daemon(tmp_path: Path) -> Iterator[Daemon]:
     running = Daemon(tmp_path / "state")
     yield running
     running.stop()
-
-
-@pytest.fixture(scope="module")
-def running_chromium() -> Iterator[Chromium]:
-    """One for all tests of a file: starting it takes longer than most of them."""
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def browser(running_chromium: Chromium) -> Iterator[Chromium]:
-    """A browser that knows nothing of any test before; each device opens a context of its own in it."""
-    with beside_others():
-        yield running_chromium
-        for context in running_chromium.contexts:
-            context.close()

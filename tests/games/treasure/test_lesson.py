@@ -9,11 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.games.treasure.daemon import TreasureTable
-from tests.web_panel.conftest import browser, running_chromium
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, Screen
 
-__all__ = ["browser", "running_chromium"]
 pytestmark = IN_CHROMIUM
 
 

@@ -10,11 +10,9 @@ from playwright.sync_api import Browser, Route, expect
 
 from tests.depth import DEPTH
 from tests.games.treasure.people import People
-from tests.web_panel.conftest import browser, running_chromium
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, drag
 
-__all__ = ["browser", "running_chromium"]
 pytestmark = IN_CHROMIUM
 
 WORDS = {
