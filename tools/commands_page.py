@@ -26,6 +26,9 @@ Made from the program by `python -m tools.commands_page`. `sniperboard COMMAND -
 `man sniperboard` after `make install`. Where a command takes the settings, each is an option of its own
 ([settings.md](settings.md)): `bot_pause_ms` is `--bot-pause-ms`.
 
+In a copy of the source, where `make play` or `make setup` has been, the command is `.venv/bin/sniperboard`, and what
+the pages call `python` and `pip` are `.venv/bin/python` and `.venv/bin/pip`.
+
 """
 EXIT = re.compile(r"Exit codes: (.*?)\.(?:\s|$)", re.DOTALL)
 SETTING_NAMES = frozenset(setting.name for setting in SETTINGS)

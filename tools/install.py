@@ -102,21 +102,22 @@ def installing(
     places: InstallPaths,
     board: str,
     port: int,
-    extras: Sequence[str] | None = None,
+    extras: tuple[str, ...] | None = None,
     machine: pi.Machine | None = None,
     manual: bool = True,
     travel: Travel | None = None,
 ) -> list[InstallStep]:
     """All that makes the table a service of the machine, from the project in `source`, with the `manual` or without.
 
-    `extras` are those of pyproject.toml that the board's driver needs; None: those that are installed already.
+    `extras` are those of pyproject.toml to add to those that are installed already; an empty tuple drops these.
     `machine` is the computer, this one where it is not given. `travel` is what it gets besides. Raises `ToolError` for
     an extra that does not exist or cannot be had on the machine.
     """
     pi.check(machine := machine or pi.here())
     releases = places.releases
     now, command = releases.current(), releases.command
-    wanted = tuple(sorted(set(extras if extras is not None else now.extras if now else ())))
+    kept = now.extras if now and extras != () else ()
+    wanted = tuple(sorted({*kept, *(extras or ())}))
     more = requirements(source, wanted, machine)
     release = Release(digest(source, more).strip(), wanted, python_here())
     plan = [
@@ -310,9 +311,10 @@ def install(source: Path, words: list[str]) -> int:
     kept = _kept(places.settings)
     hotspot = network.Places(places.root).can if chosen.hotspot is None else chosen.hotspot
     travel = Travel(hotspot, _first_line(chosen.hotspot_password), chosen.power_button)
+    extras = None if chosen.extras is None else tuple(chosen.extras)
     board = kept.get("board", BOARD if chosen.board is None else chosen.board)
     port = kept.get("port", PORT if chosen.port is None else chosen.port)
-    plan = installing(source, places, board, port, chosen.extras, manual=chosen.manual, travel=travel)
+    plan = installing(source, places, board, port, extras, manual=chosen.manual, travel=travel)
     _change(
         places, plan, (*INSTALLED[:2], *(HOTSPOT if hotspot else ()), *INSTALLED[2:]), "install", dry=chosen.dry_run
     )
@@ -410,7 +412,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path("/"), help="another root, to try it out in a folder")
     if command == "install":
         parser.add_argument("--board", help=f"the driver of the board (default: {BOARD})")
-        words = "what the board's driver needs besides: gpio, neopixel or both; kept once chosen, alone for none"
+        words = "extras to add, as gpio and neopixel for a board on the Pi's pins, or mqtt; --with alone drops all"
         parser.add_argument("--with", dest="extras", nargs="*", default=None, metavar="EXTRA", help=words)
         parser.add_argument("--no-manual", dest="manual", action="store_false", help="without the manual at /docs")
         words = (

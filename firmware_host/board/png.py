@@ -50,7 +50,7 @@ def _renderer(fonts: Path | None) -> _Render:
     try:
         import resvg_py
     except ImportError as error:
-        remedy = "Install it with: pip install 'sniperboard[maps]'; or draw an .svg."
+        remedy = "Install it with: pip install -e '.[maps]' in the project's folder; or draw an .svg."
         raise MapError("", [f"a PNG is drawn by resvg, which is not installed. {remedy}"]) from error
 
     def render(svg: str, /, *, style: str | None = None, width: int | None = None) -> bytes:

@@ -149,6 +149,6 @@ def _typst() -> ModuleType:
     try:
         import typst
     except ImportError as error:
-        remedy = "Install it with: pip install 'sniperboard[maps,print]'."
+        remedy = "Install it with: pip install -e '.[maps,print]' in the project's folder."
         raise MapError("", [f"the pages are set by Typst, which is not installed. {remedy}"]) from error
     return typst

@@ -44,7 +44,7 @@ def playing(on: str | None, jobs: int) -> Iterator[Player]:
             raise
         raise Unavailable(
             "--on needs Dask distributed, which is not installed. Install the extra `cluster`: "
-            "pip install 'sniperboard[cluster]'"
+            "pip install -e '.[cluster]' in the project's folder."
         ) from error
     with cluster.local(jobs) if on == OWN_CLUSTER else cluster.running(on) as client:
         yield partial(cluster.play_each, client)

@@ -280,7 +280,7 @@ def test_without_the_extra_the_arena_says_what_to_install() -> None:
     assert (arena.returncode, arena.stdout) == (1, "")
     assert arena.stderr == (
         "--on needs Dask distributed, which is not installed. Install the extra `cluster`: "
-        "pip install 'sniperboard[cluster]'\n"
+        "pip install -e '.[cluster]' in the project's folder.\n"
     )
 
 

@@ -222,7 +222,8 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
     found = subprocess.run([sys.executable, "-c", words, "ratings"], cwd=ROOT, capture_output=True, text=True)
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr == (
-        "Ratings need SciPy, which is not installed. Install the extra `ratings`: pip install 'sniperboard[ratings]'\n"
+        "Ratings need SciPy, which is not installed. Install the extra `ratings`: pip install -e '.[ratings]' "
+        "in the project's folder.\n"
     )
 
 

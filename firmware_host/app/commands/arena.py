@@ -1,6 +1,7 @@
 """`sniperboard arena`: lets bots play each other, and says who won, how surely, and how the games went.
 
-Words on the terminal only; the games are played in `arena.py`. Exit codes: 0 played · others as in `tournament.py`.
+Words on the terminal only; the games are played in `arena.py`. Exit codes: 0 played · 1 something asked
+for does not exist or cannot be, or a cluster cannot play · 70 a bot's fault · 130 stopped by hand.
 """
 
 from __future__ import annotations
@@ -41,7 +42,13 @@ def add_arena_command(subparsers: Subparsers) -> None:
         default=LINES,
         help=f"what an expert bot plays in its head for an act (default: {LINES})",
     )
-    parser.add_argument("--thought", type=int, default=0, metavar="MS", help="let it think so long instead, in ms")
+    parser.add_argument(
+        "--thought",
+        type=int,
+        default=0,
+        metavar="MS",
+        help="let it think so long instead, in ms; then the same seed does not give the same games",
+    )
     parser.add_argument("--json", action="store_true", help="print a line of JSON a game, and one for all together")
     parser.set_defaults(run=run, rest=[])
 
@@ -50,8 +57,8 @@ def _epilog() -> str:
     game = games.find(DEFAULT_GAME)
     named = " ".join(f"--{seat.name} BOT" for seat in game.seats(game.read_options(None)))
     return (
-        f"An option for each seat of the game names its bot, as in {named}; the default is the first that was made for "
-        f"the seat. The bots of {game.name}: {', '.join(bots.names(game))}."
+        f"An option for each seat of the game names its bot, as in {named}; the default is the strongest that answers "
+        f"at once. The bots of {game.name}: {', '.join(bots.names(game))}."
     )
 
 

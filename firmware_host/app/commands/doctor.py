@@ -1,4 +1,6 @@
-"""`sniperboard doctor`: prints what the doctor found, with the remedies. Exit codes: 0 nothing bad · 1 something is."""
+"""`sniperboard doctor`: prints what the doctor found, with the remedies. Exit codes: 0 nothing bad · 1 something is ·
+2 the settings or the wiring are wrong.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`sniperboard ratings`: all bots of a game against each other, and how strong each is.
 
 Words on the terminal only; who plays whom and what it tells is in `firmware_host/lab/ratings.py`. Exit codes: 0 played
-· others as in `tournament.py`.
+· 1 something asked for does not exist or cannot be, or a cluster cannot play · 70 a bot's fault · 130 stopped by hand.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _run(arguments: argparse.Namespace) -> int:
             raise
         raise Unavailable(
             "Ratings need SciPy, which is not installed. Install the extra `ratings`: "
-            "pip install 'sniperboard[ratings]'"
+            "pip install -e '.[ratings]' in the project's folder."
         ) from error
     raw, game = read_options(arguments), games.find(arguments.game)
     pairings = ratings.pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)

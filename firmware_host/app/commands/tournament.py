@@ -1,8 +1,4 @@
-"""What the commands share that play games of bots (`arena`, `ratings`): options, exit codes, a bar that grows.
-
-Exit codes: 1 something asked for does not exist or cannot be, or a cluster cannot play · 70 a bot's fault · 130 stopped
-by hand.
-"""
+"""What the commands share that play games of bots (`arena`, `ratings`): options, exit codes, a bar that grows."""
 
 from __future__ import annotations
 
