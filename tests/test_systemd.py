@@ -79,6 +79,10 @@ def test_it_keeps_the_games_apart_from_the_program_and_does_without_root() -> No
     assert value("LimitCORE") == "0"
 
 
+def test_only_the_table_is_told_to_stop_and_its_bots_end_with_it() -> None:
+    assert value("KillMode") == "mixed"
+
+
 def test_lgpio_gets_a_folder_that_it_can_write_in() -> None:
     assert "Environment=LG_WD=/run/sniperboard" in UNIT
     assert value("RuntimeDirectory") == "sniperboard"

@@ -8,6 +8,7 @@ comes first, and ends when nobody writes to it any more. What it reads is all th
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 import traceback
@@ -27,6 +28,7 @@ from firmware_host.seats import bots
 LOW: Final = 10
 """How much nicer it is than the table."""
 NO_BOARD: Final = b"null"
+STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Seated(Struct, frozen=True):
@@ -76,6 +78,8 @@ class Thinker:
 def main() -> None:
     """Answer wishes until there are none."""
     os.nice(LOW)
+    for stop in STOPS:  # some service managers signal every process; the table ends this one
+        signal.signal(stop, signal.SIG_IGN)
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
     lines = iter(sys.stdin.buffer)
     try:

@@ -23,6 +23,8 @@ from engine.graph import Map, compiled
 from firmware_host.seats.mind import NO_BOARD, Seated, Wish
 
 PROGRAM: Final = (sys.executable, "-m", "firmware_host.seats.mind")
+LARGEST: Final = 1 << 16
+"""Bytes of an answer; acts are far shorter."""
 
 
 class MindLost(Exception):
@@ -50,6 +52,8 @@ class Mind:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            # Ctrl-C is for the table, which ends it: an expert that died first would be replaced for good.
+            process_group=0,
             env={**os.environ, "PYTHONPATH": paths},
         )
         self._wishes: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -101,7 +105,7 @@ class Mind:
                 process.stdin.write(line)
                 process.stdin.flush()
             if not first:
-                self._answers.put(process.stdout.readline())
+                self._answers.put(process.stdout.readline(LARGEST))
             first = False
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError):  # what it never read is lost with it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from firmware_host.lab.bench.lines import Stalled
 from firmware_host.lab.bench.machine import SOURCE, Machine
 from firmware_host.lab.bench.report import Report
 from firmware_host.lab.protocols.boards import DEFAULT_GAME
+from firmware_host.records.journal_file import JournalError
 from firmware_host.table.capabilities import capabilities
 from games import find, names
 from tests.apart import in_own_thread
@@ -93,13 +95,25 @@ def stuck(error: Exception) -> Iterator[Measured]:
     [
         (TimeoutError(), "It took too long."),
         (Stalled("the lamps do not answer."), "It got stuck: the lamps do not answer."),
+        (JournalError("The journal is damaged."), "The journal is damaged."),
+        (OSError(errno.ENOSPC, "No space left on device"), "It cannot be measured here: No space left on device."),
     ],
-    ids=["late", "stalled"],
+    ids=["late", "stalled", "journal", "full disk"],
 )
 def test_a_group_that_gets_stuck_keeps_what_came_before(error: Exception, why: str) -> None:
     figure, missing = heard("Disk", stuck(error))
     assert figure == FIGURE
     assert missing == Missing("Disk", "Disk", why)
+
+
+def test_a_report_that_cannot_be_written_leaves_what_was_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "report.json"
+    file.mkdir()
+    assert cli.main(["bench", "--quick", "--no-peers", "--only", "disk", "--report", str(file)]) == 1
+    assert f"{file}: Is a directory." in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_estimates_name_their_source() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -31,6 +32,7 @@ from tests.firmware_host.evening import Evening
 DEAD = (sys.executable, "-c", "pass")
 NOT_THERE = ("/nowhere/python",)
 SLEEPER = (sys.executable, "-c", "import sys; [None for _ in sys.stdin]")
+FLOOD = (sys.executable, "-c", "while True: print('x' * 4096, end='')")
 BABBLER = (sys.executable, "-c", 'import sys; print(\'{"type":"dance"}\', flush=True); sys.stdin.read()')
 
 
@@ -149,6 +151,37 @@ def test_a_process_that_has_ended_is_lost() -> None:
     mind.close()
 
 
+def test_what_stops_the_table_does_not_stop_it_before() -> None:
+    """An expert that died first would be replaced for good. Ctrl-C reaches the whole group of the table's process."""
+    board = maps.load("launch-facility")
+    mind = Mind(minds.seated("marshal", GAME, "sniper", board, GAME.read_options({}), "1"))
+    assert os.getpgid(mind.pid) != os.getpgrp()
+    until(lambda: _ignores(mind.pid, signal.SIGTERM) and _ignores(mind.pid, signal.SIGINT))
+    mind.close()
+
+
+def _ignores(pid: int, number: int) -> bool:
+    """Whether a process does nothing at a signal, as Linux tells it."""
+    told = Path(f"/proc/{pid}/status").read_text("ascii")
+    mask = next(line for line in told.splitlines() if line.startswith("SigIgn")).split()[1]
+    return bool(int(mask, 16) >> (number - 1) & 1)
+
+
+def test_an_answer_without_an_end_is_no_answer() -> None:
+    mind = Mind(minds.seated("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), FLOOD)
+    mind.ask((), 1.0)
+
+    def lost() -> bool:
+        try:
+            return mind.answer() is not None
+        except MindLost:
+            return True
+
+    until(lost)
+    assert mind.alive, "it is still writing: what it wrote before was refused by its length"
+    mind.close()
+
+
 def test_a_fault_of_its_own_is_told_by_its_place_alone() -> None:
     """The defenders' bot at the sniper's seat is no bot at all there."""
     mind = Mind(minds.seated("marshal", GAME, "sniper", maps.load("launch-facility"), GAME.read_options({}), "1"))
@@ -226,8 +259,8 @@ def test_nobody_hears_of_a_hidden_one_before_its_whole_pause_is_over(evening: Ev
 
 @pytest.mark.parametrize(
     "program",
-    [DEAD, SLEEPER, BABBLER, NOT_THERE],
-    ids=["dies", "thinks too long", "talks nonsense", "does not start"],
+    [DEAD, SLEEPER, BABBLER, FLOOD, NOT_THERE],
+    ids=["dies", "thinks too long", "talks nonsense", "talks without end", "does not start"],
 )
 def test_a_sentence_is_said_and_the_level_below_goes_on(evening: Evening, program: tuple[str, ...]) -> None:
     begun(evening, program)

@@ -70,18 +70,30 @@ def _run(arguments: argparse.Namespace) -> int:
     made = report.made(found, others, machine.this(), version("sniperboard"))
     print(report.text(made))
     if arguments.report is not None:
-        arguments.report.write_bytes(report.encoded(made))
+        _write(arguments.report, report.encoded(made))
     if arguments.plots is not None:
         arguments.plots.mkdir(parents=True, exist_ok=True)
         for curve in made.curves:
-            (arguments.plots / f"{curve.id.replace('.', '-')}.svg").write_text(plot.svg(curve), "utf-8")
+            _write(arguments.plots / f"{curve.id.replace('.', '-')}.svg", plot.svg(curve).encode())
     return 0
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write all of it, or leave what was there. Raises `OSError`, which names the file."""
+    fresh = file.with_name(f".{file.name}.new")
+    try:
+        fresh.write_bytes(content)
+        fresh.replace(file)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(file)) from error
 
 
 def heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
     """What is measured, while whoever watches hears what comes next; where it gets stuck, what came before."""
     from firmware_host.lab.bench.figures import Missing
     from firmware_host.lab.bench.lines import Stalled
+    from firmware_host.records.journal_file import JournalError
 
     if sys.stderr.isatty():
         print(f"{title} …", file=sys.stderr, flush=True)
@@ -92,6 +104,10 @@ def heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
         found.append(Missing(title, title, f"It got stuck: {stuck}"))
     except TimeoutError:
         found.append(Missing(title, title, "It took too long."))
+    except JournalError as error:
+        found.append(Missing(title, title, str(error)))
+    except OSError as error:  # such as a full disk
+        found.append(Missing(title, title, f"It cannot be measured here: {error.strerror}."))
     return found
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from firmware_host.app.settings import settle
 from firmware_host.lab.bench.figures import Curve, Figure, Measured, Missing, Plan, delays, middle, quantile
-from firmware_host.lab.bench.lines import PATIENCE, Connection, Screen, Stalled
+from firmware_host.lab.bench.lines import PATIENCE, Connection, Response, Screen, Stalled
 from firmware_host.lab.bench.process import TableProcess
 from firmware_host.lab.bench.serial_board import SerialBoard
 from firmware_host.table import maps
@@ -106,11 +106,11 @@ class Company:
     async def begin(self) -> None:
         """Sit down, start a game with all miniatures in their places, and play until the open seat is to act.
 
-        Raises `Stalled` where board and game never agree.
+        Raises `Stalled` where a wish is refused, and where board and game never agree.
         """
         for seat in (SECRET, OPEN):
-            await self.line.post("/api/claim", seat=seat, pin=PIN, device="bench")
-        await self.line.post("/api/start", map=MAP, options={"random_setup": True})
+            await self._wish("/api/claim", seat=seat, pin=PIN, device="bench")
+        await self._wish("/api/start", map=MAP, options={"random_setup": True})
         for unit, space in (await self.picture(OPEN))["view"]["units"].items():
             await self._carry(self.line, unit, space)
         await self.until(lambda picture: picture["board"]["state"] == AGREED, "board and game never agree")
@@ -127,12 +127,14 @@ class Company:
     async def act(self, seat: str, action: dict[str, Any], _: object = None) -> float:
         """Do it; when it was sent. Raises `Stalled` where it is refused."""
         picture = await self.picture(seat)
-        answer = await self.line.post(
-            "/api/act", seat=seat, action=action, revision=picture["revision"], id=token_hex()
-        )
+        act = {"seat": seat, "action": action, "revision": picture["revision"], "id": token_hex()}
+        return (await self._wish("/api/act", **act)).sent
+
+    async def _wish(self, path: str, **body: Any) -> Response:
+        answer = await self.line.post(path, **body)
         if answer.status != 200:
-            raise Stalled(f"An act was refused: {answer.body.decode('utf-8', 'replace')[:200]}")
-        return answer.sent
+            raise Stalled(f"{path} was refused: {answer.body.decode('utf-8', 'replace')[:200]}")
+        return answer
 
     async def mark(self) -> float:
         """An act of the open seat that moves no miniature and leaves the turn as it is; when it was sent."""
