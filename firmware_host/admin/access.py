@@ -2,7 +2,8 @@
 
 Keys live as long as the daemon, and half a day at most; a changed PIN ends them all. The PIN's file is read at each
 try, so that a PIN that was changed on the command line counts at once. Wrong PINs are counted as `lockout.py` says: a
-device that has held a key of this PIN has a budget of its own.
+device that has held a key of this PIN has a budget of its own. A requester without an address is no device: a
+command by MQTT may come from anybody, so its wrong PINs count with those of strangers, whatever key it brings.
 """
 
 from __future__ import annotations
@@ -104,10 +105,11 @@ class AdminAccess:
         """A key for who knows the PIN: the requester's own, if that is valid still. Raises `UserError`; after some
         wrong PINs the next try has to wait.
         """
-        return self._proved(pin, requester, lambda: self._key(requester.admin_key))
+        return self._proved(pin, requester, lambda: self._key(requester))
 
-    def _key(self, held: str) -> str:
-        """`held` for as long as a new key, if it is valid; else a new key."""
+    def _key(self, requester: Requester) -> str:
+        """The requester's own for as long as a new key, if it is valid; else a new key."""
+        held = requester.admin_key
         if held and self._keys.get(_hash(held), -1.0) > self._clock():
             self._keys[_hash(held)] = self._clock() + HOURS * 3600
             return held
@@ -115,8 +117,9 @@ class AdminAccess:
         self._keys[_hash(key)] = self._clock() + HOURS * 3600
         while len(self._keys) > GUESTS:
             del self._keys[next(iter(self._keys))]
-        self._given = (*self._given, _hash(key))[-KNOWN:]
-        self._lockout.keep_only((LOCK,), (LOCK, *self._given))
+        if requester.address:
+            self._given = (*self._given, _hash(key))[-KNOWN:]
+            self._lockout.keep_only((LOCK,), (LOCK, *self._given))
         return key
 
     def _proved(self, pin: str, requester: Requester, do: Callable[[], T]) -> T:

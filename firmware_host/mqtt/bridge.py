@@ -64,7 +64,7 @@ class MqttBridge:
         self._screen.on_news(self._wake)
         self._picture: dict[str, Any] = {}
         self._story = Story()
-        self._orders = Orders(table, lambda said: self._outbox.tell(self._topics.answer, said))
+        self._orders = Orders(table, lambda said: self._outbox.tell(self._topics.answer, said), say)
         self._line: Line | None = None
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
@@ -114,13 +114,12 @@ class MqttBridge:
         """One connection, until it ends; why, in a sentence."""
         topics = self._topics
         will = Message(topics.availability, OFFLINE.encode(), retained=True)
-        wanted = [*topics.club, *([topics.command] if self._options.commands else [])]
         line = self._line = Line(
             self._options,
             f"sniperboard-{topics.table}",
             self._outbox,
             will,
-            wanted,
+            topics.heard(self._options.commands),
             on_open=self._opened,
             on_round=self._look,
             on_heard=self._heard,

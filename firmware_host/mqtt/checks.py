@@ -21,6 +21,11 @@ def _faults(values: Mapping[str, Any]) -> Iterator[str]:
     broker = values["mqtt_broker"]
     if "/" in broker or any(sign.isspace() for sign in broker):
         yield f"mqtt_broker: {broker!r} is no host. Write name or address alone; mqtt_port and mqtt_tls say the rest."
+    elif not _is_name(broker):
+        yield (
+            f"mqtt_broker: {broker!r} is no host. Between its dots a name has 1 to 63 letters; write it as in "
+            "homeassistant.local, or write the address."
+        )
     for name in ("mqtt_prefix", "mqtt_discovery"):
         if (value := values[name]) and not _fits(TOPIC, value, LONGEST_TOPIC):
             yield (
@@ -37,6 +42,15 @@ def _faults(values: Mapping[str, Any]) -> Iterator[str]:
         yield "mqtt_ca: certificates are looked at with TLS only. Set mqtt_tls = true, or leave it empty."
     if values["mqtt_password"] and not values["mqtt_user"]:
         yield "mqtt_password: a password belongs to a user. Set mqtt_user, or leave it empty."
+
+
+def _is_name(broker: str) -> bool:
+    """Whether the system can look for a host of this name; it fails in an odd way for others."""
+    try:
+        broker.encode("idna")
+    except UnicodeError:
+        return False
+    return True
 
 
 def _fits(pattern: re.Pattern[str], value: str, longest: int) -> bool:

@@ -24,7 +24,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from engine.text import Text
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import Outbox
-from firmware_host.mqtt.topics import Message
+from firmware_host.mqtt.topics import Message, Topics
 from hardware.token_bucket import TokenBucket
 
 PATIENCE = 10.0
@@ -47,6 +47,7 @@ SILENT = Text("The MQTT broker at {where} does not answer.")
 LOST = Text("The MQTT broker at {where} has gone ({why}).")
 ODD = Text("What answers at {where} speaks no MQTT 5, or sends what is too large. Is that the port of the broker?")
 FLOODED = Text("The MQTT broker at {where} sends more than can be listened to. Who publishes so much below {prefix}?")
+UNHEARD = Text("The MQTT broker at {where} does not let the table listen to {topic} ({why}). Look at its access rules.")
 DENIED = Text("The MQTT broker at {where} does not let the table publish on {topic} ({why}). Look at its access rules.")
 
 
@@ -116,7 +117,7 @@ class Line:
         self._open = self._ending = self._odd = self._refused = False
         self._why = ""
         self.denied: Text | None = None
-        """Why something was not published, while the rest is."""
+        """Why something is not published or listened to, while the rest is."""
 
     def _made(self, name: str, will: Message | None) -> _Client:
         client = _Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=paho.MQTTv5, reconnect_on_failure=False)
@@ -133,6 +134,7 @@ class Line:
         client.on_connect = self._connected
         client.on_disconnect = self._disconnected
         client.on_publish = self._confirmed
+        client.on_subscribe = self._subscribed
         client.on_message = self._message
         return client
 
@@ -147,6 +149,11 @@ class Line:
         """Publish what waits, as far as that goes quickly, and say goodbye."""
         self._ending = True
         self.wake()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the broker has confirmed everything so far. For the thread of `run`."""
+        return not self._unconfirmed
 
     # --- the connection -------------------------------------------------------------------------------------------
 
@@ -181,8 +188,8 @@ class Line:
             return self._say(UNREACHED, f"TLS: {error.reason or 'broken'}")
         except TimeoutError:
             return self._say(SILENT)
-        except OSError as error:
-            return self._say(UNREACHED, error.strerror or type(error).__name__)
+        except (OSError, ValueError) as error:  # the second for a host whose name cannot be one
+            return self._say(UNREACHED, getattr(error, "strerror", "") or str(error) or type(error).__name__)
         return None
 
     def _stay(self) -> Text | None:
@@ -269,7 +276,8 @@ class Line:
             return
         self._open = True
         if self._topics:
-            client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
+            _, mid = client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
+            self._unconfirmed[mid] = "", self._clock() + PATIENCE
         self._outbox.again()
         self._on_open()
 
@@ -282,6 +290,13 @@ class Line:
         if reason.is_failure:
             self.denied = DENIED.with_(where=self._options.where, topic=topic, why=str(reason))
 
+    def _subscribed(self, _: Any, __: Any, mid: int, reasons: Sequence[Any], ___: Any) -> None:
+        self._unconfirmed.pop(mid, None)
+        refused = [(topic, str(why)) for topic, why in zip(self._topics, reasons, strict=False) if why.is_failure]
+        if refused:
+            names = ", ".join(topic for topic, _why in refused)
+            self.denied = UNHEARD.with_(where=self._options.where, topic=names, why=refused[0][1])
+
     def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
         self._bucket.spend(1, self._clock())
         self._on_heard(Heard(message.topic, bytes(message.payload), message.retain))
@@ -293,6 +308,12 @@ def _pending(held: Any) -> bool:
 
 
 def reached(options: MqttOptions) -> Text | None:
-    """Try the broker out: None where it lets the table in, else why not."""
-    line = Line(options, f"sniperboard-{options.table}-doctor", Outbox(), on_open=lambda: line.end())
-    return line.run()
+    """Try the broker out: None where it lets the table in and lets it listen, else why not."""
+
+    def look() -> None:
+        if line.settled:
+            line.end()
+
+    topics = Topics(options.prefix, options.table).heard(options.commands)
+    line = Line(options, f"sniperboard-{options.table}-doctor", Outbox(), topics=topics, on_round=look)
+    return line.run() or line.denied

@@ -16,6 +16,7 @@ import msgspec
 from engine.text import Text, listed
 from firmware_host.app.strict import Malformed, decode
 from firmware_host.seats.identity import Requester
+from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.interface import TableInterface
 from firmware_host.table.pacing import BUSY
@@ -56,10 +57,12 @@ ORDERS: Mapping[str, Order] = {
 
 
 class Orders:
-    """Takes commands for `table` from any thread. `answer` is called with each answer, on the thread of the orders."""
+    """Takes commands for `table` from any thread. `answer` is called with each answer, on the thread of the orders, or
+    where too many wait on that of `take`; `say` is the language of its sentences.
+    """
 
-    def __init__(self, table: TableInterface, answer: Callable[[bytes], None]) -> None:
-        self._table, self._answer = table, answer
+    def __init__(self, table: TableInterface, answer: Callable[[bytes], None], say: Translate = str) -> None:
+        self._table, self._answer, self._say = table, answer, say
         self._waiting: queue.Queue[tuple[bytes, bool] | None] = queue.Queue(WAITING)
         self._key = ""
         self._thread = threading.Thread(target=self._run, name="mqtt-orders", daemon=True)
@@ -83,7 +86,7 @@ class Orders:
         try:
             self._waiting.put_nowait((payload, retained))
         except queue.Full:
-            self._answer(_refusal("", UserError("busy", BUSY)))
+            self._answer(self._refusal("", UserError("busy", BUSY)))
 
     def _run(self) -> None:
         while (found := self._waiting.get()) is not None:
@@ -99,16 +102,17 @@ class Orders:
                 raise UserError("stale", STALE)
             self._do(wanted)
         except UserError as error:
-            return _refusal(name, error)
+            return self._refusal(name, error)
         except Exception as error:  # whatever it was: the next command is heard all the same
             log.error("A command by MQTT failed: %s", type(error).__name__)
-            return _refusal(name, UserError("broken", Text("Something went wrong at the table. Look at its log.")))
+            return self._refusal(name, UserError("broken", Text("Something went wrong at the table. Look at its log.")))
         return msgspec.json.encode({"id": name, "ok": True})
 
     def _do(self, wanted: Mapping[str, Any]) -> None:
         """Raises `UserError`. The PIN comes first: whoever does not know it learns nothing else."""
         pin = wanted.get("pin")
-        # The key that was given last names this device at the door; it opens nothing here without the PIN.
+        # The last key is renewed, so that a command puts no device out. Anybody may publish, so this has no address:
+        # wrong PINs count with those of strangers.
         self._key = self._table.admin.sign_in(pin if isinstance(pin, str) else "", Requester(admin_key=self._key))
         do = wanted.get("do")
         order = ORDERS.get(do) if isinstance(do, str) else None
@@ -116,6 +120,10 @@ class Orders:
             raise UserError("not-understood", Text("A command does one of these: {names}.", names=listed(ORDERS)))
         order(self._table, wanted, Requester(admin_key=self._key))
         log.info("By MQTT the house commanded: %s.", do)
+
+    def _refusal(self, name: str, error: UserError) -> bytes:
+        sentence = self._say(error.sentence) if isinstance(error.sentence, Text) else error.sentence
+        return msgspec.json.encode({"id": name, "ok": False, "code": error.code, "sentence": sentence})
 
 
 def _read(payload: bytes) -> dict[str, Any]:
@@ -126,7 +134,3 @@ def _read(payload: bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise UserError("not-understood", UNREADABLE)
     return found
-
-
-def _refusal(name: str, error: UserError) -> bytes:
-    return msgspec.json.encode({"id": name, "ok": False, "code": error.code, "sentence": str(error.sentence)})

@@ -60,3 +60,7 @@ class Topics(Struct, frozen=True):
     def club(self) -> tuple[str, str]:
         """The states and availabilities of all tables with this prefix."""
         return f"{self.prefix}/+/state", f"{self.prefix}/+/availability"
+
+    def heard(self, commands: bool) -> tuple[str, ...]:
+        """What the table listens to, with or without `commands`."""
+        return (*self.club, self.command) if commands else self.club

@@ -17,6 +17,7 @@ class Holder(Struct, frozen=True):
 class Requester(Struct, frozen=True):
     """Who makes a request: the keys of seats that the device holds, its key of the admin page, its address.
 
+    One without an address is no device that can be told from others, such as who commands by MQTT.
     `local` is a device that is the table's own machine: whoever sits there could as well move the miniatures.
     """
 

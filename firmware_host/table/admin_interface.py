@@ -23,7 +23,7 @@ class AdminInterface:
     @runs_beside_loop
     def sign_in(self, pin: str, requester: Requester) -> str:
         """A key of the admin page, for its PIN. After a few wrong PINs, whoever tried them, the next try has to wait; a
-        device that has held a key of the admin page is counted for itself.
+        device that has held a key of the admin page is counted for itself; one without an address is not.
         """
         return self._access.sign_in(pin, requester)
 

@@ -14,16 +14,24 @@ from urllib.request import Request, urlopen
 import pytest
 
 import games
+from engine.text import Text
 from firmware_host.admin import certificate, pin
+from firmware_host.admin.access import GUESTS
 from firmware_host.app.commands.doctor import why_no_broker
 from firmware_host.app.daemon import Daemon
 from firmware_host.app.settings import Settings, settle
-from firmware_host.seats.identity import ANONYMOUS
+from firmware_host.seats.identity import ANONYMOUS, Requester
+from firmware_host.seats.lockout import FREE
+from firmware_host.table.errors import UserError
 from tests.firmware_host.mqtt.broker import HOME, PASSWORD, PATIENCE, USER, Broker, Ear, wait
+from tests.firmware_host.mqtt.test_line import answering, granting
+from web_panel.language import language
 
 OWN = "sniperboard/den"
 STATE, EVENT, COMMAND, ANSWER = (f"{OWN}/{name}" for name in ("state", "event", "command", "answer"))
 PIN = "135790"
+WRONG_PIN = Text("That is not the PIN of this house.")
+PHONE = Requester(address="192.168.1.7")
 
 
 def settings(folder: Path, port: int, **more: Any) -> Settings:
@@ -257,6 +265,42 @@ def test_wrong_pins_lock_the_door_for_the_next_one_too(tmp_path: Path, broker: B
         assert codes[-1] == "locked"
         assert asked(ear, "right", pin=PIN, do="pause")["code"] == "locked"
         assert daemon.admin_access.wrong_pins == codes.count("wrong-pin")
+
+
+def test_after_a_right_command_wrong_pins_by_mqtt_and_on_the_page_are_counted_together(
+    tmp_path: Path, broker: Broker, ear: Ear
+) -> None:
+    with obeying(tmp_path, broker.port) as daemon:
+        phone = Requester(address="192.168.1.7", admin_key=daemon.admin_access.sign_in(PIN, PHONE))
+        for number in range(GUESTS + 1):
+            assert asked(ear, f"right {number}", pin=PIN, do="set", choices={})["ok"]
+        assert daemon.admin_access.is_valid(phone.admin_key)  # all commands together hold one key
+        for number in range(FREE - 1):
+            assert asked(ear, f"wrong {number}", pin="246802", do="pause")["code"] == "wrong-pin"
+        with pytest.raises(UserError, match="not the PIN"):
+            daemon.admin_access.sign_in("246802", PHONE)
+        assert asked(ear, "late", pin="246802", do="pause")["code"] == "locked"
+        with pytest.raises(UserError, match="Too many wrong PINs"):
+            daemon.admin_access.sign_in(PIN, PHONE)
+        assert daemon.admin_access.sign_in(PIN, phone) == phone.admin_key  # a device that is known waits for nobody
+
+
+def test_an_answer_is_in_the_language_of_the_house(tmp_path: Path, broker: Broker, ear: Ear) -> None:
+    with obeying(tmp_path, broker.port, language="pl"):
+        said = asked(ear, "wrong", pin="246802", do="pause")["sentence"]
+    assert (
+        said == language("pl").say(Text("That is not the PIN of this house.")) != "That is not the PIN of this house."
+    )
+
+
+def test_the_house_page_tells_what_the_broker_does_not_let_the_table_listen_to(tmp_path: Path) -> None:
+    with (
+        answering(granting(1, 1, 0x87)) as port,
+        table(settings(tmp_path, port, mqtt_commands=True)) as daemon,
+    ):
+        fault = wait(lambda: state(daemon).fault)
+        assert f"does not let the table listen to {COMMAND} (Not authorized)" in fault
+        assert state(daemon).connected
 
 
 def test_a_retained_command_and_garbage_are_refused_and_without_the_setting_nobody_listens(

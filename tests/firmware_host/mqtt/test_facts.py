@@ -103,6 +103,9 @@ def test_without_a_prefix_home_assistant_is_told_nothing() -> None:
     ("name", "value", "words"),
     [
         ("mqtt_broker", "mqtt://den", "mqtt_broker: 'mqtt://den' is no host"),
+        ("mqtt_broker", "homeassistant..local", "Between its dots a name has 1 to 63 letters"),
+        ("mqtt_broker", ".local", "Between its dots a name has 1 to 63 letters"),
+        ("mqtt_broker", f"{'a' * 64}.local", "Between its dots a name has 1 to 63 letters"),
         ("mqtt_prefix", "a/#", "mqtt_prefix: 'a/#' is no beginning of a topic"),
         ("mqtt_prefix", "", "mqtt_prefix: topics begin with something"),
         ("mqtt_discovery", "/x", "mqtt_discovery: '/x' is no beginning"),

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
+from msgspec.structs import replace
 
 from firmware_host.mqtt import line as lines
-from firmware_host.mqtt.line import LARGEST, UNCONFIRMED, Line
+from firmware_host.mqtt.line import LARGEST, UNCONFIRMED, Line, reached
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import MOST_PASSING, Outbox
 from tests.firmware_host.mqtt.broker import HOME
@@ -23,6 +24,27 @@ Answers = Callable[[socket.socket], None]
 
 def options(port: int) -> MqttOptions:
     return MqttOptions(HOME, port, None, "", "", "sniperboard", "den", "The den", "", False)
+
+
+def granting(*codes: int) -> Answers:
+    """A broker that grants the topics of a subscription, or refuses them, with these reason codes."""
+
+    def answer(client: socket.socket) -> None:
+        with client.makefile("rb") as stream:
+            while head := stream.read(1):
+                length = shift = 0
+                while (digit := stream.read(1)[0]) >= 128:
+                    length, shift = length + ((digit & 127) << shift), shift + 7
+                body = stream.read(length + (digit << shift))
+                if head[0] == 0x10:
+                    client.sendall(CONNACK)
+                elif head[0] == 0x82:
+                    client.sendall(bytes((0x90, 3 + len(codes), *body[:2], 0, *codes)))
+                elif head[0] & 0xF6 == 0x32:
+                    end = 2 + int.from_bytes(body[:2], "big")
+                    client.sendall(b"\x40\x02" + body[end : end + 2])
+
+    return answer
 
 
 @contextmanager
@@ -80,8 +102,9 @@ def test_nobody_there() -> None:
     assert f"The MQTT broker at {HOME}:{port} cannot be reached (Connection refused)" in found
 
 
-def test_a_host_that_does_not_exist() -> None:
-    found = Line(MqttOptions("no such host", 1, None, "", "", "p", "den", "d", "", False), "den", Outbox()).run()
+@pytest.mark.parametrize("host", ["no such host", "homeassistant..local", ".local", f"{'a' * 64}.local"])
+def test_a_host_that_does_not_exist(host: str) -> None:
+    found = Line(MqttOptions(host, 1, None, "", "", "p", "den", "d", "", False), "den", Outbox()).run()
     assert found is not None
     assert "cannot be reached" in found
 
@@ -149,6 +172,33 @@ def test_a_flood_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
                 client.sendall(b"\x30\x06\x00\x01a\x00hi" * 50)
 
     assert "sends more than can be listened to" in said(answer, clock=time.monotonic)
+
+
+@pytest.mark.parametrize(
+    ("codes", "topics"),
+    [
+        ((1, 1, 0x87), "sniperboard/den/command"),
+        ((0x87, 0x87, 1), "sniperboard/+/state, sniperboard/+/availability"),
+        ((1, 1, 1), ""),
+    ],
+)
+def test_the_doctor_tells_what_a_broker_does_not_let_the_table_listen_to(codes: tuple[int, ...], topics: str) -> None:
+    with answering(granting(*codes)) as port:
+        found = reached(replace(options(port), commands=True))
+    if topics:
+        assert f"{HOME}:{port} does not let the table listen to {topics} (Not authorized)" in str(found)
+    else:
+        assert found is None
+
+
+def test_a_broker_that_does_not_answer_a_subscription_is_left() -> None:
+    def answer(client: socket.socket) -> None:
+        client.sendall(CONNACK)
+        until_closed(client)
+
+    with answering(answer) as port:
+        found = Line(options(port), "den", Outbox(), topics=["a"], clock=Hurried()).run()
+    assert "does not answer" in str(found)
 
 
 def test_of_what_passes_the_newest_wait_and_of_what_stays_the_latest() -> None:
