@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import multiprocessing
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -21,7 +20,7 @@ from engine.chance import Chance
 from engine.game import REFEREE
 from engine.referee import Referee
 from engine.search.budget import Budget, timed
-from firmware_host.lab.arena import LINES
+from firmware_host.lab.arena import LINES, side_by_side
 from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite.rules import events as e
@@ -200,17 +199,17 @@ def plan(contests: Iterable[Contest]) -> list[Planned]:
 
 
 def measure(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
-    """The games, played or kept, each once; each is kept as soon as it is played."""
+    """The games, played or kept, each once; each is kept as soon as it is played. Raises `Unavailable`."""
     wanted = list(dict.fromkeys(planned))
     found = {game.planned: game for game in _read(kept)}
     missing = [game for game in wanted if game not in found]
     if not missing:
         return [found[game] for game in wanted]
     kept.parent.mkdir(parents=True, exist_ok=True)
-    fresh = multiprocessing.get_context("spawn")
-    with kept.open("ab") as file, fresh.Pool(jobs) as pool:
+    with kept.open("ab") as file:
         file.write(b"\n")  # a run that was killed may have left half a line
-        for game in pool.imap_unordered(play, missing):
+        for _, future in side_by_side(play, missing, jobs):
+            game = future.result()
             file.write(msgspec.json.encode(game) + b"\n")
             file.flush()
             found[game.planned] = game

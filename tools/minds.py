@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from firmware_host.lab.arena import Unavailable
 from tools.balance import HEADING, PAGE
 from tools.contests import FULL, KEPT, Contest, measure, plan
 from tools.minds_page import part, plots, strength
@@ -36,7 +38,17 @@ def main(argv: Sequence[str] | None = None) -> None:
         contests = [Contest.read(text) for text in asked.contests]
     except ValueError:
         parser.error(f"a contest reads NAME:BUDGET:GAMES, as in {FULL[0]} or {FULL[3]}")
-    played = measure(plan(contests), asked.keep, asked.jobs)
+    if asked.jobs < 1:
+        parser.error("--jobs is a whole number from 1 on.")
+    try:
+        asked.keep.parent.mkdir(parents=True, exist_ok=True)
+        asked.keep.open("ab").close()
+    except OSError as error:
+        parser.error(f"--keep {asked.keep} cannot be written: {error.strerror}. Name a file that can.")
+    try:
+        played = measure(plan(contests), asked.keep, asked.jobs)
+    except Unavailable as error:
+        sys.exit(f"{error} The games so far are kept.")
     command = " ".join(("python -m tools.minds", *asked.contests))
     asked.into.mkdir(parents=True, exist_ok=True)
     solo = PAGE.read_text("utf-8").partition(f"\n{HEADING} Sniper")[0].rstrip("\n")

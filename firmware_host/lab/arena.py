@@ -7,15 +7,24 @@ of this computer (`play_each`) as to a cluster (`cluster.py`). Words on the term
 
 from __future__ import annotations
 
-import multiprocessing
+import os
 import signal
 import time
+import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
 from math import sqrt
+from multiprocessing import get_context, parent_process, resource_tracker
+from pathlib import Path
 from random import Random
 from statistics import mean, median
-from typing import Any
+from threading import Thread
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -28,6 +37,10 @@ from engine.refusal import RuleError
 from engine.search.budget import Budget, timed
 from firmware_host.seats.players import BotPlayer
 
+Item = TypeVar("Item")
+Done = TypeVar("Done")
+
+ROOT = Path(__file__).resolve().parents[2]
 CONFIDENT = 1.959963984540054
 """The normal distribution's two-sided 95 %."""
 LINES = 60
@@ -88,7 +101,11 @@ class Summary(Struct, frozen=True):
 
 
 class BotFault(Exception):
-    """A bot wanted what its seat may not do."""
+    """A bot wanted what its seat may not do, or its code failed."""
+
+
+class Unavailable(Exception):
+    """Something is not installed, or processes or a cluster cannot play or were lost: it says what to do."""
 
 
 # --- one game ---------------------------------------------------------------------------------------------------
@@ -106,13 +123,25 @@ def play(match: Match, number: int) -> Result:
     referee.tell(game.setup(match.board, match.options, chance))
     while referee.to_act:
         seat = referee.to_act[0]
-        command = players[seat].ask(referee)
+        try:
+            command = players[seat].ask(referee)
+        except Exception as error:
+            name, what = match.seats[seat], type(error).__name__
+            raise BotFault(f"The bot {name!r} of {seat} failed in game {number}: {what} in {_where(error)}.") from error
         try:
             referee.submit(seat, command, chance)
         except RuleError as error:
             raise BotFault(f"The bot {match.seats[seat]!r} wanted {command} in game {number}: {error}") from error
         acts += 1
     return _result(game, referee, number, acts)
+
+
+def _where(error: Exception) -> str:
+    """The file and the line that raised it; the file is relative to the project where it is a part of it."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    file = Path(place.filename)
+    shown = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
+    return f"{shown}, line {place.lineno}"
 
 
 def _chance(match: Match, number: int, who: str) -> Chance:
@@ -155,14 +184,19 @@ def play_all(match: Match, count: int, jobs: int) -> Iterator[Result]:
 
 
 def play_each(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
-    """The same for several matches, all games of one after all games of another."""
+    """The same for several matches, all games of one after all games of another.
+
+    Raises `BotFault` and `Unavailable`.
+    """
     if jobs == 1:
         yield from (play(match, number) for match in matches for number in range(1, count + 1))
         return
-    fresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
-    with fresh.Pool(jobs, _take, (matches,)) as pool:
-        for results in pool.imap(_play_taken, tasks(len(matches), count, jobs)):
-            yield from results
+    due, early = 0, dict[int, Future[list[Result]]]()
+    for index, future in side_by_side(_play_taken, tasks(len(matches), count, jobs), jobs, partial(_take, matches)):
+        early[index] = future
+        while due in early:
+            yield from early.pop(due).result()
+            due += 1
 
 
 _taken: list[Match] = []
@@ -170,12 +204,84 @@ _taken: list[Match] = []
 
 
 def _take(matches: Sequence[Match]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever stops the arena wants one answer, not one from each worker
     _taken[:] = matches
 
 
 def _play_taken(task: Task) -> list[Result]:
     return play_task(_taken, task)
+
+
+# --- processes --------------------------------------------------------------------------------------------------
+
+
+def side_by_side(
+    do: Callable[[Item], Done], items: Iterable[Item], jobs: int, prepare: Callable[[], None] | None = None
+) -> Iterator[tuple[int, Future[Done]]]:
+    """The index of each item and what came of it, in the order in which they end, from `jobs` processes that call
+    `prepare` first. Raises `Unavailable` when a process was killed, once everything that was done is told.
+    """
+    todo, running, lost = enumerate(items), dict[Future[Done], int](), False
+    with _processes(jobs, prepare) as executor:
+        while not lost:
+            try:
+                for index, item in islice(todo, 2 * jobs - len(running)):
+                    with deaf_to_ctrl_c():
+                        running[executor.submit(do, item)] = index
+            except (BrokenProcessPool, BrokenPipeError):
+                lost = True
+            if not running and not lost:
+                return
+            for future in wait(running, return_when=ALL_COMPLETED if lost else FIRST_COMPLETED).done:
+                index = running.pop(future)
+                if isinstance(future.exception(), BrokenProcessPool):
+                    lost = True
+                else:
+                    yield index, future
+    raise Unavailable("A process that played was killed: is there enough memory? Try fewer --jobs.")
+
+
+@contextmanager
+def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[ProcessPoolExecutor]:
+    """Processes that end with the context: at once if it is left early, as a game may take an hour."""
+    fresh = get_context("spawn")  # a fork of a process with threads can hang
+    executor = ProcessPoolExecutor(jobs, fresh, _begin, (prepare,))
+    try:
+        yield executor
+    except BaseException:
+        for process in executor._processes.values():
+            process.kill()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _begin(prepare: Callable[[], None] | None) -> None:
+    """The first that a process does."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    if prepare:
+        prepare()
+
+
+def _end_with_parent() -> None:
+    """The executor's processes would wait for games for ever after their parent was killed."""
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """What is started meanwhile, threads and their processes, never gets SIGINT; this thread gets it afterwards.
+
+    Whoever stops the arena wants one answer, not one from each worker.
+    """
+    resource_tracker.ensure_running()  # started later, it would let the signal through in the thread that starts it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # --- together ---------------------------------------------------------------------------------------------------

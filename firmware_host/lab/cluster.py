@@ -7,28 +7,25 @@ Dask makes them again. The table never imports this module.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import platform
-import signal
-from asyncio import CancelledError
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from hashlib import sha256
 from importlib.metadata import version
-from multiprocessing import resource_tracker
-from pathlib import Path
 from warnings import catch_warnings, filterwarnings
 
 import dask
 from distributed import Client, Future, KilledWorker, LocalCluster
 from distributed.client import FutureCancelledError
-from distributed.comm.core import CommClosedError
+from distributed.comm.core import CommClosedError, connect
+from distributed.utils import LoopRunner
 
-from firmware_host.lab.arena import Match, Result, Task, play_task, tasks
-from firmware_host.lab.places import SCHEME, Unavailable
+from firmware_host.lab.arena import ROOT, Match, Result, Task, Unavailable, deaf_to_ctrl_c, play_task, tasks
+from firmware_host.lab.places import SCHEME
 
-ROOT = Path(__file__).resolve().parents[2]
 CODE = ("engine", "games", "firmware_host/seats", "firmware_host/lab/arena.py", "firmware_host/lab/cluster.py")
 """What decides how a game goes, and how it is played here."""
 
@@ -38,6 +35,7 @@ LOOKING = 30.0
 """Seconds without a result after which it is seen whether there are workers still."""
 
 REMEDY = "Give all of them the same: only then are the games the same by seed."
+ALLOW = "It has to run what it is asked: see `blocked-handlers` in its configuration, or play on another."
 AGAIN = "Nothing is counted; the same seed gives the same games again."
 
 
@@ -48,7 +46,7 @@ AGAIN = "Nothing is counted; the same seed gives the same games again."
 def local(jobs: int) -> Iterator[Client]:
     """A cluster of `jobs` processes on this computer, which ends with the context."""
     with dask.config.set({"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}):
-        with _deaf_to_ctrl_c():
+        with deaf_to_ctrl_c():
             cluster = LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
@@ -62,36 +60,30 @@ def local(jobs: int) -> Iterator[Client]:
 
 
 @contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """What is started meanwhile, threads and their processes, never gets SIGINT; this thread gets it afterwards.
-
-    Whoever stops the arena wants one answer, not one from each worker.
-    """
-    resource_tracker.ensure_running()  # started later, it would let the signal through in the thread that starts it
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
 def running(place: str) -> Iterator[Client]:
     """The cluster of a scheduler, `dask://HOST:PORT`. Raises `Unavailable` where it cannot play."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would log is told in a sentence
     address = "tcp://" + place.removeprefix(SCHEME)
     try:
-        with catch_warnings():
+        LoopRunner().run_sync(_greet, address)
+        with catch_warnings(), deaf_to_ctrl_c():  # a client that is stopped while it connects fails in its `__del__`
             filterwarnings("ignore", "(?s).*Mismatched versions found")  # `_compare` judges, by what matters here
             client = Client(address, timeout=CONNECTING, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except Exception as error:
+        why = "nothing came in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
         raise Unavailable(
-            f"No Dask scheduler answers at {place}: {error}. Start one with `dask scheduler`, or check the address."
+            f"No Dask scheduler answers at {place}: {why}. Start one with `dask scheduler`, or check the address."
         ) from error
     with client:
         with _told():
             _compare(client, place)
         yield client
+
+
+async def _greet(address: str) -> None:
+    """See that Dask answers there: a client waits for ever for whatever says nothing."""
+    comm = await asyncio.wait_for(connect(address, timeout=CONNECTING), CONNECTING)
+    await comm.close()
 
 
 # --- the same everywhere ----------------------------------------------------------------------------------------
@@ -118,9 +110,13 @@ def _agree(client: Client, what: str, ask: Callable[[], str], of: Callable[[str]
     answers = {f"The worker {address}": its for address, its in client.run(ask, on_error="return").items()}
     try:
         answers["The scheduler"] = client.run_on_scheduler(ask)
-    except (ImportError, AttributeError) as error:
+    except OSError:
+        raise  # it is gone
+    except Exception as error:
         answers["The scheduler"] = error
     for who, its in answers.items():
+        if isinstance(its, Exception) and not isinstance(its, ImportError | AttributeError):
+            raise Unavailable(f"{who} does not say which {what} it has: {str(its).rstrip('.')}. {ALLOW}")
         if isinstance(its, Exception):
             raise Unavailable(f"{who} has not {what} {mine}, as this computer has ({its}). {REMEDY}")
         if of(its) != of(mine):
@@ -129,11 +125,12 @@ def _agree(client: Client, what: str, ask: Callable[[], str], of: Callable[[str]
 
 @cache
 def code() -> str:
-    """A hash over the source of everything that decides how a game goes."""
+    """A hash over the source and the data of everything that decides how a game goes."""
     found = sha256()
     for name in CODE:
         place = ROOT / name
-        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+        files = {*place.rglob("*.py"), *place.glob("*/rules/data/**/*")} if place.is_dir() else {place}
+        for file in sorted(it for it in files if it.is_file()):
             found.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return found.hexdigest()[:12]
 
@@ -178,7 +175,7 @@ def _told() -> Iterator[None]:
             f"Several workers died over the same games, the last at {error.last_worker.address}: has it enough memory? "
             f"{AGAIN}"
         ) from error
-    except (CancelledError, FutureCancelledError, CommClosedError, OSError) as error:
+    except (asyncio.CancelledError, FutureCancelledError, CommClosedError, OSError) as error:
         raise Unavailable(f"The scheduler is gone. {AGAIN}") from error
     except ImportError as error:
         raise Unavailable(f"A worker cannot play: {error}. {REMEDY}") from error

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from engine.refusal import NotUnderstood
-from firmware_host.lab.arena import Match, Result, play_each
+from firmware_host.lab.arena import Match, Result, Unavailable, play_each
 
 OWN_CLUSTER = "dask"
 """A cluster of processes on this computer, for as long as the games last."""
@@ -18,10 +18,6 @@ ADDRESS = re.compile(SCHEME + r"(\[[0-9a-fA-F:.%]+\]|[\w.-]+):\d{1,5}")
 
 Player = Callable[[Sequence[Match], int], Iterator[Result]]
 """Plays games 1 to a number of each match; the results in order."""
-
-
-class Unavailable(Exception):
-    """What is not installed, or a cluster that cannot play or was lost: a sentence that says what to do."""
 
 
 @contextmanager

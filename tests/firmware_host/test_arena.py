@@ -4,6 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -13,16 +22,20 @@ from engine.bots.random import RandomBot
 from engine.chance import Chance
 from engine.game import Command, Ending
 from engine.graph import Map
+from engine.refusal import NotUnderstood
 from firmware_host.app import cli
 from firmware_host.app.commands.tournament import watched
 from firmware_host.lab import arena
-from firmware_host.lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
+from firmware_host.lab.arena import BotFault, Match, Result, Unavailable, play, play_all, side_by_side, summary, wilson
 from firmware_host.seats import bots
 from firmware_host.table import maps
 from games import find, names
 from games.sniper_elite.rules.commands import Decline
 from tests.toys import grid
 
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 100.0
+"""Seconds after which what a test waits for will not come any more."""
 SEATS = {"sniper": "prowler", "defenders": "random"}
 
 
@@ -56,6 +69,32 @@ def test_a_bot_that_wants_what_is_not_on_offer_is_named(monkeypatch: pytest.Monk
         play(match(), 2)
 
 
+def failing(self: RandomBot, view: Any, legal: list[Command], chance: Chance) -> Command:
+    """A bot's choice that fails by a fault of its own."""
+    raise NotUnderstood("A bot may not say this.")
+
+
+def failed(number: int) -> Result:
+    """A game of such a bot, in a process of its own."""
+    setattr(RandomBot, "choose", failing)  # noqa: B010 - mypy lets no method be assigned
+    return play(match(), number)
+
+
+def test_a_bot_whose_code_fails_is_named_with_the_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = (
+        "The bot 'random' of defenders failed in game {}: NotUnderstood in tests/firmware_host/test_arena.py, line {}."
+    )
+    line = failing.__code__.co_firstlineno + 2
+    ((_, future),) = side_by_side(failed, [2], 1)
+    assert (type(future.exception()), str(future.exception())) == (BotFault, said.format(2, line))
+
+    monkeypatch.setattr(RandomBot, "choose", failing)
+    assert asked("--defenders", "random") == 70
+    assert capsys.readouterr() == ("", said.format(1, line) + "\n")
+
+
 def test_everything_is_counted() -> None:
     results = [
         Result(1, Ending(("sniper",), "objectives", 7), 60),
@@ -79,6 +118,75 @@ def test_the_interval_is_wilsons(wins: int, of: int, low: float, high: float) ->
     found = wilson(wins, of)
     assert found.low == pytest.approx(low, abs=1e-4)
     assert found.high == pytest.approx(high, abs=1e-4)
+
+
+# --- processes --------------------------------------------------------------------------------------------------
+
+
+def test_a_process_that_is_killed_is_told() -> None:
+    others = set(multiprocessing.active_children())
+    games = play_all(match(board=maps.load("launch-facility")), 5000, 2)
+    next(games)
+    (set(multiprocessing.active_children()) - others).pop().kill()
+    with pytest.raises(
+        Unavailable, match=r"A process that played was killed: is there enough memory\? Try fewer --jobs"
+    ):
+        list(games)
+    assert set(multiprocessing.active_children()) == others
+
+
+def test_few_items_are_taken_before_they_are_needed() -> None:
+    items = iter(range(100))
+    done = side_by_side(abs, items, 2)
+    next(done)
+    assert next(items) == 4
+    assert {index for index, _ in done} >= set(range(5, 99))
+
+
+@contextmanager
+def playing() -> Iterator[subprocess.Popen[str]]:
+    """`sniperboard arena` on two processes of its own, which have started, and are in its process group."""
+    words = (sys.executable, "-m", "firmware_host.app.cli", "arena", "--games", "5000", "--jobs", "2")
+    pipe = subprocess.PIPE
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background it is ignored
+    arena = subprocess.Popen(words, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+    signal.signal(signal.SIGINT, before)
+    with arena:
+        try:
+            end = monotonic() + PATIENCE
+            while len(workers(arena.pid)) < 2:
+                assert monotonic() < end
+                sleep(0.01)
+            yield arena
+        finally:
+            arena.kill()
+
+
+def workers(pid: int) -> list[str]:
+    """Those of a process's children that were made to play."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def blocked(pid: str) -> int:
+    """The signals that a process does not get, as bits."""
+    (line,) = [it for it in Path(f"/proc/{pid}/status").read_text("ascii").splitlines() if it.startswith("SigBlk:")]
+    return int(line.split()[1], 16)
+
+
+def test_ctrl_c_while_the_processes_start_gets_one_answer() -> None:
+    with playing() as arena:
+        assert all(blocked(pid) & 1 << signal.SIGINT - 1 for pid in workers(arena.pid))
+        os.killpg(arena.pid, signal.SIGINT)
+        assert arena.communicate(timeout=PATIENCE) == ("", "Stopped; the games so far are not counted.\n")
+        assert arena.returncode == 130
+
+
+def test_the_processes_end_when_the_arena_is_killed() -> None:
+    """They hold its output open as long as they live."""
+    with playing() as arena:
+        arena.kill()
+        arena.communicate(timeout=PATIENCE)
 
 
 # --- the command ------------------------------------------------------------------------------------------------

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import pty
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
@@ -22,8 +25,7 @@ from distributed.comm.core import CommClosedError
 
 from firmware_host.app import cli
 from firmware_host.lab import cluster
-from firmware_host.lab.arena import Match, Task, play_all
-from firmware_host.lab.places import Unavailable
+from firmware_host.lab.arena import Match, Task, Unavailable, play_all
 from firmware_host.table import maps
 from games import find
 from tests.depth import DEPTH
@@ -70,6 +72,17 @@ def test_the_games_are_the_same_when_a_worker_is_killed_in_the_middle(workers: i
 def test_a_late_worker_with_other_code_plays_nothing() -> None:
     with pytest.raises(Unavailable, match=f"A worker has sniperboard's code {cluster.code()}, and this computer 0ther"):
         cluster._play(Task(0, (1,)), [match()], "0ther")
+
+
+def test_the_data_of_rules_count_as_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "ROOT", tmp_path)
+    data = tmp_path / "games" / "toy" / "rules" / "data" / "deck.json"
+    data.parent.mkdir(parents=True)
+    found = set()
+    for text in ("[1]", "[2]", "[2]"):
+        data.write_text(text)
+        found.add(cluster.code.__wrapped__())
+    assert len(found) == 2
 
 
 # --- on a terminal ----------------------------------------------------------------------------------------------
@@ -245,6 +258,62 @@ def test_a_scheduler_that_is_not_there_is_told(
 ) -> None:
     monkeypatch.setattr(cluster, "CONNECTING", 0.5)
     refused(capsys, "No Dask scheduler answers at dask://127.0.0.1:1: ", "--on", "dask://127.0.0.1:1")
+
+
+@pytest.fixture
+def listening() -> Iterator[socket.socket]:
+    """A port that accepts whoever comes, and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        yield found
+
+
+def at(listening: socket.socket) -> str:
+    """The place of a port."""
+    return f"dask://127.0.0.1:{listening.getsockname()[1]}"
+
+
+def test_a_port_that_says_nothing_is_told(
+    listening: socket.socket, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECTING", 0.5)
+    refused(capsys, f"No Dask scheduler answers at {at(listening)}: nothing came in time. ", "--on", at(listening))
+
+
+def test_a_port_that_speaks_something_else_is_told(
+    listening: socket.socket, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer() -> None:
+        with listening.accept()[0] as line:
+            line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+    async def ask() -> None:
+        """As where a loop runs in this thread already."""
+        refused(capsys, f"No Dask scheduler answers at {at(listening)}: ", "--on", at(listening))
+
+    monkeypatch.setattr(cluster, "CONNECTING", 2.0)
+    Thread(target=answer, daemon=True).start()
+    asyncio.run(ask())
+
+
+def test_ctrl_c_while_nothing_answers_gets_one_answer(listening: socket.socket) -> None:
+    words = [sys.executable, "-m", "firmware_host.app.cli", "arena", "--on", at(listening)]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background it is ignored
+    with subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True) as arena:
+        signal.signal(signal.SIGINT, before)
+        listening.settimeout(PATIENCE)
+        with listening.accept()[0] as line:
+            line.recv(1)  # now it waits for an answer
+            arena.send_signal(signal.SIGINT)
+            said = arena.communicate(timeout=PATIENCE)[1]
+    assert (arena.returncode, said) == (130, "Stopped; the games so far are not counted.\n")
+
+
+def test_a_scheduler_that_runs_nothing_for_others_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__BLOCKED_HANDLERS", "['run_function']")
+    with scheduler(tmp_path) as (place, _), worker(place):
+        refused(capsys, "The scheduler does not say which Python it has: The 'run_function' handler", "--on", place)
 
 
 def refused(capsys: pytest.CaptureFixture[str], sentence: str, *arguments: str) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from threading import Thread
+from time import sleep
 
 import msgspec
 import pytest
@@ -108,6 +111,35 @@ def test_a_contest_that_cannot_be_is_refused(text: str, capsys: pytest.CaptureFi
     with pytest.raises(SystemExit):
         main([text])
     assert "a contest reads NAME:BUDGET:GAMES, as in phantom:0:400" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--jobs", "0"), "--jobs is a whole number from 1 on."),
+        (("--keep", "."), "--keep . cannot be written: Is a directory. Name a file that can."),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(
+    words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["marshal:0:1", "--keep", str(tmp_path / "games"), *words])
+    assert sentence in capsys.readouterr().err
+
+
+def test_games_are_kept_when_a_process_is_killed(tmp_path: Path) -> None:
+    others, kept = set(multiprocessing.active_children()), tmp_path / "games"
+
+    def kill() -> None:
+        while not (kept.exists() and kept.read_bytes().strip()):
+            sleep(0.02)
+        (set(multiprocessing.active_children()) - others).pop().kill()
+
+    Thread(target=kill, daemon=True).start()
+    with pytest.raises(SystemExit, match=r"A process that played was killed: .* The games so far are kept\."):
+        main(["marshal:0:500", "--jobs", "2", "--keep", str(kept), "--into", str(tmp_path)])
+    assert [msgspec.json.decode(line, type=Played) for line in kept.read_bytes().split()]
 
 
 def test_what_is_sure_of_a_map_is_said_in_words() -> None:
