@@ -28,6 +28,7 @@ from firmware_host.lab import cluster
 from firmware_host.lab.arena import Match, Task, Unavailable, play_all
 from firmware_host.table import maps
 from games import find
+from tests.apart import in_own_thread
 from tests.depth import DEPTH
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -292,7 +293,7 @@ def test_a_port_that_speaks_something_else_is_told(
 
     monkeypatch.setattr(cluster, "CONNECTING", 2.0)
     Thread(target=answer, daemon=True).start()
-    asyncio.run(ask())
+    in_own_thread(lambda: asyncio.run(ask()))
 
 
 def test_ctrl_c_while_nothing_answers_gets_one_answer(listening: socket.socket) -> None:

@@ -41,7 +41,7 @@ def test_without_any_font_nothing_is_drawn_and_the_remedy_is_said(tmp_path: Path
 
 def test_without_the_renderer_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(MapError, match=r"resvg, which is not installed\. Install it with: pip install 'sniperboard"):
+    with pytest.raises(MapError, match=r"resvg, which is not installed\. Install it with: pip install -e"):
         png(draw(surveyed(board())), 300)
 
 
