@@ -32,7 +32,7 @@ from tests.firmware_host.evening import Evening
 DEAD = (sys.executable, "-c", "pass")
 NOT_THERE = ("/nowhere/python",)
 SLEEPER = (sys.executable, "-c", "import sys; [None for _ in sys.stdin]")
-FLOOD = (sys.executable, "-c", "while True: print('x' * 4096, end='')")
+FLOOD = (sys.executable, "-c", "import sys; print('x' * (1 << 20), end='', flush=True); [None for _ in sys.stdin]")
 BABBLER = (sys.executable, "-c", 'import sys; print(\'{"type":"dance"}\', flush=True); sys.stdin.read()')
 
 
@@ -42,6 +42,21 @@ def until(what: Callable[[], bool], seconds: float = 60) -> None:
     while not what():
         assert time.monotonic() < end, "it never comes"
         time.sleep(0.005)
+
+
+def lost(mind: Mind) -> str:
+    """Where a process that never answers is lost."""
+    places: list[str] = []
+
+    def so() -> bool:
+        try:
+            assert mind.answer() is None
+        except MindLost as error:
+            places.append(error.place)
+        return bool(places)
+
+    until(so)
+    return places[0]
 
 
 class Asked:
@@ -139,15 +154,7 @@ def test_a_process_is_nicer_than_the_table() -> None:
 def test_a_process_that_has_ended_is_lost() -> None:
     mind = Mind(minds.seated("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), DEAD)
     mind.ask((), 1.0)
-
-    def lost() -> bool:
-        try:
-            return mind.answer() is not None
-        except MindLost as error:
-            assert error.place == "its process has ended"
-            return True
-
-    until(lost)
+    assert lost(mind) == "its process has ended"
     mind.close()
 
 
@@ -170,15 +177,8 @@ def _ignores(pid: int, number: int) -> bool:
 def test_an_answer_without_an_end_is_no_answer() -> None:
     mind = Mind(minds.seated("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), FLOOD)
     mind.ask((), 1.0)
-
-    def lost() -> bool:
-        try:
-            return mind.answer() is not None
-        except MindLost:
-            return True
-
-    until(lost)
-    assert mind.alive, "it is still writing: what it wrote before was refused by its length"
+    assert lost(mind) == "its process has ended"
+    assert mind.alive, "it has not ended: what it wrote was refused by its length"
     mind.close()
 
 
@@ -186,17 +186,7 @@ def test_a_fault_of_its_own_is_told_by_its_place_alone() -> None:
     """The defenders' bot at the sniper's seat is no bot at all there."""
     mind = Mind(minds.seated("marshal", GAME, "sniper", maps.load("launch-facility"), GAME.read_options({}), "1"))
     mind.ask((), 1.0)
-    places: list[str] = []
-
-    def lost() -> bool:
-        try:
-            assert mind.answer() is None
-        except MindLost as error:
-            places.append(error.place)
-        return bool(places)
-
-    until(lost)
-    assert "NotUnderstood in " in places[0]
+    assert "NotUnderstood in " in lost(mind)
     mind.close()
 
 
