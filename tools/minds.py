@@ -41,14 +41,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     if asked.jobs < 1:
         parser.error("--jobs is a whole number from 1 on.")
     try:
-        asked.keep.parent.mkdir(parents=True, exist_ok=True)
-        asked.keep.open("ab").close()
+        played = measure(plan(contests), asked.keep, asked.jobs)
     except OSError as error:
         parser.error(f"--keep {asked.keep} cannot be written: {error.strerror}. Name a file that can.")
-    try:
-        played = measure(plan(contests), asked.keep, asked.jobs)
     except Unavailable as error:
         sys.exit(f"{error} The games so far are kept.")
+    except KeyboardInterrupt:
+        sys.exit("Stopped. The games so far are kept.")
     command = " ".join(("python -m tools.minds", *asked.contests))
     asked.into.mkdir(parents=True, exist_ok=True)
     solo = PAGE.read_text("utf-8").partition(f"\n{HEADING} Sniper")[0].rstrip("\n")
