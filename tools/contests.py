@@ -20,7 +20,8 @@ from engine.chance import Chance
 from engine.game import REFEREE
 from engine.referee import Referee
 from engine.search.budget import Budget, timed
-from firmware_host.lab.arena import LINES, side_by_side
+from firmware_host.lab.arena import LINES
+from firmware_host.lab.processes import side_by_side
 from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite.rules import events as e

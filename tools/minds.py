@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from firmware_host.lab.arena import Unavailable
+from firmware_host.lab.processes import Unavailable
 from tools.balance import HEADING, PAGE
 from tools.contests import FULL, KEPT, Contest, measure, plan
 from tools.minds_page import part, plots, strength

@@ -7,24 +7,17 @@ of this computer (`play_each`) as to a cluster (`cluster.py`). Words on the term
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from functools import partial
-from itertools import islice
 from math import sqrt
-from multiprocessing import get_context, parent_process, resource_tracker
 from pathlib import Path
 from random import Random
 from statistics import mean, median
-from threading import Thread
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -35,10 +28,8 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.search.budget import Budget, timed
+from firmware_host.lab.processes import side_by_side
 from firmware_host.seats.players import BotPlayer
-
-Item = TypeVar("Item")
-Done = TypeVar("Done")
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIDENT = 1.959963984540054
@@ -102,10 +93,6 @@ class Summary(Struct, frozen=True):
 
 class BotFault(Exception):
     """A bot wanted what its seat may not do, or its code failed."""
-
-
-class Unavailable(Exception):
-    """Something is not installed, or processes or a cluster cannot play or were lost: it says what to do."""
 
 
 # --- one game ---------------------------------------------------------------------------------------------------
@@ -209,79 +196,6 @@ def _take(matches: Sequence[Match]) -> None:
 
 def _play_taken(task: Task) -> list[Result]:
     return play_task(_taken, task)
-
-
-# --- processes --------------------------------------------------------------------------------------------------
-
-
-def side_by_side(
-    do: Callable[[Item], Done], items: Iterable[Item], jobs: int, prepare: Callable[[], None] | None = None
-) -> Iterator[tuple[int, Future[Done]]]:
-    """The index of each item and what came of it, in the order in which they end, from `jobs` processes that call
-    `prepare` first. Raises `Unavailable` when a process was killed, once everything that was done is told.
-    """
-    todo, running, lost = enumerate(items), dict[Future[Done], int](), False
-    with _processes(jobs, prepare) as executor:
-        while not lost:
-            try:
-                for index, item in islice(todo, 2 * jobs - len(running)):
-                    with deaf_to_ctrl_c():
-                        running[executor.submit(do, item)] = index
-            except (BrokenProcessPool, BrokenPipeError):
-                lost = True
-            if not running and not lost:
-                return
-            for future in wait(running, return_when=ALL_COMPLETED if lost else FIRST_COMPLETED).done:
-                index = running.pop(future)
-                if isinstance(future.exception(), BrokenProcessPool):
-                    lost = True
-                else:
-                    yield index, future
-    raise Unavailable("A process that played was killed: is there enough memory? Try fewer --jobs.")
-
-
-@contextmanager
-def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[ProcessPoolExecutor]:
-    """Processes that end with the context: at once if it is left early, as a game may take an hour."""
-    fresh = get_context("spawn")  # a fork of a process with threads can hang
-    executor = ProcessPoolExecutor(jobs, fresh, _begin, (prepare,))
-    try:
-        yield executor
-    except BaseException:
-        for process in executor._processes.values():
-            process.kill()
-        raise
-    finally:
-        executor.shutdown(cancel_futures=True)
-
-
-def _begin(prepare: Callable[[], None] | None) -> None:
-    """The first that a process does."""
-    Thread(target=_end_with_parent, daemon=True).start()
-    if prepare:
-        prepare()
-
-
-def _end_with_parent() -> None:
-    """The executor's processes would wait for games for ever after their parent was killed."""
-    parent = parent_process()
-    if parent:
-        parent.join()
-        os._exit(1)
-
-
-@contextmanager
-def deaf_to_ctrl_c() -> Iterator[None]:
-    """What is started meanwhile, threads and their processes, never gets SIGINT; this thread gets it afterwards.
-
-    Whoever stops the arena wants one answer, not one from each worker.
-    """
-    resource_tracker.ensure_running()  # started later, it would let the signal through in the thread that starts it
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # --- together ---------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from functools import partial
 
 from engine.refusal import NotUnderstood
-from firmware_host.lab.arena import Match, Result, Unavailable, play_each
+from firmware_host.lab.arena import Match, Result, play_each
+from firmware_host.lab.processes import Unavailable
 
 OWN_CLUSTER = "dask"
 """A cluster of processes on this computer, for as long as the games last."""
