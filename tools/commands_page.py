@@ -29,6 +29,8 @@ Made from the program by `python -m tools.commands_page`. `sniperboard COMMAND -
 In a copy of the source, where `make play` or `make setup` has been, the command is `.venv/bin/sniperboard`, and what
 the pages call `python` and `pip` are `.venv/bin/python` and `.venv/bin/pip`.
 
+Every command also ends with **74** when its output cannot be written, as on a full disk.
+
 """
 EXIT = re.compile(r"Exit codes: (.*?)\.(?:\s|$)", re.DOTALL)
 SETTING_NAMES = frozenset(setting.name for setting in SETTINGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import signal
 import sys
@@ -36,6 +37,9 @@ COMMANDS: Final = {
 }
 """Command -> the function in `commands/<command>.py` that adds it; none for the protocols, which are added here."""
 
+NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""A write that fails so reached a disk that is full or broken, and names no file where it was standard output."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
@@ -47,7 +51,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except BrokenPipeError:
-        return _unheard()
+        # Whoever read the output has heard enough (`| head`): end quietly, as the shell expects it of a signal.
+        _write_no_more()
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        if error.errno not in NOT_WRITTEN or error.filename is not None:
+            raise
+        _write_no_more()
+        print(f"The output cannot be written: {error.strerror}. Send it to a disk with room.", file=sys.stderr)
+        return os.EX_IOERR
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -68,11 +80,10 @@ def _spell_what_cannot_be_shown() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _unheard() -> int:
-    """Whoever read the output has heard enough (`| head`): end quietly, as the shell expects it of a signal."""
+def _write_no_more() -> None:
+    """What is left of the output is dropped, and the interpreter does not complain of it when it ends."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 128 + signal.SIGPIPE
 
 
 def parser(command: str | None = None) -> argparse.ArgumentParser:

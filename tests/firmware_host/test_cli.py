@@ -51,3 +51,13 @@ def test_a_reader_who_has_heard_enough_is_no_error(words: tuple[str, ...]) -> No
     with open(said, "wb") as pipe:
         done = subprocess.run([*COMMAND, *words], stdout=pipe, stderr=subprocess.PIPE, check=False)
     assert (done.stderr, done.returncode) == (b"", 141)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [("map", "render", "launch-facility"), ("rules",)])
+def test_a_full_disk_under_the_output_is_told(words: tuple[str, ...], unbuffered: str) -> None:
+    around = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, check=False, env=around)
+    said = b"The output cannot be written: No space left on device. Send it to a disk with room.\n"
+    assert (done.stderr, done.returncode) == (said, 74)
