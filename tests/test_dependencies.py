@@ -87,15 +87,20 @@ def imported(folders: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     files = (file for folder in folders for file in sorted((ROOT / folder).rglob("*.py")))
     for file in (file for file in files if str(file.parent.relative_to(ROOT)) not in ON_THE_BOARD):
-        for top in tops(ast.parse(file.read_text("utf-8"))):
+        for top in tops(file):
             beside = (file.parent / f"{top}.py").exists() or (ROOT / top).is_dir()
             if top not in sys.stdlib_module_names and not beside:
                 found.setdefault(package(top), str(file.relative_to(ROOT)))
     return found
 
 
-def tops(tree: ast.Module) -> Iterator[str]:
+@cache
+def tops(file: Path) -> tuple[str, ...]:
     """The first words of all module names that a file imports."""
+    return tuple(_tops(ast.parse(file.read_text("utf-8"))))
+
+
+def _tops(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (name.name.partition(".")[0] for name in node.names)

@@ -16,6 +16,7 @@ import ast
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.plurals import get_plural
@@ -94,11 +95,14 @@ def _said(folders: Iterable[Path], more: Iterable[str]) -> list[CatalogueEntry]:
     return [*dict.fromkeys([*literals, *map(CatalogueEntry, more)])]
 
 
-def _in(file: Path) -> Iterator[CatalogueEntry]:
+@cache
+def _in(file: Path) -> tuple[CatalogueEntry, ...]:
+    found = []
     for call in calls(ast.parse(file.read_text("utf-8"))):
         texts = [word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
         if texts and texts[0]:
-            yield CatalogueEntry(*texts[:2])
+            found.append(CatalogueEntry(*texts[:2]))
+    return tuple(found)
 
 
 def calls(tree: ast.Module) -> Iterator[ast.Call]:

@@ -17,7 +17,7 @@ __all__ = ["sound"]
 COMMANDS = [
     pytest.param(("compile",), "out.json", id="compile"),
     pytest.param(("render",), "out.svg", id="render"),
-    pytest.param(("sight", "a1", "b1"), "out.png", id="sight"),
+    pytest.param(("sight", "a1", "b1", "--width", "100"), "out.png", id="sight"),
 ]
 Words = tuple[str, ...]
 
