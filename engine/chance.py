@@ -54,8 +54,9 @@ class Chance:
     def __init__(self, random: Random, forced: Sequence[tuple[str, Any]] = ()) -> None:
         self._first = random
         self._source: Source = random
-        self._forced = list(forced)
+        self._forced = tuple(forced)
         self._marked: _State | None = None
+        self._mark: Mark | None = None
 
     def secret(self) -> bytes:
         """What nobody can guess who does not know the first source; enough to seed another one with."""
@@ -67,17 +68,18 @@ class Chance:
 
     def force(self, results: Sequence[tuple[str, Any]]) -> None:
         """Let `results` be the next ones, instead of any that were forced before and not used yet."""
-        self._forced = list(results)
+        self._forced, self._mark = tuple(results), None
 
     def mark(self) -> Mark:
         """A point to come back to with `rewind`."""
-        if self._marked is None:
-            self._marked = _State()
-        return Mark(tuple(self._forced), self._marked)
+        if self._mark is None:
+            self._marked = self._marked or _State()
+            self._mark = Mark(self._forced, self._marked)
+        return self._mark
 
     def rewind(self, mark: Mark) -> None:
         """Forget everything drawn since `mark`."""
-        self._forced = list(mark.forced)
+        self._forced, self._mark = mark.forced, None
         if mark.state.kept is not None and isinstance(self._source, Random):
             self._source.setstate(mark.state.kept)
 
@@ -89,7 +91,7 @@ class Chance:
         """
         if self._marked is not None and type(self._source) is Random:
             self._marked.kept = self._source.getstate()
-        self._marked = None
+        self._marked = self._mark = None
         return self._source
 
     def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:
@@ -151,7 +153,7 @@ class Chance:
             raise _impossible(rule, found, f"the next result needed is {kind!r}")
         if not isinstance(value, shape) or isinstance(value, bool):
             raise NotUnderstood(f"chance {kind!r}: expected a {SHAPES[shape]}.")
-        self._forced.pop(0)
+        self._forced, self._mark = self._forced[1:], None
         return value
 
 

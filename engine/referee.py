@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.chance import Chance
-from engine.events import Event, Told
+from engine.events import Audience, Event, Told
 from engine.game import REFEREE, Command, Game, Pictures
 
 SHARING = 32
@@ -49,7 +49,7 @@ class Referee:
         checked = self.game.check(self.pictures[seat], seat, command)
         mark = chance.mark()
         try:
-            return tuple(self.game.decide(self.truth, checked, chance))
+            return tuple(self.game.decide(self.pictures[REFEREE], checked, chance))
         except BaseException:
             chance.rewind(mark)
             raise
@@ -59,24 +59,26 @@ class Referee:
 
         Viewers one after another who know the same share one picture, which is folded once.
         """
-        pictures, fold = self.pictures, self.game.fold
+        pictures, heard, fold = self.pictures, self.told, self.game.fold
         for told in telling:
             event, audience = told.event, told.audience
-            secret = audience.seats is not None
             picture = after = None
-            for viewer, heard in self.told.items():
-                if secret:
-                    if viewer != REFEREE and not audience.includes(viewer):
-                        continue
-                    self.private[viewer].add(len(heard))
-                heard.append(event)
-                if pictures[viewer] is not picture:
-                    picture = pictures[viewer]
-                    after = fold(picture, event)
+            for viewer in heard if audience.seats is None else self._keep_private(audience):
+                heard[viewer].append(event)
+                before = pictures[viewer]
+                if before is not picture:
+                    picture, after = before, fold(before, event)
                 pictures[viewer] = after
         self._tellings += 1
         if self._tellings % SHARING == 0:
             self._share()
+
+    def _keep_private(self, audience: Audience) -> list[str]:
+        """The viewers who hear of what comes next, and for each its number, as not everybody does."""
+        viewers = [viewer for viewer in self.told if viewer == REFEREE or audience.includes(viewer)]
+        for viewer in viewers:
+            self.private[viewer].add(len(self.told[viewer]))
+        return viewers
 
     def _share(self) -> None:
         """Let viewers whose pictures have become equal share one."""

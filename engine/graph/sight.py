@@ -36,7 +36,7 @@ def with_sights(surveyed: Map, progress: Progress | None = None, of: str | None 
     try:
         import numpy  # noqa: F401
     except ImportError as error:
-        remedy = "Install it with: pip install 'sniperboard[maps]'."
+        remedy = "Install it with: pip install -e '.[maps]' in the project's folder."
         raise MapError(surveyed.name, [f"working out who sees whom needs NumPy. {remedy}"]) from error
     tell = progress or (lambda share: None)
     board = Borders(surveyed)

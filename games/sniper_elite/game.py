@@ -102,6 +102,7 @@ class SniperElite:
             DEFENDERS: _table(DEFENDERS_RULES, DefendersCommand),
         }
         self._order = Order(self._rules)
+        self._decisions = {kind: rule.decide for table in self._rules.values() for kind, rule in table.items()}
 
     # --- starting -----------------------------------------------------------------------------------------------
 
@@ -202,8 +203,8 @@ class SniperElite:
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         """What follows from a command that `check` let through."""
-        seat = SNIPER if isinstance(command, SniperCommand) else DEFENDERS
-        return ghost.kept(truth, self._rules[seat][type(command)].decide(truth, command, chance))
+        decided = self._decisions[type(command)](truth, command, chance)
+        return ghost.kept(truth, decided) if truth.hidden else decided
 
     fold = staticmethod(folding.fold)
 

@@ -22,13 +22,11 @@ TRIGGERS: Final = {"attack": "found", "spot": "found", "objective": "objective"}
 """Why the sniper's position was revealed -> the trigger, `position` for any other reason (EN-R-26)."""
 
 
-def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
-    """`telling` as it is told while nobody knows the ghost; unchanged for any other sniper."""
-    return _kept(truth, telling) if truth.hidden else telling
+def kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
+    """`telling` as it is told while nobody knows the ghost; unchanged for any other sniper.
 
-
-def _kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
-    """`now` is the truth before the telling."""
+    `now` is the truth before it.
+    """
     for told in telling:
         for said in _said(now, told):
             now = fold(now, said.event)

@@ -8,7 +8,8 @@ from typing import Any, Final
 from engine.game import Command
 from engine.naming import Naming, Noun
 from engine.text import Text
-from games.sniper_elite.rules import cards, commands, specialists
+from games.sniper_elite.rules import cards, specialists
+from games.sniper_elite.rules.commands import ChooseSpecialists
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import SQUADS, UNITS, known
 
@@ -61,6 +62,6 @@ _naming: Final = Naming(_NOUNS, known)
 def require_known(view: Picture, command: Command) -> None:
     """Raises `NotUnderstood` for a space, unit, card … that does not exist."""
     _naming.require(view, command)
-    if isinstance(command, commands.ChooseSpecialists):
+    if isinstance(command, ChooseSpecialists):
         known(Text("squad"), command.squads, SQUADS)
         known(Text("specialist"), command.squads.values(), specialists.SPECIALISTS)

@@ -48,22 +48,23 @@ class Order:
     """The rules of each seat, by the decision that is pending."""
 
     def __init__(self, rules: Mapping[str, RuleTable]) -> None:
-        self._rules: dict[tuple[str, str | None], RuleTable] = {}
+        self._rules: dict[str, dict[str | None, RuleTable]] = {}
         for seat, table in rules.items():
-            always = {kind for kind, rule in table.items() if rule.any_time}
+            always, timely = {kind for kind, rule in table.items() if rule.any_time}, dict[str | None, RuleTable]()
             for pending in (OTHERS, None, *DECISIONS):
                 kinds = always | {kind for kind, rule in table.items() if rule.pending == pending}
-                self._rules[seat, pending] = _only(table, kinds)
-            self._rules[seat, ENTERING] = _only(table, always | {ChooseEntry})
+                timely[pending] = _only(table, kinds)
+            timely[ENTERING] = _only(table, always | {ChooseEntry})
+            self._rules[seat] = timely
 
     def timely(self, view: Picture, seat: str) -> RuleTable:
         """The rules for whose commands it is time, in the order of the rule tables, while nobody has won."""
-        waiting = None if view.pending is None else view.pending.name
+        rules = self._rules[seat]
         if seat not in to_act(view):
-            return self._rules[seat, OTHERS]
-        if waiting is None and seat == SNIPER and must_choose_entry(view):
-            return self._rules[seat, ENTERING]
-        return self._rules[seat, waiting]
+            return rules[OTHERS]
+        if view.pending is not None:
+            return rules[view.pending.name]
+        return rules[ENTERING if seat == SNIPER and must_choose_entry(view) else None]
 
     def late(self, view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
         """Why it is not the time for a rule's command, or None."""

@@ -49,7 +49,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def ghost(self) -> bool:
         """Whether the sniper's identity is dealt in secret (EN-GHO-01)."""
-        return self.ally == GHOST
+        return self.nest is not None and self.nest.ally == GHOST
 
     def stands(self, ruling: str) -> bool:
         """Whether a switchable ruling is in force as the ledger writes it."""
