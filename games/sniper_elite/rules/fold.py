@@ -330,7 +330,8 @@ def _marked(p: Picture, event: e.Marked) -> Picture:
 
 
 def _unmarked(p: Picture, event: e.Unmarked) -> Picture:
-    return replace(p, marks=tuple([space for space in p.marks if space != event.space]))
+    at = p.marks.index(event.space)
+    return replace(p, marks=p.marks[:at] + p.marks[at + 1 :])
 
 
 # --- turns and the end ------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from engine.chance import Chance
 from engine.events import Told
@@ -37,8 +37,8 @@ def _check_mark(view: Picture, command: Mark) -> Mark:
     return command
 
 
-def _mark(truth: Picture, command: Mark, chance: Chance) -> Iterator[Told]:
-    yield to_all(events.Marked(command.space))
+def _mark(truth: Picture, command: Mark, chance: Chance) -> Iterable[Told]:
+    return (to_all(events.Marked(command.space)),)
 
 
 def _offer_unmarks(view: Picture) -> Iterable[Unmark]:
@@ -51,8 +51,8 @@ def _check_unmark(view: Picture, command: Unmark) -> Unmark:
     return command
 
 
-def _unmark(truth: Picture, command: Unmark, chance: Chance) -> Iterator[Told]:
-    yield to_all(events.Unmarked(command.space))
+def _unmark(truth: Picture, command: Unmark, chance: Chance) -> Iterable[Told]:
+    return (to_all(events.Unmarked(command.space)),)
 
 
 RULES = [
