@@ -37,8 +37,8 @@ COMMANDS: Final = {
 }
 """Command -> the function in `commands/<command>.py` that adds it; none for the protocols, which are added here."""
 
-NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""A write that fails so reached a disk that is full or broken, and names no file where it was standard output."""
+NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""A write that fails so found no room, and names no file where it was standard output."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
