@@ -206,3 +206,12 @@ def test_the_systems_own_randomness_can_be_marked_too() -> None:
     assert deck(chance)[0] == 4
     chance.rewind(mark)
     assert deck(chance)[0] == 4
+
+
+def test_a_mark_after_going_back_knows_what_is_forced_by_then() -> None:
+    chance = Chance(Random(1))
+    first = chance.mark()
+    chance.force([("die", 6)])
+    forced = chance.mark()
+    chance.rewind(first)
+    assert chance.mark() == first != forced
