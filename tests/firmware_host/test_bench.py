@@ -125,24 +125,30 @@ def test_estimates_name_their_source() -> None:
 # --- peers --------------------------------------------------------------------------------------------------------
 
 SCRIPT = """
-import sys
-print('{"id": "chess.submitted", "what": "moves", "value": ' + sys.argv[1] + ', "unit": "/s", "kind": "rate"}')
+import pathlib, sys
+turns = pathlib.Path(__file__).with_name("turns")
+turn = int(turns.read_text()) if turns.exists() else 0
+turns.write_text(str(turn + 1))
+value = (10, 90, 20)[turn]
+print(f'{{"id": "chess.submitted", "what": "moves", "value": {value}, "unit": "/s", "kind": "rate"}}')
+assert sys.argv[1] == "0.01"
 """
 
 
 def peer(folder: Path, script: str) -> list[Measured]:
     """What is found where the folder has this script for python-chess."""
     (folder / "python_chess.py").write_text(script, "utf-8")
-    return list(peers.measure(replace(TINY, seconds=50.0), folder))
+    return list(peers.measure(replace(TINY, turns=3), folder))
 
 
-def test_a_peer_is_measured_by_its_script_and_compared(tmp_path: Path) -> None:
-    (figure,) = peer(tmp_path, SCRIPT)
-    assert isinstance(figure, Figure)
-    ours = Figure("sniper-elite.submitted", "acts", 100.0, "/s", "rate")
-    assert list(peers.ratios({figure.id: figure, ours.id: ours})) == [
-        ("acts submitted, beside moves of python-chess", 2.0)
-    ]
+def test_python_chess_and_our_engine_are_measured_in_turn_and_compared(tmp_path: Path) -> None:
+    found = peer(tmp_path, SCRIPT)
+    figures = {it.id: it for it in found if isinstance(it, Figure)}
+    assert [*figures] == ["chess.submitted", "chess.ours.submitted", "chess.ours.listed"]
+    assert {it.count for it in figures.values()} == {3}
+    assert figures["chess.submitted"].value == 20, "the median"
+    ours = figures["chess.ours.submitted"].value
+    assert list(peers.ratios(figures)) == [("acts submitted, beside moves of python-chess", ours / 20)]
 
 
 @pytest.mark.parametrize(
@@ -153,6 +159,8 @@ def test_a_peer_is_measured_by_its_script_and_compared(tmp_path: Path) -> None:
         ("import sys\nsys.exit(1)", "It failed without a word."),
         ("import pathlib, sys\nsys.exit(f'no {pathlib.Path.home()}/chess')", "It failed: no ~/chess"),
         ("print('[]')", "Its answer cannot be read"),
+        ("", "It says nothing."),
+        (SCRIPT.replace("(10, 90, 20)", "(10,)"), "It failed: IndexError: tuple index out of range"),
     ],
 )
 def test_a_peer_that_cannot_be_measured_is_told_as_missing(tmp_path: Path, script: str, why: str) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 NOT_SO, STOPPED = 1, 130
-NAMES = ("engine", "pictures", "sight", "growth", "disk", "table")
+NAMES = ("engine", "pictures", "sight", "growth", "disk", "edges", "table")
 """The groups, told without importing what measures them."""
 
 

@@ -62,9 +62,11 @@ class Plan(Struct, frozen=True):
     maps: int | None = None
     """How many of the drawn maps are compiled; None for all."""
     idle_seconds: float = 10.0
+    turns: int = 5
+    """How often an engine and its peer are measured in turn."""
 
 
-QUICK = Plan(seconds=0.1, samples=20, spaces=(30, 60), screens=(1, 2), games=1, maps=0, idle_seconds=1.0)
+QUICK = Plan(seconds=0.1, samples=20, spaces=(30, 60), screens=(1, 2), games=1, maps=0, idle_seconds=1.0, turns=1)
 """Just enough to see that everything can be measured."""
 
 

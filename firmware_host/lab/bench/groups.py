@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from firmware_host.lab.bench import disk, engine, growth, pictures, sight, table
+from firmware_host.lab.bench import disk, edges, engine, growth, pictures, sight, table
 from firmware_host.lab.bench.figures import Measured, Plan
 
 
@@ -24,5 +24,6 @@ GROUPS: Final[Mapping[str, Group]] = {
     "sight": Group("Compiling maps", sight.measure),
     "growth": Group("Growing with the map", growth.measure),
     "disk": Group("Journal", disk.measure),
+    "edges": Group("From a sensor to the lamps", edges.measure),
     "table": Group("The whole table", table.measure),
 }

@@ -1,4 +1,8 @@
-"""Well-known programs measured in the same run, each by a script of its own, and what is compared with what."""
+"""Well-known programs measured in the same run, each by a script of its own, and what is compared with what.
+
+The pace of a processor may change within a minute. What two engines do in a second is therefore measured in turn, a few
+times each.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
-from firmware_host.lab.bench.figures import Figure, Measured, Missing, Plan
+from firmware_host.lab.bench import engine
+from firmware_host.lab.bench.figures import Figure, Measured, Missing, Plan, middle
+from firmware_host.lab.protocols.boards import DEFAULT_GAME
 
 FOLDER = Path(__file__).resolve().parents[3] / "tools" / "bench"
 """Where the scripts are, in a copy of the source."""
@@ -19,8 +27,10 @@ NOT_INSTALLED = 3
 """The exit code of a script whose program is not there."""
 PATIENCE = 300.0
 
+CHESS = "python_chess.py"
+
 SCRIPTS: Final[Mapping[str, tuple[str, Callable[[Plan], float]]]] = {
-    "python_chess.py": ("python-chess", lambda plan: plan.seconds),
+    CHESS: ("python-chess", lambda plan: plan.seconds),
     "octoprint_idle.py": ("OctoPrint", lambda plan: plan.idle_seconds),
     "boardgame_io.mjs": ("boardgame.io", lambda plan: plan.samples),
 }
@@ -36,8 +46,8 @@ class Ratio(msgspec.Struct, frozen=True):
 
 
 RATIOS: Final = (
-    Ratio("acts submitted, beside moves of python-chess", "sniper-elite.submitted", "chess.submitted"),
-    Ratio("acts listed, beside moves of python-chess", "sniper-elite.listed", "chess.listed"),
+    Ratio("acts submitted, beside moves of python-chess", "chess.ours.submitted", "chess.submitted"),
+    Ratio("acts listed, beside moves of python-chess", "chess.ours.listed", "chess.listed"),
     Ratio("an act on the disk, beside a bare fdatasync", "disk.act", "disk.fdatasync"),
     Ratio("tap → 8 screens, beside a move → 8 clients of boardgame.io, which keeps nothing", "tap.8", "boardgame.tap"),
     Ratio("start, beside OctoPrint", "start", "octoprint.start"),
@@ -48,8 +58,31 @@ RATIOS: Final = (
 def measure(plan: Plan, folder: Path = FOLDER) -> Iterator[Measured]:
     """What each script in the folder says; nothing where there is no such folder."""
     for file, (name, much) in SCRIPTS.items():
-        if (folder / file).is_file():
-            yield from _said(folder / file, name, str(much(plan)))
+        if not (folder / file).is_file():
+            continue
+        said = partial(_said, folder / file, name, str(much(plan)))
+        yield from _in_turn(said, plan) if file == CHESS else said()
+
+
+def _in_turn(said: Callable[[], Iterator[Measured]], plan: Plan) -> Iterator[Measured]:
+    """The peer and our own engine, one after the other and several times over; of each figure the median."""
+    game, board, options = engine.played(DEFAULT_GAME)
+    rounds: list[list[Figure]] = []
+    for _ in range(plan.turns):
+        found = list(said())
+        theirs = [figure for figure in found if isinstance(figure, Figure)]
+        if len(theirs) < len(found):  # it is not here, or has failed
+            yield from found
+            return
+        pace = engine.random_play(game, board, options, plan.seconds)
+        rates = {"submitted": pace.submitted / pace.submitting, "listed": pace.listed / pace.listing}
+        ours = [
+            Figure(f"chess.ours.{id}", f"{game.title}, in turn with it: acts {id}", rate, "/s", "rate")
+            for id, rate in rates.items()
+        ]
+        rounds.append([*theirs, *ours])
+    for same in zip(*rounds, strict=True):
+        yield replace(same[0], value=middle([figure.value for figure in same]), count=len(same))
 
 
 def _said(script: Path, name: str, much: str) -> Iterator[Measured]:
@@ -70,9 +103,13 @@ def _said(script: Path, name: str, much: str) -> Iterator[Measured]:
         yield Missing(script.stem, name, lines[-1] if said.returncode == NOT_INSTALLED else f"It failed: {lines[-1]}")
         return
     try:
-        yield from [msgspec.json.decode(line, type=Figure) for line in said.stdout.splitlines()]
+        figures = [msgspec.json.decode(line, type=Figure) for line in said.stdout.splitlines()]
     except msgspec.MsgspecError as error:
         yield Missing(script.stem, name, f"Its answer cannot be read: {error}.")
+        return
+    if not figures:
+        yield Missing(script.stem, name, "It says nothing.")
+    yield from figures
 
 
 def ratios(found: dict[str, Figure]) -> Iterator[tuple[str, float]]:

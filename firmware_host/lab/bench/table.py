@@ -1,5 +1,4 @@
-"""The whole table as people start it: until it can be played, at rest, an act until screens show it, and an edge until
-the lamps answer.
+"""The whole table as people start it: until it can be played, at rest, and an act until screens show it.
 
 The table runs in a process of its own, and this process reads the same clock. Everybody sits at this machine, so that
 no network is measured. A tap counts from the sending of the request to the last byte of the picture that shows it.
@@ -8,7 +7,6 @@ no network is measured. A tap counts from the sending of the request to the last
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -21,11 +19,9 @@ from time import monotonic
 from typing import Any
 
 from firmware_host.app.settings import settle
-from firmware_host.lab.bench.figures import Curve, Figure, Measured, Missing, Plan, delays, middle, quantile
+from firmware_host.lab.bench.figures import Curve, Figure, Measured, Plan, delays, middle, quantile
 from firmware_host.lab.bench.lines import PATIENCE, Connection, Response, Screen, Stalled
 from firmware_host.lab.bench.process import TableProcess
-from firmware_host.lab.bench.serial_board import SerialBoard
-from firmware_host.table import maps
 
 MB = 1 << 20
 PIN = "2468"
@@ -33,8 +29,8 @@ SECRET, OPEN = "sniper", "defenders"
 """The seats of the game that is played."""
 MAP = "launch-facility"
 STARTS = 3
-GOAL_TAP, GOAL_EDGE, GOAL_MEMORY = 10.0, 5.0, 60.0
-"""What 99 of 100 taps to eight screens and edges should not exceed (ms), and the memory at rest (MB)."""
+GOAL_TAP, GOAL_MEMORY = 10.0, 60.0
+"""What 99 of 100 taps to eight screens should not exceed (ms), and the memory at rest (MB)."""
 GOAL_SCREENS = 8
 AGREED = "agreed"
 QUIET = 0.3
@@ -45,12 +41,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
     """Everything about a running table."""
     yield from asyncio.run(_starts(plan))
     yield from asyncio.run(_taps(plan))
-    yield from asyncio.run(_touches(plan))
-    if importlib.util.find_spec("serial") is None:
-        why = "pyserial is not installed (the extra `board`)."
-        yield Missing("edge.serial", "Edge → lamps over a serial line", why)
-    else:
-        yield from asyncio.run(_edges(plan))
+    yield from asyncio.run(_lifts(plan))
 
 
 @asynccontextmanager
@@ -97,6 +88,11 @@ async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
 # --- a tap ------------------------------------------------------------------------------------------------------
 
 
+def quiet_act(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
+    """The end of the turn, where it may end; else any act."""
+    return random.choice([act for act in legal if act["type"] == "end-turn"] or legal)
+
+
 class Company:
     """Both seats of a game at a table, held by one device. `carry` puts a miniature on a space."""
 
@@ -116,8 +112,7 @@ class Company:
         await self.until(lambda picture: picture["board"]["state"] == AGREED, "board and game never agree")
         while OPEN not in (picture := await self.picture(OPEN))["view"]["to_act"]:
             legal = (await self.picture(SECRET))["legal"]
-            ends = [act for act in legal if act["type"] == "end-turn"]
-            await self.act(SECRET, self._random.choice(ends or legal), picture)
+            await self.act(SECRET, quiet_act(legal, self._random), picture)
 
     async def picture(self, viewer: str) -> dict[str, Any]:
         """What a viewer sees now."""
@@ -189,11 +184,11 @@ async def _tapped(company: Company, screens: list[Screen], samples: int) -> list
     return found
 
 
-# --- an edge ----------------------------------------------------------------------------------------------------
+# --- a miniature ----------------------------------------------------------------------------------------------------
 
 
-async def _touches(plan: Plan) -> list[Measured]:
-    """A miniature is lifted from the simulated board, until the screen of that board shows other lamps."""
+async def _lifts(plan: Plan) -> list[Measured]:
+    """A miniature is lifted on the page of the simulated board, until that page shows other lamps."""
     waits = settle().debounce_up_ms
     seconds: list[float] = []
     async with running("--simulate") as table:
@@ -212,9 +207,8 @@ async def _touches(plan: Plan) -> list[Measured]:
             await company.until(lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again")
         screen.close()
         company.line.close()
-    what = "Lifted from the simulated board → its lamps answer, beyond settling"
     beyond = [value - waits / 1000 for value in seconds]
-    return [delays("edge.simulated", what, beyond, goal=GOAL_EDGE)]
+    return [delays("page.lift", "Lifted on a page → its lamps answer there, beyond settling", beyond)]
 
 
 async def _at_rest(screen: Screen) -> Any:
@@ -234,56 +228,3 @@ async def _relit(screen: Screen, before: Any) -> float:
             screen.came.clear()
             await screen.came.wait()
     return monotonic()
-
-
-async def _edges(plan: Plan) -> list[Measured]:
-    """An edge is told over a serial line, until a picture for the lamps comes back over it."""
-    board = SerialBoard(len(maps.load(MAP).enterable))
-    board.start()
-    with tempfile.TemporaryDirectory() as folder:
-        config = Path(folder) / "config.toml"
-        config.write_text(f'[sniperboard]\nboard = "board_link"\n[board_link]\nport = "{board.path}"\n', "utf-8")
-
-        sensors: dict[str, int] = {}
-
-        async def put(line: Connection, unit: str, space: str) -> None:
-            if not sensors:
-                health = (await line.get("/api/health")).json()
-                sensors.update((it["space"], it["sensor"]) for it in health["sensors"])
-            board.touch(sensors[space], True)
-
-        try:
-            async with running("--config", str(config)) as table:
-                company = Company(table.port, put)
-                await company.begin()
-                seconds = await _answered(company, board, sensors, max(1, plan.samples // 4))
-                company.line.close()
-        finally:
-            board.stop()
-    return [delays("edge.serial", "Edge → lamps over a serial line", seconds, goal=GOAL_EDGE)]
-
-
-async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int], samples: int) -> list[float]:
-    units = (await company.picture(OPEN))["view"]["units"]
-    standing = cycle([sensors[space] for space in units.values() if space is not None])
-    found = []
-    for sensor in islice(standing, samples):
-        await _dark(board)
-        said = board.touch(sensor, False)
-        async with asyncio.timeout(PATIENCE):
-            await board.came.wait()
-        found.append(board.shown_at - said)
-        board.touch(sensor, True)
-        await company.until(lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again")
-    return found
-
-
-async def _dark(board: SerialBoard) -> None:
-    """Wait until no new picture comes."""
-    while True:
-        board.came.clear()
-        try:
-            async with asyncio.timeout(QUIET):
-                await board.came.wait()
-        except TimeoutError:
-            return
