@@ -150,10 +150,11 @@ class Miniatures(Protocol):
     def hold(self, miniatures: Iterable[str]) -> None:
         """These are the miniatures from now on, each where it was last; of others those that stand on the board."""
 
-    def carry(self, miniature: str, sensor: int | None) -> None:
-        """Put a miniature on a sensor, or take it off the board (None); the sensors feel it.
+    def arrange(self, places: Mapping[str, int | None]) -> None:
+        """Put miniatures on sensors, or take them off the board (None); the sensors feel it.
 
-        Raises `ValueError` for an unknown one, and `HardwareFault` where it cannot be moved; then it stays.
+        All are lifted before one is set down. Raises `ValueError` for an unknown miniature or sensor, and
+        `HardwareFault` where they cannot be moved; then all stay.
         """
 
 

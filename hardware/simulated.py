@@ -8,7 +8,7 @@ spurious edges). It knows no game: neither what the miniatures are nor where the
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -90,29 +90,36 @@ class SimulatedBoard:
         return sensor if sensor is not None and 0 <= sensor < self.count else None
 
     def carry(self, miniature: str, sensor: int | None) -> None:
-        """Put a miniature on a sensor, or take it off the board (None).
+        """Put one miniature on a sensor, or take it off the board (None). Raises as `arrange`."""
+        self.arrange({miniature: sensor})
 
-        Raises `ValueError` for an unknown one, and `HardwareFault` where that cannot be kept; then it stays.
-        """
-        if miniature not in self._places:
-            raise ValueError(f"There is no miniature {miniature!r} in the box; there are {', '.join(self._places)}.")
-        if sensor is not None:
-            self._known(sensor)
-        keep = self._drafted({**self._places, miniature: sensor})
-        left = self._move(miniature, sensor)
+    def arrange(self, places: Mapping[str, int | None]) -> None:
+        """See `ports.Miniatures`: `HardwareFault` is raised where the places cannot be kept."""
+        for miniature, sensor in places.items():
+            if miniature not in self._places:
+                raise ValueError(
+                    f"There is no miniature {miniature!r} in the box; there are {', '.join(self._places)}."
+                )
+            if sensor is not None:
+                self._known(sensor)
+        keep = self._drafted({**self._places, **places})
+        before = {miniature: self._places[miniature] for miniature in places}
+        self._move(places)
         try:
             keep()  # only now: a sensor does not wait for the disk
         except HardwareFault:
-            self._move(miniature, left)
+            self._move(before)
             raise
 
-    def _move(self, miniature: str, sensor: int | None) -> int | None:
-        """Let the sensors feel a miniature somewhere else; where it was."""
-        left, self._places[miniature] = self._places[miniature], sensor
-        for touched in (left, sensor):
-            if touched is not None:
-                self._felt(touched)
-        return left
+    def _move(self, places: Mapping[str, int | None]) -> None:
+        """Let the sensors feel miniatures somewhere else: first what is lifted, then what is set down."""
+        moved = {name: sensor for name, sensor in places.items() if sensor != self._places[name]}
+        left = [self._places[name] for name in moved]
+        for touched, now in ((left, dict.fromkeys(moved)), (moved.values(), moved)):
+            self._places |= now
+            for sensor in touched:
+                if sensor is not None:
+                    self._felt(sensor)
 
     def stick(self, sensor: int, down: bool) -> None:
         """Let a sensor lie from now on: always down (stuck) or never (dead)."""

@@ -406,22 +406,23 @@ class BoardIO:
                     known=row(board.places),
                 ),
             )
-        if space is not None and space not in self.wiring.sensors:
-            raise UserError("not-understood", Text("There is no sensor under {space}.", space=repr(space)))
-        try:
-            board.carry(miniature, None if space is None else self.wiring.sensor_of(space))
-        except HardwareFault as fault:
-            raise UserError("no-board", translatable(fault.sentence)) from fault
+        self._arrange({miniature: space})
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
-        """Put every miniature where it belongs. Raises `UserError`."""
-        board = self._movable()
-        wanted = {name: standing.get(name) for name in board.places}
-        moved = [name for name in wanted if self._space(board.places[name]) != wanted[name]]
-        for name in moved:
-            self.touch(name, None)
-        for name in moved:
-            self.touch(name, wanted[name])
+        """Put every miniature where it belongs. Raises `UserError`, and then all stay."""
+        places = self._movable().places
+        wanted = {name: standing.get(name) for name in places}
+        self._arrange({name: space for name, space in wanted.items() if self._space(places[name]) != space})
+
+    def _arrange(self, spaces: Mapping[str, str | None]) -> None:
+        for space in spaces.values():
+            if space is not None and space not in self.wiring.sensors:
+                raise UserError("not-understood", Text("There is no sensor under {space}.", space=repr(space)))
+        sensors = {name: None if space is None else self.wiring.sensor_of(space) for name, space in spaces.items()}
+        try:
+            self._movable().arrange(sensors)
+        except HardwareFault as fault:
+            raise UserError("no-board", translatable(fault.sentence)) from fault
 
     def _movable(self) -> Miniatures:
         if self._miniatures is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,17 @@ def test_a_miniature_that_is_carried_leaves_one_sensor_and_comes_to_another() ->
     bench.board.carry("red-1", None)
     assert bench.felt == [(2, True), (2, False), (4, True), (4, False)]
     assert bench.board.places == {"red-1": None, "sniper": None}
+
+
+def test_of_several_miniatures_all_are_lifted_before_one_is_set_down() -> None:
+    bench = Bench()
+    bench.board.arrange({"red-1": 1, "sniper": 2})
+    bench.felt.clear()
+    bench.board.arrange({"red-1": 2, "sniper": 1})
+    assert bench.felt == [(1, False), (2, False), (2, True), (1, True)]
+    bench.board.arrange({"red-1": 2, "sniper": None})
+    assert bench.felt[4:] == [(1, False)], "what stands already is not touched"
+    assert bench.board.places == {"red-1": 2, "sniper": None}
 
 
 def test_a_sensor_is_down_while_anything_stands_on_it() -> None:
@@ -138,6 +150,24 @@ def test_a_miniature_whose_new_place_cannot_be_kept_goes_back_and_is_felt_there(
         bench.board.carry("red-1", 2)
     assert bench.board.places["red-1"] == 1
     assert bench.felt == [(1, True), (1, False), (2, True), (2, False), (1, True)]
+
+
+def test_several_miniatures_are_kept_at_once_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = tmp_path / "world.json"
+    bench = Bench(world)
+    written: list[int] = []
+    to_the_disk = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: written.append(file) or to_the_disk(file))
+    bench.board.arrange({"red-1": 1, "sniper": 2})
+    assert len(written) == 1
+    assert Bench(world).board.places == {"red-1": 1, "sniper": 2}
+    with pytest.raises(ValueError, match="green-1"):
+        bench.board.arrange({"red-1": 3, "green-1": 4})
+    world.unlink()
+    world.mkdir()
+    with pytest.raises(HardwareFault, match="writable"):
+        bench.board.arrange({"red-1": 3, "sniper": None})
+    assert bench.board.places == {"red-1": 1, "sniper": 2}
 
 
 def test_a_move_is_felt_before_the_disk_has_it(tmp_path: Path) -> None:
