@@ -1,7 +1,7 @@
 // What is drawn on a map in every game: signs, lines, numbers, lamps.
 
 import { place } from "./map.js";
-import { svg } from "./ui.js";
+import { calm, svg } from "./ui.js";
 
 // Tenths of a millimetre between two spots that miniatures can stand on.
 const APART = 350;
@@ -80,15 +80,42 @@ function scaleOf(spaces) {
   return least / APART;
 }
 
+// Where motion is to be reduced, a lamp shows the brightest colour that it had in so many milliseconds: it burns steadily
+// in place of pulsing. Every rhythm that blinks comes round within this time.
+const STEADY_MS = 2000;
+
+const brightness = (colour) => Math.max(...[0, 2, 4].map((i) => parseInt(colour.slice(i, i + 2), 16)));
+
 // Lamps as glowing discs. A lamp's colour is shown as bright as an eye sees it in the dark, not as the wire says it.
 export class Lamps {
   constructor(map) {
     this.map = map;
     this.shown = new Map();
     this.discs = new Map();
+    this.latest = []; // pictures of the last STEADY_MS, the newest at the end
+    this.timer = 0;
   }
 
   show(lamps) {
+    if (!calm()) return this.draw(lamps);
+    const lit = Object.entries(lamps).filter(([, colour]) => brightness(colour));
+    this.latest.push({ until: performance.now() + STEADY_MS, lamps, lit });
+    this.steady();
+  }
+
+  steady() {
+    clearTimeout(this.timer);
+    const now = performance.now();
+    while (this.latest.length > 1 && this.latest[0].until <= now) this.latest.shift();
+    const brightest = {};
+    for (const [space, colour] of this.latest.flatMap((picture) => picture.lit))
+      if (!(space in brightest) || brightness(colour) >= brightness(brightest[space])) brightest[space] = colour;
+    this.draw({ ...this.latest.at(-1).lamps, ...brightest });
+    // What has gone dark meanwhile goes dark here too, though no further picture comes.
+    if (this.latest.length > 1) this.timer = setTimeout(() => this.steady(), this.latest[0].until - now);
+  }
+
+  draw(lamps) {
     if (!this.map.ready) return;
     if (this.layer !== this.map.layers.lamps) this.begin();
     for (const [space, colour] of Object.entries(lamps)) {
@@ -108,7 +135,7 @@ export class Lamps {
 
   light(space, colour) {
     const parts = [0, 2, 4].map((i) => parseInt(colour.slice(i, i + 2), 16));
-    const most = Math.max(...parts);
+    const most = brightness(colour);
     const disc = this.discs.get(space) || (most ? this.add(space) : null);
     if (!disc) return;
     disc.setAttribute("data-lamp", colour);

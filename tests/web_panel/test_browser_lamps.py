@@ -1,0 +1,72 @@
+"""The lamps on a map in Chromium pulse as those of the board do, or burn steadily where motion is to be reduced."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, Screen
+
+pytestmark = IN_CHROMIUM
+
+MAP = """async () => {
+  const { GameMap } = await import("/static/map.js");
+  const { Lamps } = await import("/static/scene.js");
+  const frame = document.querySelector(".map-frame").cloneNode(true);
+  document.body.append(frame);
+  const map = new GameMap(frame.querySelector(".map"));
+  await map.load("launch-facility");
+  const lamps = new Lamps(map);
+  const [space] = map.spaces.keys();
+  window.lights = (colour) => lamps.show({ [space]: colour });
+  window.shown = () => map.layers.lamps.querySelector("[data-lamp]").dataset.lamp;
+}"""
+"""Another map on the page, with lamps that only the test lights."""
+
+PULSE = ("ff0000", "a00000", "500000", "500000", "500000", "500000", "500000") * 3
+STEP, AFTER = 130, 2000
+DARK = "000000"
+
+
+def lamps(browser: Browser, served: str, motion: str) -> Screen:
+    """A map on which the test lights lamps, on a clock that stands."""
+    screen = Screen(browser, (768, 900), reduced_motion=motion)
+    screen.page.clock.install(time=0)
+    screen.go(served + "table")
+    screen.page.evaluate(MAP)
+    screen.page.clock.pause_at(60_000)
+    return screen
+
+
+def pulses(screen: Screen, colours: tuple[str, ...]) -> list[str]:
+    """What a lamp shows while it is told to pulse."""
+    seen = []
+    for colour in colours:
+        screen.page.evaluate("(colour) => lights(colour)", colour)
+        seen.append(shown(screen))
+        screen.page.clock.run_for(STEP)
+    return seen
+
+
+def shown(screen: Screen) -> str:
+    """The colour of the lamp as it is drawn."""
+    return str(screen.page.evaluate("shown()"))
+
+
+def test_a_lamp_shows_each_colour_as_it_comes(browser: Browser, panel: Panel, served: str) -> None:
+    screen = lamps(browser, served, "no-preference")
+    assert pulses(screen, (*PULSE, DARK)) == [*PULSE, DARK]
+
+
+def test_a_lamp_burns_steadily_where_motion_is_to_be_reduced(browser: Browser, panel: Panel, served: str) -> None:
+    screen = lamps(browser, served, "reduce")
+    assert set(pulses(screen, (*PULSE, DARK))) == {"ff0000"}
+    screen.page.clock.run_for(AFTER)
+    assert shown(screen) == DARK, "though no picture comes any more"
+
+
+def test_a_steady_lamp_takes_the_colour_that_came_last(browser: Browser, panel: Panel, served: str) -> None:
+    screen = lamps(browser, served, "reduce")
+    assert pulses(screen, ("ff0000", "00ff00", "0000a0")) == ["ff0000", "00ff00", "00ff00"]
+    screen.page.clock.run_for(AFTER)
+    assert shown(screen) == "0000a0"
