@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pty
 import re
@@ -213,8 +214,10 @@ def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
     arguments = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(tmp_path)]
     from firmware_host.app.cli import main
 
+    frozen = gc.get_freeze_count()
     assert main(arguments) == run.BROKEN_JOURNAL
     assert "no such table: kept" in capsys.readouterr().err
+    assert gc.get_freeze_count() == frozen, "what comes after a table in the same program is looked through as ever"
 
 
 def test_every_exit_code_is_another_and_stands_in_the_table_of_the_docs() -> None:

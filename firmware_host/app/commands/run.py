@@ -9,6 +9,7 @@ disk takes nothing just now: try again later. `systemd/README.md` tells what sys
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import sys
@@ -87,19 +88,31 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     simulated = settings.board == "simulated"
     announce.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
-    while not (signals.end or daemon.ended.is_set() or daemon.failed):
-        daemon.ended.wait(0.25)
-        before = daemon.addresses
-        daemon.tend()
-        if daemon.addresses != before:
-            print(f"The table is at {daemon.addresses[0]} now.", file=sys.stderr, flush=True)
-            notify.status(f"The table is open at {daemon.addresses[0]}")
-        if signals.take_hangup():
-            notify.reloading()
-            _reload(chosen, daemon)
-            notify.ready(f"The table is open at {daemon.addresses[0]}")
+    with _settled():
+        while not (signals.end or daemon.ended.is_set() or daemon.failed):
+            daemon.ended.wait(0.25)
+            before = daemon.addresses
+            daemon.tend()
+            if daemon.addresses != before:
+                print(f"The table is at {daemon.addresses[0]} now.", file=sys.stderr, flush=True)
+                notify.status(f"The table is open at {daemon.addresses[0]}")
+            if signals.take_hangup():
+                notify.reloading()
+                _reload(chosen, daemon)
+                notify.ready(f"The table is open at {daemon.addresses[0]}")
     notify.stopping()
     return _ended(daemon)
+
+
+@contextmanager
+def _settled() -> Iterator[None]:
+    """What is loaded by now stays: the garbage collector does not look through it again, for which all would wait."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:
