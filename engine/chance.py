@@ -32,7 +32,10 @@ class _State:
 
 
 class Mark(NamedTuple):
-    """A point to come back to. Equal to another as long as nothing was drawn or used between the two."""
+    """A point to come back to. Equal to another as long as nothing was drawn or used between the two.
+
+    It is void once chance has gone back to an earlier one.
+    """
 
     forced: tuple[tuple[str, Any], ...]
     state: _State
@@ -55,8 +58,10 @@ class Chance:
         self._first = random
         self._source: Source = random
         self._forced = tuple(forced)
-        self._marked: _State | None = None
-        self._mark: Mark | None = None
+        self._unsaved: _State | None = None
+        """What the next draw fills in, if there is a mark since the last one."""
+        self._current: Mark | None = None
+        """The mark of this point, if one was asked for."""
 
     def secret(self) -> bytes:
         """What nobody can guess who does not know the first source; enough to seed another one with."""
@@ -68,30 +73,32 @@ class Chance:
 
     def force(self, results: Sequence[tuple[str, Any]]) -> None:
         """Let `results` be the next ones, instead of any that were forced before and not used yet."""
-        self._forced, self._mark = tuple(results), None
+        self._forced, self._current = tuple(results), None
 
     def mark(self) -> Mark:
         """A point to come back to with `rewind`."""
-        if self._mark is None:
-            self._marked = self._marked or _State()
-            self._mark = Mark(self._forced, self._marked)
-        return self._mark
+        if self._current is None:
+            self._unsaved = self._unsaved or _State()
+            self._current = Mark(self._forced, self._unsaved)
+        return self._current
 
     def rewind(self, mark: Mark) -> None:
-        """Forget everything drawn since `mark`."""
-        self._forced, self._mark = mark.forced, None
-        if mark.state.kept is not None and isinstance(self._source, Random):
+        """Go back to `mark`: forced results are as they were, and so is the source if it is a `random.Random`."""
+        self._forced, self._current = mark.forced, None
+        if self._unsaved is not mark.state:
+            self._unsaved = None
+        if mark.state.kept is not None and type(self._source) is Random:
             self._source.setstate(mark.state.kept)
 
     @property
     def _random(self) -> Source:
         """The source, asked for before each draw.
 
-        Its state is large and most marks see no draw, so that the first draw after a mark keeps it.
+        Its state is large, and most marks see no draw. Therefore the first draw after a mark keeps it, not the mark.
         """
-        if self._marked is not None and type(self._source) is Random:
-            self._marked.kept = self._source.getstate()
-        self._marked = self._mark = None
+        if self._unsaved is not None and type(self._source) is Random:
+            self._unsaved.kept = self._source.getstate()
+        self._unsaved = self._current = None
         return self._source
 
     def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:
@@ -153,7 +160,7 @@ class Chance:
             raise _impossible(rule, found, f"the next result needed is {kind!r}")
         if not isinstance(value, shape) or isinstance(value, bool):
             raise NotUnderstood(f"chance {kind!r}: expected a {SHAPES[shape]}.")
-        self._forced, self._mark = self._forced[1:], None
+        self._forced, self._current = self._forced[1:], None
         return value
 
 

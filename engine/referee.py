@@ -45,11 +45,14 @@ class Referee:
         return self.game.legal(self.pictures[seat], seat)
 
     def consider(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
-        """What would follow from the command; nothing is told yet. Raises `Refused`, and then chance is untouched."""
+        """What would follow from the command; nothing is told yet.
+
+        Raises `Refused`, and then chance is as before, if its source can go back (`Chance.rewind`).
+        """
         checked = self.game.check(self.pictures[seat], seat, command)
         mark = chance.mark()
         try:
-            return tuple(self.game.decide(self.pictures[REFEREE], checked, chance))
+            return tuple(self.game.decide(self.truth, checked, chance))
         except BaseException:
             chance.rewind(mark)
             raise
@@ -59,12 +62,15 @@ class Referee:
 
         Viewers one after another who know the same share one picture, which is folded once.
         """
-        pictures, heard, fold = self.pictures, self.told, self.game.fold
+        pictures, logs, fold = self.pictures, self.told, self.game.fold
         for told in telling:
             event, audience = told.event, told.audience
+            public = audience.seats is None
             picture = after = None
-            for viewer in heard if audience.seats is None else self._keep_private(audience):
-                heard[viewer].append(event)
+            for viewer in logs if public else self._hearers(audience):
+                if not public:
+                    self.private[viewer].add(len(logs[viewer]))
+                logs[viewer].append(event)
                 before = pictures[viewer]
                 if before is not picture:
                     picture, after = before, fold(before, event)
@@ -73,12 +79,9 @@ class Referee:
         if self._tellings % SHARING == 0:
             self._share()
 
-    def _keep_private(self, audience: Audience) -> list[str]:
-        """The viewers who hear of what comes next, and for each its number, as not everybody does."""
-        viewers = [viewer for viewer in self.told if viewer == REFEREE or audience.includes(viewer)]
-        for viewer in viewers:
-            self.private[viewer].add(len(self.told[viewer]))
-        return viewers
+    def _hearers(self, audience: Audience) -> list[str]:
+        """The viewers who hear of something: the referee, and those in the audience."""
+        return [viewer for viewer in self.told if viewer == REFEREE or audience.includes(viewer)]
 
     def _share(self) -> None:
         """Let viewers whose pictures have become equal share one."""

@@ -102,7 +102,7 @@ class SniperElite:
             DEFENDERS: _table(DEFENDERS_RULES, DefendersCommand),
         }
         self._order = Order(self._rules)
-        self._decisions = {kind: rule.decide for table in self._rules.values() for kind, rule in table.items()}
+        self._decide_by_kind = {kind: rule.decide for table in self._rules.values() for kind, rule in table.items()}
 
     # --- starting -----------------------------------------------------------------------------------------------
 
@@ -203,8 +203,8 @@ class SniperElite:
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         """What follows from a command that `check` let through."""
-        decided = self._decisions[type(command)](truth, command, chance)
-        return ghost.kept(truth, decided) if truth.hidden else decided
+        decided = self._decide_by_kind[type(command)](truth, command, chance)
+        return ghost.kept(truth, decided)
 
     fold = staticmethod(folding.fold)
 

@@ -215,3 +215,16 @@ def test_a_mark_after_going_back_knows_what_is_forced_by_then() -> None:
     forced = chance.mark()
     chance.rewind(first)
     assert chance.mark() == first != forced
+
+
+def test_a_mark_after_going_back_is_no_mark_of_what_came_later() -> None:
+    chance = Chance(Random(1))
+    first = chance.mark()
+    chance.roll("shoot", range(10), "ST-R-06")
+    later = chance.mark()
+    chance.rewind(first)
+    again = chance.mark()
+    assert again != later, "the roll between them is forgotten"
+    shown = [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)]
+    chance.rewind(again)
+    assert [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)] == shown

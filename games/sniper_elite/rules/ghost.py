@@ -22,11 +22,15 @@ TRIGGERS: Final = {"attack": "found", "spot": "found", "objective": "objective"}
 """Why the sniper's position was revealed -> the trigger, `position` for any other reason (EN-R-26)."""
 
 
-def kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
-    """`telling` as it is told while nobody knows the ghost; unchanged for any other sniper.
+def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
+    """`telling` as it is told while the defenders do not know the ghost; unchanged for any other sniper.
 
-    `now` is the truth before it.
+    `truth` is the truth before the telling.
     """
+    return _kept(truth, telling) if truth.hidden else telling
+
+
+def _kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
     for told in telling:
         for said in _said(now, told):
             now = fold(now, said.event)
@@ -34,7 +38,7 @@ def kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
 
 
 def _said(now: Picture, told: Told) -> Iterator[Told]:
-    """What is said instead of `told`. `now` is the truth before it."""
+    """What is said instead of `told`. `now` is the truth before that."""
     if not now.hidden:
         yield told
         return

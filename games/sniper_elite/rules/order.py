@@ -49,13 +49,15 @@ class Order:
 
     def __init__(self, rules: Mapping[str, RuleTable]) -> None:
         self._rules: dict[str, dict[str | None, RuleTable]] = {}
+        """Seat -> pending decision, `OTHERS` or `ENTERING` -> rules."""
         for seat, table in rules.items():
-            always, timely = {kind for kind, rule in table.items() if rule.any_time}, dict[str | None, RuleTable]()
+            always = {kind for kind, rule in table.items() if rule.any_time}
+            by_decision: dict[str | None, RuleTable] = {}
             for pending in (OTHERS, None, *DECISIONS):
                 kinds = always | {kind for kind, rule in table.items() if rule.pending == pending}
-                timely[pending] = _only(table, kinds)
-            timely[ENTERING] = _only(table, always | {ChooseEntry})
-            self._rules[seat] = timely
+                by_decision[pending] = _only(table, kinds)
+            by_decision[ENTERING] = _only(table, always | {ChooseEntry})
+            self._rules[seat] = by_decision
 
     def timely(self, view: Picture, seat: str) -> RuleTable:
         """The rules for whose commands it is time, in the order of the rule tables, while nobody has won."""

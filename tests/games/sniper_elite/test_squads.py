@@ -166,8 +166,9 @@ def test_ten_tracking_cubes_are_notes_at_any_time_without_effect() -> None:
         duel.defenders.mark("a1")
     with duel.refuses("MP-DEF-10", "no tracking cube"):
         duel.defenders.unmark("c1")
-    for space in spaces[1:]:
+    for number, space in enumerate(spaces[1:], 2):
         assert duel.defenders.unmark(space) == [events.Unmarked(space)]
+        assert duel.table.marks == ("a1", *spaces[number:]), "the others stay, in their order"
     assert duel.defenders.menu(Unmark) == [Unmark("a1")]
     with duel.refuses("MP-DEF-10", "track"):
         duel.defenders.mark("f8")
