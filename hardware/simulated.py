@@ -79,8 +79,8 @@ class SimulatedBoard:
     def hold(self, miniatures: Iterable[str]) -> None:
         """See `ports.Miniatures`."""
         before = {name: sensor for name, sensor in self._places.items() if sensor is not None}
-        known = {**self._remembered, **self._places}
-        self._places = {name: self._on_board(known.get(name)) for name in miniatures}
+        self._remembered |= self._places  # also of what leaves the box off the board
+        self._places = {name: self._on_board(self._remembered.get(name)) for name in miniatures}
         self._places |= {name: sensor for name, sensor in before.items() if name not in self._places}
         for sensor in self._places.values():
             if sensor is not None:

@@ -47,25 +47,25 @@ def discovery(prefix: str, topics: Topics, title: str) -> list[Message]:
 
 
 def _told(prefix: str, topics: Topics, title: str) -> Iterator[Message]:
-    node = f"sniperboard-{topics.table}"
     for entity, (kind, name, template, icon, more) in ENTITIES.items():
         facts = {"name": name, "icon": icon, "state_topic": topics.state, "value_template": template, **more}
-        yield _message(f"{prefix}/{kind}/{node}/{entity}/config", entity, facts, topics, title)
+        yield _message(prefix, kind, entity, facts, topics, title)
     event = {"name": "Happening", "icon": "mdi:bullhorn", "state_topic": topics.event, "event_types": event_types()}
-    yield _message(f"{prefix}/event/{node}/{HAPPENING}/config", HAPPENING, event, topics, title)
+    yield _message(prefix, "event", HAPPENING, event, topics, title)
 
 
-def _message(topic: str, entity: str, facts: Mapping[str, Any], topics: Topics, title: str) -> Message:
+def _message(prefix: str, kind: str, entity: str, facts: Mapping[str, Any], topics: Topics, title: str) -> Message:
     node = f"sniperboard-{topics.table}"
     device = {"identifiers": [node], "name": title, "model": "sniperboard", "sw_version": version("sniperboard")}
     shared = {
         "unique_id": f"{node}-{entity}",
-        "object_id": f"{node}_{entity}".replace("-", "_"),
+        "default_entity_id": f"{kind}.{node}_{entity}".replace("-", "_"),
         "availability_topic": topics.availability,
         "payload_available": ONLINE,
         "payload_not_available": OFFLINE,
         "device": device,
     }
+    topic = f"{prefix}/{kind}/{node}/{entity}/config"
     return Message(topic, msgspec.json.encode({**facts, **shared}), retained=True)
 
 

@@ -126,6 +126,19 @@ def test_a_miniature_that_comes_into_the_box_later_stands_where_it_stood(tmp_pat
     assert bench.felt[-1] == (3, True)
 
 
+def test_a_miniature_that_was_taken_off_stays_off_when_it_comes_back_into_the_box(tmp_path: Path) -> None:
+    world = tmp_path / "world.json"
+    Bench(world).board.carry("red-1", 2)
+    bench = Bench(world)
+    bench.board.carry("red-1", None)
+    bench.felt.clear()
+    bench.board.hold(["sniper"])
+    bench.board.carry("sniper", 1)
+    bench.board.hold(["sniper", "red-1"])
+    assert bench.board.places == Bench(world).board.places == {"sniper": 1, "red-1": None}
+    assert bench.felt == [(1, True)]
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"red-1": "two"}', "\ufeff{"])
 def test_a_world_that_cannot_be_read_is_a_fault_with_a_remedy(tmp_path: Path, text: str) -> None:
     world = tmp_path / "world.json"

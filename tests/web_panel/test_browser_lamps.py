@@ -15,10 +15,9 @@ MAP = """async () => {
   const frame = document.querySelector(".map-frame").cloneNode(true);
   document.body.append(frame);
   const map = new GameMap(frame.querySelector(".map"));
-  await map.load("launch-facility");
   const lamps = new Lamps(map);
-  const [space] = map.spaces.keys();
-  window.lights = (colour) => lamps.show({ [space]: colour });
+  window.loads = () => map.load("launch-facility");
+  window.lights = (colour) => lamps.show({ K1: colour });
   window.shown = () => map.layers.lamps.querySelector("[data-lamp]").dataset.lamp;
 }"""
 """Another map on the page, with lamps that only the test lights."""
@@ -34,6 +33,7 @@ def lamps(browser: Browser, served: str, motion: str) -> Screen:
     screen.page.clock.install(time=0)
     screen.go(served + "table")
     screen.page.evaluate(MAP)
+    screen.page.evaluate("loads()")
     screen.page.clock.pause_at(60_000)
     return screen
 
@@ -70,3 +70,21 @@ def test_a_steady_lamp_takes_the_colour_that_came_last(browser: Browser, panel: 
     assert pulses(screen, ("ff0000", "00ff00", "0000a0")) == ["ff0000", "00ff00", "00ff00"]
     screen.page.clock.run_for(AFTER)
     assert shown(screen) == "0000a0"
+
+
+def test_a_lamp_that_was_lit_before_the_map_came_is_drawn_on_it(browser: Browser, panel: Panel, served: str) -> None:
+    screen = Screen(browser, (768, 900))
+    screen.go(served + "table")
+    screen.page.evaluate(MAP)
+    screen.page.evaluate("lights('ff0000')")
+    screen.page.evaluate("loads()")
+    assert shown(screen) == "ff0000"
+
+
+def test_a_lamp_pulses_again_as_soon_as_motion_is_welcome(browser: Browser, panel: Panel, served: str) -> None:
+    screen = lamps(browser, served, "reduce")
+    pulses(screen, ("ff0000", "500000"))
+    screen.page.emulate_media(reduced_motion="no-preference")
+    assert pulses(screen, ("0000ff",)) == ["0000ff"]
+    screen.page.clock.run_for(AFTER)
+    assert shown(screen) == "0000ff", "what came before is forgotten"

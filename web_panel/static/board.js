@@ -49,7 +49,6 @@ function receive(picture) {
   lamps.show(picture.lamps);
   map.load(picture.map).then(() => {
     layTokens();
-    lamps.show(picture.lamps);
     show();
   });
   show();

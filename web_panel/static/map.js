@@ -36,7 +36,13 @@ export class GameMap {
     this.pieces = new Map();
     this.offered = new Map();
     this.awaited = [];
+    this.taken = [];
     this.slug = null;
+  }
+
+  // Calls back whenever a map has come that can be drawn on.
+  onTaken(call) {
+    this.taken.push(call);
   }
 
   // Fetches and shows a map, once for each slug.
@@ -95,6 +101,7 @@ export class GameMap {
     this.frame();
     this.watching ??= new ResizeObserver(() => this.camera.resize());
     this.watching.observe(this.holder);
+    for (const call of this.taken) call();
   }
 
   know(path) {

@@ -94,10 +94,16 @@ export class Lamps {
     this.discs = new Map();
     this.latest = []; // pictures of the last STEADY_MS, the newest at the end
     this.timer = 0;
+    this.drawn = {};
+    map.onTaken(() => this.draw(this.drawn)); // lamps may be told of before the map has come
   }
 
   show(lamps) {
-    if (!calm()) return this.draw(lamps);
+    clearTimeout(this.timer);
+    if (!calm()) {
+      this.latest = [];
+      return this.draw(lamps);
+    }
     const lit = Object.entries(lamps).filter(([, colour]) => brightness(colour));
     this.latest.push({ until: performance.now() + STEADY_MS, lamps, lit });
     this.steady();
@@ -116,6 +122,7 @@ export class Lamps {
   }
 
   draw(lamps) {
+    this.drawn = lamps;
     if (!this.map.ready) return;
     if (this.layer !== this.map.layers.lamps) this.begin();
     for (const [space, colour] of Object.entries(lamps)) {
