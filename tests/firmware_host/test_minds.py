@@ -81,10 +81,10 @@ class Asked:
         child = f"tee {self._file} | {sys.executable} -m firmware_host.seats.mind"
         self.mind = Mind(minds.seated(bot, game, seat, board, options, "5"), ("sh", "-c", child))
 
-    @property
-    def sent(self) -> list[Any]:
-        """The lines that were written to it."""
-        return [json.loads(line) for line in self._file.read_bytes().splitlines()]
+    def sent(self, lines: int) -> list[Any]:
+        """The first so many lines that were written to it."""
+        until(lambda: self._file.read_bytes().count(b"\n") >= lines)
+        return [json.loads(line) for line in self._file.read_bytes().splitlines()[:lines]]
 
     def answered(self, seconds: float = 0.2) -> Any:
         """What it wants to do."""
@@ -122,7 +122,7 @@ def test_every_byte_that_it_gets_is_public_or_was_told_to_its_seat(
 ) -> None:
     asked = Asked(tmp_path, bot, seat, 30, game)
     asked.answered()
-    who, wish = asked.sent
+    who, wish = asked.sent(2)
     assert set(who) == {"bot", "game", "options", "seat", "board", "seed"}
     assert set(wish) == {"told", "seconds"}
     assert who["board"] == json.loads(compiled.dump(maps.load("launch-facility")))
@@ -134,7 +134,7 @@ def test_every_byte_that_it_gets_is_public_or_was_told_to_its_seat(
 def test_no_secret_of_the_sniper_goes_to_the_process_of_the_defenders(tmp_path: Path) -> None:
     asked = Asked(tmp_path, "marshal", "defenders", 30)
     asked.answered()
-    _, wish = asked.sent
+    _, wish = asked.sent(2)
     told = asked.referee.told["defenders"]
     truth: Picture = asked.referee.truth
     assert len(told) < len(asked.referee.told["sniper"])
@@ -210,6 +210,10 @@ def begun(
     evening.table.start({"options": {"random_setup": True}})
 
 
+SLOWLY = 2.0
+"""Milliseconds of the table for each look, which takes longer: nobody loses patience on a busy machine."""
+
+
 def passes(evening: Evening, what: Callable[[], bool], step: float = 100) -> None:
     """Both the table's time and real time pass until something is so."""
 
@@ -228,13 +232,13 @@ def acted(evening: Evening, seat: str) -> int:
 
 def test_it_plays_at_a_table_and_the_loop_does_not_wait_for_it(evening: Evening) -> None:
     begun(evening)
-    passes(evening, lambda: acted(evening, "defenders") >= 3, step=20)
+    passes(evening, lambda: acted(evening, "defenders") >= 3, step=SLOWLY)
     assert evening.sees("table")["seats"]["defenders"]["trouble"] is None
 
 
 def test_a_hidden_one_plays_at_a_table_too(evening: Evening) -> None:
     begun(evening, sniper="phantom", defenders="warden")
-    passes(evening, lambda: acted(evening, "sniper") >= 4, step=20)
+    passes(evening, lambda: acted(evening, "sniper") >= 4, step=SLOWLY)
     assert evening.sees("table")["seats"]["sniper"]["trouble"] is None
 
 
