@@ -83,7 +83,7 @@ class Mind:
         except queue.Empty:
             return None
         if not line.endswith(b"\n"):
-            raise MindLost("its process has ended")
+            raise MindLost("its answer is too long" if len(line) == LARGEST else "its process has ended")
         found = msgspec.json.decode(line)
         if isinstance(found, dict) and found.get("type") == "failed":
             raise MindLost(str(found.get("place")))

@@ -106,7 +106,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
 
 @contextmanager
 def _settled() -> Iterator[None]:
-    """What is loaded by now stays: the garbage collector does not look through it again, for which all would wait."""
+    """The garbage collector no longer looks through the objects that exist now; all threads would wait for it."""
     gc.collect()
     gc.freeze()
     try:
