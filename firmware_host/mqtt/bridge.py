@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,7 @@ from engine.text import Text
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.discovery import discovery
 from firmware_host.mqtt.facts import Story, encoded, table_facts
-from firmware_host.mqtt.line import Heard, Line
+from firmware_host.mqtt.line import BROKEN, Heard, Line
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.orders import Orders
 from firmware_host.mqtt.outbox import Outbox
@@ -80,15 +81,20 @@ class MqttBridge:
         self._thread.start()
 
     def stop(self) -> None:
-        """Say that the table is offline, and publish nothing more. May be called before `start`."""
+        """Carry out no more commands, say that the table is offline, and publish nothing more. May be called before
+        `start`.
+
+        If the broker does not confirm in time that the table is offline, its last will says so. An attempt to connect
+        that is under way is not waited for longer than `FAREWELL`; it publishes nothing.
+        """
         self._stopped.set()
+        self._orders.stop()
         self._outbox.keep(self._topics.availability, OFFLINE.encode())
         line = self._line
         if line is not None:
             line.end()
         if self._thread.is_alive():
             self._thread.join(FAREWELL)
-        self._orders.stop()
         self._screen.close()
 
     def _wake(self) -> None:
@@ -100,7 +106,10 @@ class MqttBridge:
         tries = 0
         while not self._stopped.is_set():
             began = self._clock()
-            fault = self._connected_once()
+            try:
+                fault = self._connected_once()
+            except Exception as error:  # whatever it was: the thread must live, or nothing is published any more
+                fault = self._failure(error)
             self._club.forget()
             if fault is None or self._stopped.is_set():
                 break
@@ -109,6 +118,14 @@ class MqttBridge:
             self.state = BrokerState(self._options.where, False, fault)
             tries = 0 if self._clock() - began > STEADY else tries + 1
             self._stopped.wait(self._pauses[min(max(tries, 1), len(self._pauses)) - 1])
+
+    def _failure(self, error: Exception) -> Text:
+        """A fault of the table itself, in a sentence. Its own words are left out: they could hold a secret."""
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        name = type(error).__name__
+        log.error("The line to the MQTT broker failed: %s at %s:%s", name, place.filename, place.lineno)
+        why = error.strerror if isinstance(error, OSError) else None
+        return BROKEN.with_(where=self._options.where, why=why or name)
 
     def _connected_once(self) -> Text | None:
         """One connection, until it ends; why, in a sentence."""
@@ -124,6 +141,8 @@ class MqttBridge:
             on_round=self._look,
             on_heard=self._heard,
         )
+        if self._stopped.is_set():  # `stop` may have looked for the line before it was there
+            line.end()
         try:
             return line.run()
         finally:
@@ -136,8 +155,9 @@ class MqttBridge:
         log.info("The MQTT broker at %s listens to the table.", self._options.where)
         self.state = BrokerState(self._options.where, True)
         self._take(live=False)
-        if not self._stopped.is_set():
-            self._outbox.keep(self._topics.availability, ONLINE.encode())
+        self._outbox.keep(self._topics.availability, ONLINE.encode())
+        if self._stopped.is_set():  # looked at last: `stop` may have said OFFLINE just before
+            self._outbox.keep(self._topics.availability, OFFLINE.encode())
 
     def _look(self) -> None:
         self._take(live=True)

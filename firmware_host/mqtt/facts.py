@@ -60,7 +60,7 @@ def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
     acting = [picture["seats"][seat]["title"] for seat in public.get("to_act", ()) if seat in picture["seats"]]
     return TableFacts(
         name=name,
-        game=games.find(picture["game"]).title,
+        game=_game_on_table(picture),
         stage=picture["stage"],
         to_act=_cut(acting) if playing else [],
         round=progress.get("round"),
@@ -74,6 +74,15 @@ def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
         outcome=(public.get("outcome") or "")[:LONGEST],
         url=url[:LONGEST],
     )
+
+
+def _game_on_table(picture: Mapping[str, Any]) -> str:
+    """The title of the game on the table; in the lobby of the chosen one.
+
+    While a past game is looked through, `game` in the picture names that one, and all else is of the game on the table.
+    No game runs then, and one that lies finished there is the chosen one: choosing another puts it away.
+    """
+    return games.find(picture["game"] if picture["replay"] is None else picture["selection"]["game"]).title
 
 
 def _cut(sentences: Sequence[str]) -> list[str]:
@@ -99,7 +108,7 @@ class Story:
         begin = next((number for number, sentence in found.items() if known.get(number) != sentence), None)
         oldest_new = max(known, default=-1) + 1 if begin is None else begin
         self._game, self._known = game, found
-        title = games.find(picture["selection"]["game"]).title if told else ""
+        title = _game_on_table(picture) if told else ""
         return [
             Happening(line["type"], title, line["sentence"][:LONGEST], number)
             for number, line in told.items()

@@ -19,6 +19,7 @@ from msgspec import Struct
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from engine.text import Text
@@ -39,6 +40,8 @@ RATE, BURST = 50.0, 500.0
 """Messages a second that are listened to, and at once: a club's tables are all told of at the beginning."""
 ROUND = 1.0
 """Seconds between two looks at what has fallen due, at most."""
+NORMAL, WITH_WILL = "Normal disconnection", "Disconnect with will message"
+"""Reasons of a DISCONNECT, as the library names them. With the second the broker publishes the last will."""
 
 UNREACHED = Text("The MQTT broker at {where} cannot be reached ({why}). Is it running, and is the address right?")
 REFUSED = Text("The MQTT broker at {where} refuses the table ({why}). Look at user, password and the broker's log.")
@@ -49,10 +52,19 @@ ODD = Text("What answers at {where} speaks no MQTT 5, or sends what is too large
 FLOODED = Text("The MQTT broker at {where} sends more than can be listened to. Who publishes so much below {prefix}?")
 UNHEARD = Text("The MQTT broker at {where} does not let the table listen to {topic} ({why}). Look at its access rules.")
 DENIED = Text("The MQTT broker at {where} does not let the table publish on {topic} ({why}). Look at its access rules.")
+BROKEN = Text("The table's side of the line to the MQTT broker at {where} has failed ({why}). Look at the table's log.")
 
 
 class TooLarge(OSError):
     """A packet of a size that nobody listens to."""
+
+
+class _CallbackFailed(Exception):
+    """What the caller of `Line` gave it to call has raised `error`. The broker is not at fault."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
 
 
 class Heard(Struct, frozen=True):
@@ -104,7 +116,8 @@ class Line:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`topics` are those that are listened to. On the thread of `run`, `on_open` is called once the broker has said
-        yes, `on_round` after each time that the line was woken, and `on_heard` with what came.
+        yes, `on_round` after each time that the line was woken, and `on_heard` with what came. Raises `OSError` where
+        the system has no descriptor left.
         """
         self._options, self._outbox, self._topics, self._clock = options, outbox, topics, clock
         self._on_open, self._on_round, self._on_heard = on_open, on_round, on_heard
@@ -113,6 +126,7 @@ class Line:
         for end in (self._woken, self._waker):
             end.setblocking(False)
         self._unconfirmed: dict[int, tuple[str, float]] = {}
+        self._most_unconfirmed = UNCONFIRMED
         self._bucket = TokenBucket(RATE, BURST, ROUND)
         self._open = self._ending = self._odd = self._refused = False
         self._why = ""
@@ -146,7 +160,9 @@ class Line:
             self._waker.send(b"!")
 
     def end(self) -> None:
-        """Publish what waits, as far as that goes quickly, and say goodbye."""
+        """Publish what waits, as far as that goes quickly, and disconnect. If not all of it was confirmed, the broker
+        publishes the last will. A line that is not open yet is closed without publishing anything.
+        """
         self._ending = True
         self.wake()
 
@@ -158,17 +174,30 @@ class Line:
     # --- the connection -------------------------------------------------------------------------------------------
 
     def run(self) -> Text | None:
-        """Connect, and stay until the connection ends: why, in a sentence; None where `end` was called."""
+        """Connect, and stay until the connection ends: why, in a sentence; None where `end` was called.
+
+        Raises what `on_open`, `on_round` and `on_heard` raise, and `OSError` where the system has no descriptor left.
+        """
         try:
+            if self._ending:
+                return None
             if (fault := self._connect()) is not None:
                 return fault
             fault = self._stay()
             if fault is None:
-                self._client.disconnect()
-                self._client.loop_write()
+                self._disconnect()
             return fault
         finally:
             self._close()
+
+    def _disconnect(self) -> None:
+        """Send DISCONNECT. A normal one makes the broker discard the last will, which would leave the retained
+        availability as it is. So it is sent only if the broker has confirmed everything.
+        """
+        delivered = self._open and self.settled and self._outbox.empty
+        reason = NORMAL if delivered else WITH_WILL
+        self._client.disconnect(ReasonCode(PacketTypes.DISCONNECT, reason))
+        self._client.loop_write()
 
     def _close(self) -> None:
         held = self._client.socket()
@@ -197,6 +226,8 @@ class Line:
         opened_by, ending_by = self._clock() + PATIENCE, 0.0
         with selectors.DefaultSelector() as selector:
             while True:
+                if self._ending and not self._open:
+                    return None
                 if (fault := self._serve(selector)) is not None:
                     return fault
                 now = self._clock()
@@ -208,7 +239,7 @@ class Line:
                     return FLOODED.with_(where=self._options.where, prefix=self._options.prefix)
                 if self._ending:
                     ending_by = ending_by or now + ROUND
-                    if not self._open or now > ending_by or not (self._unconfirmed or not self._outbox.empty):
+                    if now > ending_by or (self.settled and self._outbox.empty):
                         return None
 
     def _serve(self, selector: selectors.BaseSelector) -> Text | None:
@@ -233,6 +264,8 @@ class Line:
             self._woken.recv(4096)
         try:
             self._work(any(key.fileobj is held and found & selectors.EVENT_READ for key, found in ready))
+        except _CallbackFailed as failed:
+            raise failed.error from None
         except Exception:  # the library trips over what is no MQTT in many ways
             self._odd = True
             return self._ended()
@@ -246,14 +279,21 @@ class Line:
                 code = client.loop_read()
         self._odd |= code == MQTTErrorCode.MQTT_ERR_PROTOCOL
         if self._open:
-            self._on_round()
-            self._send()
+            self._call(self._on_round)
+            self._call(self._send)
         if client.socket() is not None:
             client.loop_write()
             client.loop_misc()
 
+    def _call(self, called: Callable[[], None]) -> None:
+        """Call code of the table inside that of the library. Raises `_CallbackFailed`."""
+        try:
+            called()
+        except Exception as error:
+            raise _CallbackFailed(error) from error
+
     def _send(self) -> None:
-        while len(self._unconfirmed) < UNCONFIRMED and (message := self._outbox.next()) is not None:
+        while len(self._unconfirmed) < self._most_unconfirmed and (message := self._outbox.next()) is not None:
             sent = self._client.publish(message.topic, message.payload, qos=1, retain=message.retained)
             self._unconfirmed[sent.mid] = message.topic, self._clock() + PATIENCE
 
@@ -270,16 +310,18 @@ class Line:
 
     # --- what the library calls, on the same thread ---------------------------------------------------------------
 
-    def _connected(self, client: Any, _: Any, __: Any, reason: Any, ___: Any) -> None:
+    def _connected(self, client: Any, _: Any, __: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
             self._why, self._refused = str(reason), True
             return
         self._open = True
+        # A broker may close the connection when more are on their way. Without the property there may be 65535.
+        self._most_unconfirmed = min(UNCONFIRMED, getattr(properties, "ReceiveMaximum", UNCONFIRMED))
         if self._topics:
             _, mid = client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
             self._unconfirmed[mid] = "", self._clock() + PATIENCE
         self._outbox.again()
-        self._on_open()
+        self._call(self._on_open)
 
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
         if not self._refused:
@@ -299,7 +341,8 @@ class Line:
 
     def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
         self._bucket.spend(1, self._clock())
-        self._on_heard(Heard(message.topic, bytes(message.payload), message.retain))
+        heard = Heard(message.topic, bytes(message.payload), message.retain)  # raises where the topic is no UTF-8
+        self._call(lambda: self._on_heard(heard))
 
 
 def _pending(held: Any) -> bool:

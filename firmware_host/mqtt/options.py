@@ -15,6 +15,7 @@ from firmware_host.mqtt.checks import LONGEST_NAME
 
 PLAIN_PORT, TLS_PORT = 1883, 8883
 LONGEST_PASSWORD = 1024
+"""Characters."""
 
 
 class MqttOptions(Struct, frozen=True):
@@ -89,8 +90,8 @@ def _password(path: str) -> str:
     if not path:
         return ""
     try:
-        with Path(path).open(encoding="utf-8") as file:
-            found = file.readline(LONGEST_PASSWORD).rstrip("\r\n")
+        with Path(path).open(encoding="utf-8-sig") as file:  # some editors begin a file with a byte order mark
+            found = file.readline(LONGEST_PASSWORD + 1).rstrip("\r\n")
     except OSError as error:
         raise ConfigError(
             [f"mqtt_password: {path} cannot be read ({error.strerror}). Name the password's file."]
@@ -99,4 +100,11 @@ def _password(path: str) -> str:
         raise ConfigError([f"mqtt_password: {path} holds no text. Write the password alone into it."]) from None
     if not found:
         raise ConfigError([f"mqtt_password: {path} is empty. Write the password alone into it."])
+    if len(found) > LONGEST_PASSWORD:
+        raise ConfigError(
+            [
+                f"mqtt_password: the first line of {path} is longer than {LONGEST_PASSWORD} characters. "
+                "Write the password alone into it."
+            ]
+        )
     return found

@@ -9,6 +9,7 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -65,6 +66,7 @@ class Orders:
         self._table, self._answer, self._say = table, answer, say
         self._waiting: queue.Queue[tuple[bytes, bool] | None] = queue.Queue(WAITING)
         self._key = ""
+        self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mqtt-orders", daemon=True)
 
     def start(self) -> None:
@@ -72,14 +74,12 @@ class Orders:
         self._thread.start()
 
     def stop(self) -> None:
-        """Carry out nothing more; what waits is dropped."""
-        while self._thread.is_alive():
-            try:
-                self._waiting.put_nowait(None)
-                return
-            except queue.Full:
-                with self._waiting.mutex:
-                    self._waiting.queue.clear()
+        """Begin no more commands. Those that wait are dropped without an answer; one that has begun is carried out and
+        answered, and is not waited for.
+        """
+        self._stopped.set()
+        with suppress(queue.Full):  # then the thread finds a command and looks at `_stopped`
+            self._waiting.put_nowait(None)
 
     def take(self, payload: bytes, retained: bool) -> None:
         """A command has come."""
@@ -89,7 +89,7 @@ class Orders:
             self._answer(self._refusal("", UserError("busy", BUSY)))
 
     def _run(self) -> None:
-        while (found := self._waiting.get()) is not None:
+        while (found := self._waiting.get()) is not None and not self._stopped.is_set():
             self._answer(self._carried_out(*found))
 
     def _carried_out(self, payload: bytes, retained: bool) -> bytes:

@@ -38,7 +38,8 @@ class Broker:
         self._folder, self._tls = folder, tls
         with socket.create_server((HOME, 0)) as free:
             self.port: int = free.getsockname()[1]
-        lines = [f"listener {self.port} {HOME}", "persistence false", "user root", "log_dest stdout", more]
+        lines = [f"listener {self.port} {HOME}", "persistence false", "user root", "log_dest stderr", more]
+        lines += [f"log_type {kind}" for kind in ("error", "warning", "notice", "information", "subscribe")]
         if password:
             users = folder / "users"
             subprocess.run([program("mosquitto_passwd"), "-c", "-b", str(users), USER, PASSWORD], check=True)
@@ -65,6 +66,11 @@ class Broker:
             except ConnectionRefusedError:
                 continue
             listening.set()
+
+    def subscriptions(self, client: str) -> set[str]:
+        """The topics that this client has ever asked for: the log has a line `time: client qos topic` for each."""
+        lines = [line.split(maxsplit=3) for line in (self._folder / "log").read_text().splitlines()]
+        return {line[3] for line in lines if len(line) == 4 and line[1] == client and line[2] in ("0", "1", "2")}
 
     def kill(self) -> None:
         """Die without a word, as by a power cut."""

@@ -117,11 +117,13 @@ def test_home_assistant_finds_every_entity_and_each_topic_is_one_that_is_publish
         found = ear.last("homeassistant/event/sniperboard-den/happening/config")
         assert {"shot", "turn-ended", "killed"} <= set(found["event_types"])
         assert found["state_topic"] == EVENT
+        assert found["default_entity_id"] == "event.sniperboard_den_happening"
         configs = [json.loads(said) for topic, said, _ in ear.heard if topic.startswith("homeassistant/sensor/")]
         assert {one["state_topic"] for one in configs} == {STATE}
         assert {one["availability_topic"] for one in configs} == {f"{OWN}/availability"}
         names = [one["unique_id"] for one in configs]
         assert len(names) == len(set(names))
+        assert all(one["default_entity_id"].startswith("sensor.sniperboard_den_") for one in configs)
         assert all(name in facts for name in ("to_act", "round", "countdown", "game", "stage", "sentence"))
 
 
@@ -302,9 +304,7 @@ def test_the_house_page_tells_what_the_broker_does_not_let_the_table_listen_to(t
         assert state(daemon).connected
 
 
-def test_a_retained_command_and_garbage_are_refused_and_without_the_setting_nobody_listens(
-    tmp_path: Path, broker: Broker, ear: Ear
-) -> None:
+def test_a_retained_command_and_garbage_are_refused(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     ear.say(COMMAND, {"id": "old", "pin": PIN, "do": "shut-down"}, retain=True)
     with obeying(tmp_path, broker.port) as daemon:
         assert ear.last(ANSWER)["code"] == "stale"
@@ -314,11 +314,16 @@ def test_a_retained_command_and_garbage_are_refused_and_without_the_setting_nobo
             ear.until(lambda heard, before=before: len([it for it in heard if it[0] == ANSWER]) > before)
             assert ear.all(ANSWER)[-1]["code"] == "not-understood"
         assert not daemon.ended.is_set()
-    answers = len(ear.all(ANSWER))
-    with table(settings(tmp_path, broker.port)):
-        ear.last(f"{OWN}/availability", lambda it: it == "online")
-        ear.say(COMMAND, {"pin": PIN, "do": "pause"})
-    assert len(ear.all(ANSWER)) == answers
+
+
+@pytest.mark.parametrize("commands", [True, False])
+def test_the_table_listens_for_commands_with_the_setting_alone(
+    tmp_path: Path, broker: Broker, ear: Ear, commands: bool
+) -> None:
+    with table(settings(tmp_path, broker.port, mqtt_commands=commands)):
+        ear.last(f"{OWN}/availability", lambda it: it == "online")  # sent after all subscriptions, and taken after them
+        assert f"{OWN.partition('/')[0]}/+/state" in broker.subscriptions("sniperboard-den")
+        assert (COMMAND in broker.subscriptions("sniperboard-den")) == commands
 
 
 # --- a club -----------------------------------------------------------------------------------------------------

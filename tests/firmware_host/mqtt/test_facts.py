@@ -11,13 +11,15 @@ from typing import Any
 import msgspec
 import pytest
 
+import games
 from firmware_host.app.settings import ConfigError, settle
 from firmware_host.mqtt.checks import mqtt_faults
 from firmware_host.mqtt.club import MOST_TABLES, Club
 from firmware_host.mqtt.discovery import discovery
 from firmware_host.mqtt.facts import Story, TableFacts, encoded, table_facts
-from firmware_host.mqtt.options import mqtt_options
+from firmware_host.mqtt.options import LONGEST_PASSWORD, mqtt_options
 from firmware_host.mqtt.topics import Topics
+from firmware_host.table.interruption import ReplayStep
 from tests.firmware_host.evening import Evening
 
 FACTS = TableFacts("Den", "Chess", "lobby", url="http://den:8000/table")
@@ -44,6 +46,18 @@ def test_the_facts_of_a_table_are_public_and_name_nobody(tmp_path: Path) -> None
     evening.table.close()
 
 
+def test_while_a_past_game_is_looked_through_the_facts_are_of_the_game_on_the_table(tmp_path: Path) -> None:
+    evening, past = Evening(tmp_path), games.find("stalingrad")
+    before = table_facts(picture(evening), "Den", "")
+    evening.table.session.replay(ReplayStep(past, "", "", past.title, (), {"step": 1}))
+    shown = picture(evening)
+    assert shown["game"] == past.name
+    facts = table_facts(shown, "Den", "")
+    assert (facts.game, facts.stage) == (before.game, "lobby")
+    assert facts.game != past.title
+    evening.table.close()
+
+
 def line(number: int, sentence: str) -> dict[str, Any]:
     return {"n": number, "type": "moved", "sentence": sentence, "public": True}
 
@@ -51,7 +65,7 @@ def line(number: int, sentence: str) -> dict[str, Any]:
 def shown(*sentences: str, promise: str = "one", begin: int = 0, seal: str = "") -> dict[str, Any]:
     log = [line(number, sentence) for number, sentence in enumerate(sentences, begin)]
     sealed = {"promise": promise, "seal": seal}
-    return {"sealed": sealed, "log": log, "selection": {"game": "sniper-elite"}}
+    return {"sealed": sealed, "log": log, "game": "sniper-elite", "replay": None}
 
 
 def test_each_thing_is_news_once_whatever_was_taken_back_or_is_too_old_to_be_shown() -> None:
@@ -60,7 +74,7 @@ def test_each_thing_is_news_once_whatever_was_taken_back_or_is_too_old_to_be_sho
     def news(seen: dict[str, Any]) -> list[str]:
         return [one.sentence for one in story.news(seen)]
 
-    assert news({"sealed": None, "log": [], "selection": {"game": "sniper-elite"}}) == []
+    assert news({"sealed": None, "log": [], "game": "sniper-elite", "replay": None}) == []
     assert news(shown("a", "b")) == ["a", "b"]
     assert news(shown("a", "b", seal="later")) == []
     assert news(shown("a")) == []
@@ -127,6 +141,7 @@ def test_a_bad_setting_is_a_sentence(name: str, value: Any, words: str) -> None:
         (None, {"mqtt_user": "u", "mqtt_password": "file"}, "cannot be read"),
         (b"", {"mqtt_user": "u", "mqtt_password": "file"}, "is empty"),
         (b"\xff\xfe", {"mqtt_user": "u", "mqtt_password": "file"}, "holds no text"),
+        (b"x" * (LONGEST_PASSWORD + 1), {"mqtt_user": "u", "mqtt_password": "file"}, "is longer than 1024 characters"),
         (None, {"mqtt_tls": True, "mqtt_ca": "file"}, "cannot be read"),
         (b"rubbish", {"mqtt_tls": True, "mqtt_ca": "file"}, "holds no certificate"),
     ],
@@ -145,6 +160,23 @@ def test_a_file_that_cannot_be_used_is_a_sentence(
 def test_without_a_broker_nothing_is_looked_at() -> None:
     assert mqtt_options(settle({"mqtt_prefix": "#"})) is None
     assert mqtt_faults({"mqtt_broker": ""}) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "password"),
+    [
+        (b"x" * LONGEST_PASSWORD + b"\r\n", "x" * LONGEST_PASSWORD),
+        ("open sesame".encode("utf-8-sig"), "open sesame"),
+    ],
+)
+def test_the_first_line_of_the_file_is_the_password_whatever_the_editor_added(
+    tmp_path: Path, content: bytes, password: str
+) -> None:
+    path = tmp_path / "secret"
+    path.write_bytes(content)
+    options = mqtt_options(settle({"mqtt_broker": "den", "mqtt_user": "u", "mqtt_password": str(path)}))
+    assert options is not None
+    assert options.password == password
 
 
 def test_the_password_is_shown_by_nothing(tmp_path: Path) -> None:

@@ -7,14 +7,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from firmware_host.mqtt import line as lines
-from firmware_host.mqtt.line import LARGEST, UNCONFIRMED, Line, reached
+from firmware_host.mqtt.line import LARGEST, ROUND, UNCONFIRMED, Line, reached
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import MOST_PASSING, Outbox
+from firmware_host.mqtt.topics import Message
 from tests.firmware_host.mqtt.broker import HOME
 
 CONNACK = bytes((0x20, 3, 0, 0, 0))
@@ -26,8 +28,10 @@ def options(port: int) -> MqttOptions:
     return MqttOptions(HOME, port, None, "", "", "sniperboard", "den", "The den", "", False)
 
 
-def granting(*codes: int) -> Answers:
-    """A broker that grants the topics of a subscription, or refuses them, with these reason codes."""
+def granting(*codes: int, connack: bytes = CONNACK, packets: list[bytes] | None = None) -> Answers:
+    """A broker that grants the topics of a subscription, or refuses them, with these reason codes, and confirms all
+    that is published. What it gets is put into `packets`, without the lengths.
+    """
 
     def answer(client: socket.socket) -> None:
         with client.makefile("rb") as stream:
@@ -36,8 +40,10 @@ def granting(*codes: int) -> Answers:
                 while (digit := stream.read(1)[0]) >= 128:
                     length, shift = length + ((digit & 127) << shift), shift + 7
                 body = stream.read(length + (digit << shift))
+                if packets is not None:
+                    packets.append(head + body)
                 if head[0] == 0x10:
-                    client.sendall(CONNACK)
+                    client.sendall(connack)
                 elif head[0] == 0x82:
                     client.sendall(bytes((0x90, 3 + len(codes), *body[:2], 0, *codes)))
                 elif head[0] & 0xF6 == 0x32:
@@ -48,14 +54,19 @@ def granting(*codes: int) -> Answers:
 
 
 @contextmanager
-def answering(answer: Answers) -> Iterator[int]:
-    """A port where a stranger answers the first client; what it does with the line it does in a thread."""
+def answering(answer: Answers, clients: int = 1) -> Iterator[int]:
+    """A port where a stranger answers the first `clients`, one after another; what it does with the line it does in a
+    thread.
+    """
     with socket.create_server((HOME, 0)) as server:
 
         def serve() -> None:
-            with suppress(OSError):
-                client, _ = server.accept()
-                with client:
+            for _number in range(clients):
+                try:
+                    client, _ = server.accept()
+                except OSError:
+                    return
+                with client, suppress(OSError):
                     answer(client)
 
         thread = threading.Thread(target=serve)
@@ -63,6 +74,7 @@ def answering(answer: Answers) -> Iterator[int]:
         try:
             yield server.getsockname()[1]
         finally:
+            server.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits for a client
             server.close()
             thread.join(30)
             assert not thread.is_alive()
@@ -118,17 +130,22 @@ def test_somebody_who_hangs_up() -> None:
 
 
 @pytest.mark.parametrize(
-    "garbage",
-    [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\xff" * 64, bytes((0x20, 2, 0, 5)), b"\x20\x00", b"\x30\x02\xff\xff"],
+    ("garbage", "words"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "has gone (Unspecified error)"),  # the beginning of a long packet
+        (b"\xff" * 64, "speaks no MQTT 5"),
+        (bytes((0x20, 2, 0, 5)), "speaks no MQTT 5"),  # a refusal in MQTT 3
+        (b"\x20\x00", "speaks no MQTT 5"),
+        (b"\x30\x02\xff\xff", "speaks no MQTT 5"),
+    ],
 )
-def test_what_is_no_broker(garbage: bytes) -> None:
+def test_what_is_no_broker(garbage: bytes, words: str) -> None:
     def answer(client: socket.socket) -> None:
         client.sendall(garbage)
         client.shutdown(socket.SHUT_WR)
         until_closed(client)
 
-    found = said(answer)
-    assert "speaks no MQTT 5" in found or "refuses the table" in found or "has gone" in found
+    assert words in said(answer, clock=lambda: 0.0)  # no patience ends: the garbage alone ends the connection
 
 
 def test_a_packet_that_is_too_large_is_not_read() -> None:
@@ -159,6 +176,84 @@ def test_a_broker_that_confirms_nothing_gets_a_few_messages_and_is_left() -> Non
 
     assert "does not answer" in said(answer, outbox)
     assert b"".join(got).count(b"topic/") <= UNCONFIRMED
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_no_more_messages_are_on_their_way_than_the_broker_can_receive(most: int) -> None:
+    welcome = bytes((0x20, 6, 0, 0, 3, 0x21, 0, most))  # with the property Receive Maximum
+    got: list[bytes] = []
+
+    def answer(client: socket.socket) -> None:
+        client.sendall(welcome)
+        with suppress(OSError):
+            while found := client.recv(65536):
+                got.append(found)
+
+    assert "does not answer" in said(answer, twenty())
+    assert b"".join(got).count(b"topic/") == most
+
+    packets: list[bytes] = []
+    outbox = twenty()
+    with answering(granting(1, connack=welcome, packets=packets)) as port:
+        line = Line(options(port), "den", outbox, topics=["a"], on_round=lambda: line.end() if outbox.empty else None)
+        assert line.run() is None
+    assert [packet[3:11] for packet in packets if b"topic/" in packet] == [b"topic/%d" % it for it in range(10, 30)]
+
+
+def twenty() -> Outbox:
+    """Twenty messages that wait."""
+    outbox = Outbox()
+    for number in range(10, 30):
+        outbox.keep(f"topic/{number}", b"fact")
+    return outbox
+
+
+@pytest.mark.parametrize("confirms", [True, False])
+def test_the_last_will_is_discarded_only_where_everything_was_confirmed(confirms: bool) -> None:
+    packets: list[bytes] = []
+    granted = granting(packets=packets)
+    now = 0.0
+
+    def later() -> None:
+        """Time goes on only where nothing is confirmed, in steps smaller than the patience of the end."""
+        nonlocal now
+        if not confirms:
+            now += ROUND * 0.6
+            line.wake()
+
+    def answer(client: socket.socket) -> None:
+        if confirms:
+            granted(client)
+            return
+        client.sendall(CONNACK)
+        with suppress(OSError):
+            while found := client.recv(65536):
+                packets.append(found)
+
+    will = Message("den/availability", b"offline", retained=True)
+    with answering(answer) as port:
+        line = Line(options(port), "den", twenty(), will, (), lambda: line.end(), later, clock=lambda: now)
+        assert line.run() is None
+    got = b"".join(packets)
+    if confirms:
+        assert packets[-1] in (b"\xe0", b"\xe0\x00", b"\xe0\x00\x00")  # DISCONNECT, for the reason 0
+    else:
+        assert got.endswith((b"\xe0\x01\x04", b"\xe0\x02\x04\x00"))  # DISCONNECT, for the reason 4
+
+
+@pytest.mark.parametrize("broken", ["on_open", "on_round", "on_heard"])
+def test_what_the_table_itself_does_wrong_is_not_put_down_to_the_broker(broken: str) -> None:
+    def fail(*_: Any) -> None:
+        raise LookupError("our own fault")
+
+    def answer(client: socket.socket) -> None:
+        client.sendall(CONNACK + b"\x30\x06\x00\x01a\x00hi")
+        until_closed(client)
+
+    with answering(answer) as port:
+        calls: dict[str, Any] = {broken: fail}
+        with pytest.raises(LookupError, match="our own fault"):
+            Line(options(port), "den", Outbox(), **calls).run()
 
 
 def test_a_flood_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

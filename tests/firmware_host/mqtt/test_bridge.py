@@ -1,0 +1,142 @@
+"""What ties a table to a broker lives through faults of the table itself, and does nothing more once it is stopped."""
+
+from __future__ import annotations
+
+import errno
+import os
+import selectors
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.text import Text
+from firmware_host.mqtt import bridge as bridges
+from firmware_host.mqtt.bridge import MqttBridge
+from firmware_host.mqtt.club import Club
+from firmware_host.mqtt.orders import WAITING, Orders
+from firmware_host.table.interface import TableInterface
+from tests.firmware_host.mqtt.broker import HOME, PATIENCE, wait
+from tests.firmware_host.mqtt.test_broker import settings, table
+from tests.firmware_host.mqtt.test_line import answering, granting, options
+
+SECRET = "the words of a fault"
+
+
+@pytest.fixture
+def interface(tmp_path: Path) -> Iterator[TableInterface]:
+    """A table that knows no broker."""
+    with table(settings(tmp_path, 1, mqtt_broker="")) as daemon:
+        yield TableInterface(daemon._loop, daemon.admin_access)
+
+
+def only_here(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, first: Callable[[], None]) -> None:
+    """On the thread of a bridge, `first` is called before what `module` has by this name."""
+    real = getattr(module, name)
+
+    def called(*given: Any) -> Any:
+        if threading.current_thread().name == "mqtt":
+            first()
+        return real(*given)
+
+    monkeypatch.setattr(module, name, called)
+
+
+@pytest.mark.parametrize(("module", "name"), [(socket, "socketpair"), (selectors, "DefaultSelector")])
+def test_without_a_descriptor_it_says_so_and_tries_again(
+    interface: TableInterface,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    module: Any,
+    name: str,
+) -> None:
+    short = threading.Event()
+    short.set()
+
+    def scarce() -> None:
+        if short.is_set():
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    only_here(monkeypatch, module, name, scarce)
+    with answering(granting(1, 1), 2) as port:
+        bridge = MqttBridge(options(port), interface, Club(), pauses=(0.01,))
+        bridge.start()
+        fault = wait(lambda: bridge.state.fault)
+        assert f"{HOME}:{port} has failed (Too many open files)" in fault
+        short.clear()
+        wait(lambda: bridge.state.connected)
+        assert bridge.state.fault is None
+        bridge.stop()
+    assert "failed: OSError at " in caplog.text
+
+
+def test_a_fault_of_the_table_is_not_put_down_to_the_broker_and_its_words_are_told_to_nobody(
+    interface: TableInterface, caplog: pytest.LogCaptureFixture
+) -> None:
+    mended = threading.Event()
+
+    def say(sentence: Text) -> str:
+        if not mended.is_set():
+            raise LookupError(SECRET)
+        return str(sentence)
+
+    with answering(granting(1, 1), 1000) as port:
+        bridge = MqttBridge(options(port), interface, Club(), say, pauses=(0.01,))
+        bridge.start()
+        fault = wait(lambda: bridge.state.fault)
+        assert f"{HOME}:{port} has failed (LookupError)" in fault
+        mended.set()
+        wait(lambda: bridge.state.connected)
+        bridge.stop()
+    assert f"failed: LookupError at {__file__}:" in caplog.text
+    assert SECRET not in caplog.text
+
+
+def test_a_line_that_is_being_made_while_it_is_stopped_is_not_opened(
+    interface: TableInterface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    being_made, made = threading.Event(), threading.Event()
+
+    def slowly() -> None:
+        being_made.set()
+        made.wait(PATIENCE)
+
+    only_here(monkeypatch, socket, "socketpair", slowly)
+    monkeypatch.setattr(bridges, "FAREWELL", 0.0)
+    with answering(granting(1, 1)) as port:
+        bridge = MqttBridge(options(port), interface, Club())
+        bridge.start()
+        assert being_made.wait(PATIENCE)
+        bridge.stop()
+        made.set()
+        wait(lambda: bridge.state.connected or not bridge._thread.is_alive())
+        assert not bridge.state.connected
+
+
+def test_commands_that_wait_when_it_is_stopped_are_dropped(interface: TableInterface) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    answers: list[bytes] = []
+
+    def answer(said: bytes) -> None:
+        answers.append(said)
+        begun.set()
+        go_on.wait(PATIENCE)
+
+    for waiting in (1, WAITING):
+        begun.clear()
+        go_on.clear()
+        answers.clear()
+        orders = Orders(interface, answer)
+        orders.start()
+        orders.take(b"{", False)
+        assert begun.wait(PATIENCE)
+        for _ in range(waiting):
+            orders.take(b"{", False)
+        orders.stop()
+        go_on.set()
+        orders._thread.join(PATIENCE)
+        assert not orders._thread.is_alive()
+        assert len(answers) == 1
