@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 import games
-from engine.chance import Chance
 from engine.game import REFEREE
 from engine.referee import Referee
-from engine.search.budget import Budget, timed
-from firmware_host.lab.arena import LINES
+from firmware_host.lab.arena import LINES, Match, play_out
 from firmware_host.lab.processes import side_by_side
-from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
@@ -60,11 +55,6 @@ class Setting(Struct, frozen=True):
     thought: float = 0.0
 
     @property
-    def budget(self) -> Budget:
-        """For each act."""
-        return timed(self.thought, time.monotonic) if self.thought else Budget(self.lines)
-
-    @property
     def allowance(self) -> str:
         """The budget in words."""
         return f"{self.thought:g} s" if self.thought else f"{self.lines} lines"
@@ -98,19 +88,10 @@ class Played(Struct, frozen=True):
 
 
 def play(planned: Planned) -> Played:
-    """Play one game to its end."""
-    game, it = games.find(GAME), planned.setting
-    board, options = maps.load(it.board), game.read_options({})
-    referee, luck = Referee(game, game.blank(board, options)), f"{planned.seed}/{planned.number}"
-    chance = Chance(Random(f"{luck}/game"))
-    players = {
-        seat: BotPlayer(name, game, seat, referee.pictures[seat], Chance(Random(f"{luck}/{seat}")), it.budget)
-        for seat, name in it.bots.items()
-    }
-    referee.tell(game.setup(board, options, chance))
-    while referee.to_act:
-        seat = referee.to_act[0]
-        referee.submit(seat, players[seat].ask(referee), chance)
+    """Play one game to its end. Raises `BotFault`."""
+    it, options = planned.setting, games.find(GAME).read_options({})
+    match = Match(GAME, maps.load(it.board), options, it.bots, planned.seed, it.lines, it.thought)
+    referee, _ = play_out(match, planned.number)
     return _told(planned, referee)
 
 
@@ -200,7 +181,10 @@ def plan(contests: Iterable[Contest]) -> list[Planned]:
 
 
 def measure(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
-    """The games, played or kept, each once; each is kept as soon as it is played. Raises `Unavailable`."""
+    """The games, played or kept, each once; each is kept as soon as it is played.
+
+    Raises `BotFault` and `Unavailable`.
+    """
     wanted = list(dict.fromkeys(planned))
     found = {game.planned: game for game in _read(kept)}
     missing = [game for game in wanted if game not in found]

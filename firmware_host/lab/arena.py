@@ -23,7 +23,7 @@ from msgspec import Struct
 
 import games
 from engine.chance import Chance
-from engine.game import TABLE, Ending, Endings, Game
+from engine.game import TABLE, Ending, Endings
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import RuleError
@@ -36,6 +36,10 @@ CONFIDENT = 1.959963984540054
 """The normal distribution's two-sided 95 %."""
 LINES = 60
 """What a bot that thinks plays in its head for an act, if nobody says otherwise."""
+MOST_ACTS = 2000
+"""So many acts in a row of one seat are no play any more: the bot would go on for ever. A game for one seat is a single
+row, of up to 141 acts in Stalingrad; where others play, none of more than 40 has been seen. A table has a lower limit.
+"""
 
 
 class Match(Struct, frozen=True):
@@ -92,7 +96,7 @@ class Summary(Struct, frozen=True):
 
 
 class BotFault(Exception):
-    """A bot wanted what its seat may not do, or its code failed."""
+    """A bot wanted what its seat may not do, or its code failed, or it would act for ever."""
 
 
 # --- one game ---------------------------------------------------------------------------------------------------
@@ -100,8 +104,14 @@ class BotFault(Exception):
 
 def play(match: Match, number: int) -> Result:
     """Play game `number` of a match. Raises `BotFault`."""
+    referee, acts = play_out(match, number)
+    return _result(referee, number, acts)
+
+
+def play_out(match: Match, number: int) -> tuple[Referee, int]:
+    """The referee of game `number` once it is over, and how many acts all seats made. Raises `BotFault`."""
     game = games.find(match.game)
-    referee, acts = Referee(game, game.blank(match.board, match.options)), 0
+    referee, acts, last, row = Referee(game, game.blank(match.board, match.options)), 0, "", 0
     chance = _chance(match, number, "game")
     players = {
         seat: BotPlayer(name, game, seat, referee.pictures[seat], _chance(match, number, seat), match.budget)
@@ -110,6 +120,11 @@ def play(match: Match, number: int) -> Result:
     referee.tell(game.setup(match.board, match.options, chance))
     while referee.to_act:
         seat = referee.to_act[0]
+        last, row = seat, row + 1 if seat == last else 1
+        if row > MOST_ACTS:
+            raise BotFault(
+                f"The bot {match.seats[seat]!r} of {seat} acts for ever in game {number}: {MOST_ACTS} acts in a row."
+            )
         try:
             command = players[seat].ask(referee)
         except Exception as error:
@@ -120,7 +135,7 @@ def play(match: Match, number: int) -> Result:
         except RuleError as error:
             raise BotFault(f"The bot {match.seats[seat]!r} wanted {command} in game {number}: {error}") from error
         acts += 1
-    return _result(game, referee, number, acts)
+    return referee, acts
 
 
 def _where(error: Exception) -> str:
@@ -135,8 +150,9 @@ def _chance(match: Match, number: int, who: str) -> Chance:
     return Chance(Random(f"{match.seed}/{number}/{who}"))
 
 
-def _result(game: Game, referee: Referee, number: int, acts: int) -> Result:
+def _result(referee: Referee, number: int, acts: int) -> Result:
     """A game that tells no figures counts as a draw of no rounds."""
+    game = referee.game
     found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
     return Result(number, Ending((), "over", 0) if found is None else found, acts)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import platform
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from hashlib import sha256
@@ -31,7 +31,7 @@ CODE = ("engine", "games", "firmware_host/seats", "firmware_host/lab/arena.py", 
 """What decides how a game goes, and how it is played here."""
 
 CONNECTING = 10.0
-"""Seconds in which a scheduler answers, and in which it has a worker."""
+"""Seconds in which a scheduler and its workers answer, and in which it has a worker."""
 LOOKING = 30.0
 """Seconds without a result after which it is seen whether there are workers still."""
 
@@ -45,10 +45,17 @@ AGAIN = "Nothing is counted; the same seed gives the same games again."
 
 @contextmanager
 def local(jobs: int) -> Iterator[Client]:
-    """A cluster of `jobs` processes on this computer, which ends with the context."""
-    with dask.config.set({"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}):
+    """A cluster of `jobs` processes on this computer, which ends with the context. Raises `Unavailable`."""
+    quiet = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
+    with dask.config.set(quiet), _own(jobs) as cluster, Client(cluster) as client:
+        yield client
+
+
+def _own(jobs: int) -> LocalCluster:
+    """Raises `Unavailable` where it cannot be started."""
+    try:
         with deaf_to_ctrl_c():
-            cluster = LocalCluster(
+            return LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
                 processes=True,
@@ -56,8 +63,11 @@ def local(jobs: int) -> Iterator[Client]:
                 dashboard_address="127.0.0.1:0",  # None would be port 8787, which a second cluster cannot have
                 silence_logs=logging.CRITICAL,
             )
-        with cluster, Client(cluster) as client:
-            yield client
+    except Exception as error:
+        why = str(error.__cause__ or error).rstrip(".") or type(error).__name__
+        raise Unavailable(
+            f"Dask cannot start a cluster here: {why}. Try fewer --jobs, or leave out --on to play without Dask."
+        ) from error
 
 
 @contextmanager
@@ -108,20 +118,52 @@ def _agree(client: Client, what: str, ask: Callable[[], str], of: Callable[[str]
     What is asked is sent by its name, so whoever lacks it answers with the error of that.
     """
     mine = ask()
-    answers = {f"The worker {address}": its for address, its in client.run(ask, on_error="return").items()}
-    try:
-        answers["The scheduler"] = client.run_on_scheduler(ask)
-    except OSError:
-        raise  # it is gone
-    except Exception as error:
-        answers["The scheduler"] = error
+    answers: dict[str, str | Exception] = client.sync(_answers, client, ask)
     for who, its in answers.items():
+        if isinstance(its, TimeoutError):
+            raise Unavailable(f"{who} does not answer. End it, or see what keeps it from answering.")
         if isinstance(its, Exception) and not isinstance(its, ImportError | AttributeError):
             raise Unavailable(f"{who} does not say which {what} it has: {str(its).rstrip('.')}. {ALLOW}")
         if isinstance(its, Exception):
             raise Unavailable(f"{who} has not {what} {mine}, as this computer has ({its}). {REMEDY}")
         if of(its) != of(mine):
             raise Unavailable(f"{who} has {what} {its}, and this computer {mine}. {REMEDY}")
+
+
+async def _answers(client: Client, ask: Callable[[], str]) -> dict[str, str | Exception]:
+    """What each says, or what it failed with. Raises `OSError` where the scheduler is gone."""
+    scheduler = await _answer(client.run_on_scheduler(ask))
+    if isinstance(scheduler, TimeoutError):
+        return {"The scheduler": scheduler}  # workers are asked through it
+
+    async def asked(worker: str) -> str | Exception:
+        its: str | Exception = (await client.run(ask, workers=[worker], on_error="return"))[worker]
+        return its
+
+    workers = list(await _threads(client))
+    said = await asyncio.gather(*(_answer(asked(worker)) for worker in workers))
+    return {
+        **{f"The worker {worker}": its for worker, its in zip(workers, said, strict=True)},
+        "The scheduler": scheduler,
+    }
+
+
+async def _answer(asked: Awaitable[str | Exception]) -> str | Exception:
+    """What comes in time, or what is raised instead. Raises `OSError` where the scheduler is gone."""
+    try:
+        return await asyncio.wait_for(asked, CONNECTING)
+    except OSError as error:
+        if error.filename is None and not isinstance(error, TimeoutError):
+            raise
+        return error
+    except Exception as error:
+        return error
+
+
+async def _threads(client: Client) -> dict[str, int]:
+    """Worker -> its threads. Raises `TimeoutError` where the scheduler does not answer."""
+    found: dict[str, int] = await asyncio.wait_for(client.nthreads(), CONNECTING)
+    return found
 
 
 @cache
@@ -143,7 +185,7 @@ def play_each(client: Client, matches: Sequence[Match], count: int) -> Iterator[
     """Games 1 to `count` of each match, in order. Raises `BotFault` and `Unavailable`."""
     with _told():
         held = client.submit(tuple, matches, pure=False)
-        todo = tasks(len(matches), count, max(1, sum(client.nthreads().values())))
+        todo = tasks(len(matches), count, max(1, sum(client.sync(_threads, client).values())))
         futures = client.map(_play, todo, matches=held, expected=code(), pure=False)
         for future in futures:
             yield from _result(client, future)
@@ -157,13 +199,18 @@ def _play(task: Task, matches: Sequence[Match], expected: str) -> list[Result]:
 
 
 def _result(client: Client, future: Future[list[Result]]) -> list[Result]:
-    """What a task has brought, once it has. Raises `Unavailable` when there is nobody left to play."""
+    """What a task has brought, once it has. Raises `Unavailable` when it cannot, and when nobody is left to play."""
     while True:
         try:
             return future.result(timeout=LOOKING)
-        except TimeoutError:
-            if not client.nthreads():
-                raise Unavailable(f"The cluster has no workers left. {AGAIN}") from None
+        except OSError as error:
+            if future.status == "error":  # raised by the task itself, on a worker
+                why = future.exception(CONNECTING)
+                raise Unavailable(f"A worker cannot play: {str(why) or type(why).__name__}. {AGAIN}") from error
+            if not isinstance(error, TimeoutError):
+                raise
+        if not client.sync(_threads, client):
+            raise Unavailable(f"The cluster has no workers left. {AGAIN}")
 
 
 @contextmanager
@@ -176,6 +223,8 @@ def _told() -> Iterator[None]:
             f"Several workers died over the same games, the last at {error.last_worker.address}: has it enough memory? "
             f"{AGAIN}"
         ) from error
+    except TimeoutError as error:
+        raise Unavailable(f"The scheduler does not answer any more. {AGAIN}") from error
     except (asyncio.CancelledError, FutureCancelledError, CommClosedError, OSError) as error:
         raise Unavailable(f"The scheduler is gone. {AGAIN}") from error
     except ImportError as error:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import TypeVar
@@ -25,14 +25,18 @@ def side_by_side(
     do: Callable[[Item], Done], items: Iterable[Item], jobs: int, prepare: Callable[[], None] | None = None
 ) -> Iterator[tuple[int, Future[Done]]]:
     """The index of each item and what came of it, in the order in which they end, from `jobs` processes that call
-    `prepare` first. Raises `Unavailable` when a process was killed, once everything that was done is told.
+    `prepare` first. Raises `Unavailable` when a process was killed, once everything that was done is told, and when the
+    system starts no more processes.
     """
-    todo, running, lost = enumerate(items), dict[Future[Done], int](), False
+    coming = iter(items)
+    first = [item for _, item in zip(range(jobs), coming, strict=False)]
+    jobs = max(1, len(first))  # no more processes than items
+    todo, running, lost = enumerate(chain(first, coming)), dict[Future[Done], int](), False
     with _processes(jobs, prepare) as executor:
         while not lost:
             try:
                 for index, item in islice(todo, 2 * jobs - len(running)):
-                    with deaf_to_ctrl_c():
+                    with _starting(), deaf_to_ctrl_c():
                         running[executor.submit(do, item)] = index
             except (BrokenProcessPool, BrokenPipeError):
                 lost = True
@@ -48,10 +52,24 @@ def side_by_side(
 
 
 @contextmanager
+def _starting() -> Iterator[None]:
+    """What the system raises when it starts no more processes, as an `Unavailable`."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # a process was started, and is lost
+    except OSError as error:
+        raise Unavailable(
+            f"This computer cannot start so many processes: {error.strerror or error}. Try fewer --jobs."
+        ) from error
+
+
+@contextmanager
 def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[ProcessPoolExecutor]:
     """Processes that end with the context: at once if it is left early, as a game may take an hour."""
     fresh = get_context("spawn")  # a fork of a process with threads can hang
-    executor = ProcessPoolExecutor(jobs, fresh, _begin, (prepare,))
+    with _starting():
+        executor = ProcessPoolExecutor(jobs, fresh, _begin, (prepare,))
     try:
         yield executor
     except BaseException:

@@ -31,7 +31,7 @@ from firmware_host.lab.processes import Unavailable, side_by_side
 from firmware_host.seats import bots
 from firmware_host.table import maps
 from games import find, names
-from games.sniper_elite.rules.commands import Decline
+from games.sniper_elite.rules.commands import Decline, Mark, Unmark
 from tests.toys import grid
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,6 +96,15 @@ def test_a_bot_whose_code_fails_is_named_with_the_line(
     assert capsys.readouterr() == ("", said.format(1, line) + "\n")
 
 
+def test_a_bot_that_acts_for_ever_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def marking(self: RandomBot, view: Any, legal: list[Command], chance: Chance) -> Command:
+        return next((it for it in legal if isinstance(it, Mark | Unmark)), legal[0])
+
+    monkeypatch.setattr(RandomBot, "choose", marking)
+    with pytest.raises(BotFault, match=r"The bot 'random' of defenders acts for ever in game 2: 2000 acts in a row\."):
+        play(match(), 2)
+
+
 def test_everything_is_counted() -> None:
     results = [
         Result(1, Ending(("sniper",), "objectives", 7), 60),
@@ -142,6 +151,28 @@ def test_few_items_are_taken_before_they_are_needed() -> None:
     next(done)
     assert next(items) == 4
     assert {index for index, _ in done} >= set(range(5, 99))
+
+
+def test_no_more_processes_than_items_are_started() -> None:
+    others = set(multiprocessing.active_children())
+    for _ in side_by_side(abs, [-1, -2], 3_000_000_000):
+        assert len(set(multiprocessing.active_children()) - others) <= 2
+
+
+def test_processes_that_the_system_refuses_are_told() -> None:
+    words = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)); "
+        "from firmware_host.app.cli import main; sys.exit(main())"
+    )
+    arena = subprocess.run(
+        [sys.executable, "-c", words, "arena", "--games", "2000", "--jobs", "40"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (arena.returncode, arena.stdout) == (1, "")
+    assert arena.stderr == "This computer cannot start so many processes: Too many open files. Try fewer --jobs.\n"
 
 
 @contextmanager

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import os
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
@@ -15,12 +19,15 @@ from msgspec.structs import replace
 from engine.graph.drawing import redrawn
 from firmware_host.app import cli
 from firmware_host.app.commands.bench import NAMES, heard
-from firmware_host.lab.bench import growth, machine, made, peers, plot, report
-from firmware_host.lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
+from firmware_host.lab.bench import edges, growth, machine, made, peers, plot, process, report, table
+from firmware_host.lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays, middle
 from firmware_host.lab.bench.groups import GROUPS
-from firmware_host.lab.bench.lines import Stalled
+from firmware_host.lab.bench.lines import Connection, Response, Screen, Stalled
 from firmware_host.lab.bench.machine import SOURCE, Machine
+from firmware_host.lab.bench.process import TableProcess
 from firmware_host.lab.bench.report import Report
+from firmware_host.lab.bench.serial_board import SerialBoard
+from firmware_host.lab.bench.table import Company
 from firmware_host.lab.protocols.boards import DEFAULT_GAME
 from firmware_host.records.journal_file import JournalError
 from firmware_host.table.capabilities import capabilities
@@ -31,6 +38,9 @@ from tools.bench_page import PAGE, written
 TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(30, 40), screens=(1, 2), idle_seconds=0.1)
 HERE = Machine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
 ABROAD = Machine("", 2, "x86_64", "Debian", "3.11.7")
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 100.0
+"""Seconds after which what a test waits for will not come any more."""
 
 
 def test_the_command_knows_every_group() -> None:
@@ -116,6 +126,160 @@ def test_a_report_that_cannot_be_written_leaves_what_was_there(
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_output_that_finds_no_room_is_told_as_such() -> None:
+    words = [sys.executable, "-m", "firmware_host.app.cli", "bench", "--quick", "--no-peers", "--only", "disk"]
+    with open("/dev/full", "wb") as full:
+        bench = subprocess.run(words, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
+    assert bench.returncode == os.EX_IOERR
+    assert bench.stderr.startswith("The output cannot be written: No space left on device.")
+
+
+def test_the_middle_is_the_median() -> None:
+    assert middle([9.0, 1.0]) == 5
+    assert middle([9.0, 1.0, 2.0]) == 2
+
+
+# --- a table that does not do what it should ------------------------------------------------------------------------
+
+
+async def closed_port() -> int:
+    """A port at which nobody listens any more."""
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port: int = server.sockets[0].getsockname()[1]
+    server.close()
+    await server.wait_closed()
+    return port
+
+
+async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer one request with a refusal."""
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\nConnection: close\r\n\r\nnone")
+    writer.close()
+
+
+async def carried(line: Connection, unit: str, space: str) -> None:
+    """No miniature is put anywhere."""
+
+
+def test_a_table_that_dies_in_the_middle_is_told_as_stuck() -> None:
+    async def look() -> None:
+        await Company(await closed_port(), carried).picture("table")
+
+    def group() -> Iterator[Measured]:
+        yield FIGURE
+        asyncio.run(look())
+
+    found = in_own_thread(lambda: heard("Table", group()))
+    assert found == [FIGURE, Missing("Table", "Table", "It got stuck: /api/picture/table is not answered.")]
+
+
+def test_a_refusal_is_no_answer() -> None:
+    async def ask() -> None:
+        async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+            line = Connection(server.sockets[0].getsockname()[1])
+            with pytest.raises(Stalled, match="/api/picture/table was refused: none"):
+                await Company(line._port, carried).picture("table")
+            with pytest.raises(Stalled, match="/api/touch was refused: none"):
+                await table._touch(line, "officer", None)
+
+    in_own_thread(lambda: asyncio.run(ask()))
+
+
+def test_what_cannot_be_read_is_no_answer_and_a_refusal_can_be() -> None:
+    with pytest.raises(Stalled):
+        Response(0, b"", {}, 0.0).json()
+    assert Response(409, b'{"error":"late"}', {}, 0.0).json() == {"error": "late"}
+
+
+def in_place_of_python(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
+    """Let this script be run for a table."""
+    file = folder / "python"
+    file.write_text(f"#!{sys.executable}\nimport os, pathlib, signal\n{script}\nsignal.pause()\n", "utf-8")
+    file.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(file))
+
+
+def test_a_table_that_says_nothing_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def begin() -> int:
+        found = TableProcess(tmp_path / "state")
+        with monkeypatch.context() as hurried, pytest.raises(Stalled, match="did not open its door"):
+            hurried.setattr(process, "PATIENCE", 0.1)
+            await found.start()
+        return await found.stop()
+
+    in_place_of_python(monkeypatch, tmp_path, "")
+    assert in_own_thread(lambda: asyncio.run(begin())) < 0
+
+
+def test_a_table_that_never_opens_its_door_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def begin() -> None:
+        async with table.running():
+            pass
+
+    told = tmp_path / "pid"
+    in_place_of_python(monkeypatch, tmp_path, f"pathlib.Path({str(told)!r}).write_text(str(os.getpid()))\nos.close(1)")
+    with pytest.raises(Stalled, match="did not open its door"):
+        in_own_thread(lambda: asyncio.run(begin()))
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()), 0)
+
+
+def test_a_table_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def begin() -> int | None:
+        found = TableProcess(tmp_path / "state")
+        await found.start()
+        monkeypatch.setattr(process, "PATIENCE", 0.1)
+        with pytest.raises(Stalled, match="did not end"):
+            await found.stop()
+        assert found.process is not None
+        return found.process.returncode
+
+    deaf = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint('http://127.0.0.1:1/', flush=True)"
+    in_place_of_python(monkeypatch, tmp_path, deaf)
+    assert in_own_thread(lambda: asyncio.run(begin())) == -9
+
+
+async def again_and_again(do: Callable[[], object]) -> None:
+    """Do it whenever the loop comes round."""
+    while True:
+        do()
+        await asyncio.sleep(0)
+
+
+def test_lamps_that_never_rest_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def blinking(do: Callable[[], object], wait: Callable[[], Any]) -> None:
+        blinks = asyncio.create_task(again_and_again(do))
+        try:
+            async with asyncio.timeout(PATIENCE):
+                with pytest.raises(Stalled, match="never rest"):
+                    await wait()
+        finally:
+            blinks.cancel()
+
+    async def on_screen() -> None:
+        screen = Screen("board")
+        await blinking(lambda: screen.data_received(b'data: {"lamps":[]}\n\n'), lambda: table._at_rest(screen))
+
+    async def over_the_line() -> None:
+        board = SerialBoard(1)
+        board.start()
+        try:
+            await blinking(board.came.set, lambda: edges._dark(board))
+        finally:
+            board.stop()
+
+    for module in (table, edges):
+        monkeypatch.setattr(module, "PATIENCE", -1.0)
+        monkeypatch.setattr(module, "QUIET", 0.05)
+    in_own_thread(lambda: asyncio.run(on_screen()))
+    in_own_thread(lambda: asyncio.run(over_the_line()))
+    simulated = edges.SimulatedTable(tmp_path)
+    simulated._frames.put(0.0)
+    with pytest.raises(Stalled, match="never rest"):
+        simulated._rest()
+
+
 def test_estimates_name_their_source() -> None:
     made = report.made({"disk": [FIGURE]}, [], ABROAD, "0")
     assert SOURCE in report.text(made)
@@ -176,11 +340,17 @@ def test_without_an_interpreter_a_peer_is_missing(tmp_path: Path, monkeypatch: p
     assert list(peers.measure(TINY, tmp_path / "nowhere")) == []
 
 
-def test_the_scripts_of_the_peers_are_there_and_say_what_is_missing(tmp_path: Path) -> None:
-    assert {it.name for it in peers.FOLDER.iterdir()} >= {*peers.SCRIPTS}
-    assert sys.executable
-    for found in peers.measure(replace(TINY, seconds=0.1)):
-        assert isinstance(found, Figure) or "installed" in found.what + str(getattr(found, "why", ""))
+def test_the_scripts_of_the_peers_are_there_and_say_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "chess.py").write_text("raise ModuleNotFoundError", "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("OCTOPRINT", str(tmp_path / "octoprint"))
+    monkeypatch.setenv("BOARDGAME_IO", str(tmp_path))
+    found = [it for it in peers.measure(TINY) if isinstance(it, Missing)]
+    assert [it.what for it in found] == ["python-chess", "OctoPrint", "boardgame.io"]
+    assert [it.why.partition("(")[0] for it in found[:2]] == [f"{it.what} is not installed " for it in found[:2]]
+    assert found[2].why.startswith(("boardgame.io is not installed ", "node is not installed."))
 
 
 # --- words and pictures -------------------------------------------------------------------------------------------

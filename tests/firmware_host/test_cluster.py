@@ -19,13 +19,14 @@ from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
 
+import dask
 import pytest
 from distributed import KilledWorker
 from distributed.comm.core import CommClosedError
 
 from firmware_host.app import cli
 from firmware_host.lab import cluster
-from firmware_host.lab.arena import Match, Task, play_all
+from firmware_host.lab.arena import Match, Result, Task, play_all
 from firmware_host.lab.processes import Unavailable
 from firmware_host.table import maps
 from games import find
@@ -235,6 +236,52 @@ def test_a_cluster_whose_last_worker_is_gone_is_told(tmp_path: Path, monkeypatch
         last.kill()
         with pytest.raises(Unavailable, match=r"The cluster has no workers left\. Nothing is counted"):
             list(games)
+
+
+def test_a_worker_that_has_been_stopped_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with scheduler(tmp_path) as (place, _), worker(place) as stopped:
+        with cluster.running(place) as client:
+            (address,) = client.sync(cluster._threads, client)
+        os.kill(stopped.pid, signal.SIGSTOP)
+        monkeypatch.setattr(cluster, "CONNECTING", 3.0)
+        with pytest.raises(Unavailable, match=f"^The worker {address} does not answer"), cluster.running(place):
+            pass
+
+
+def test_a_scheduler_that_has_been_stopped_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with scheduler(tmp_path) as (place, process), worker(place), cluster.running(place) as client:
+        games = cluster.play_each(client, [match()], 1000)
+        next(games)
+        os.kill(process.pid, signal.SIGSTOP)
+        monkeypatch.setattr(cluster, "LOOKING", 0.5)
+        monkeypatch.setattr(cluster, "CONNECTING", 0.5)
+        with pytest.raises(Unavailable, match=r"The scheduler does not answer any more\. Nothing is counted"):
+            list(games)
+        with pytest.raises(Unavailable, match=r"^The scheduler does not answer\. "):
+            cluster._agree(client, "pid", pid)
+        os.kill(process.pid, signal.SIGCONT)
+
+
+def test_a_cluster_that_cannot_be_started_is_told() -> None:
+    said = r"^Dask cannot start a cluster here: .*/proc/nope.* --jobs"
+    nowhere = dask.config.set({"temporary-directory": "/proc/nope"})
+    with nowhere, pytest.raises(Unavailable, match=said), cluster.local(1):
+        pass
+
+
+def test_what_a_task_raises_is_not_taken_for_the_schedulers_end() -> None:
+    with cluster.local(1) as client:
+        for error, why in (
+            (PermissionError(13, "Permission denied"), "Permission denied"),
+            (TimeoutError(), "Timeout"),
+        ):
+            with pytest.raises(Unavailable, match=f"^A worker cannot play: .*{why}.* Nothing is counted"):
+                cluster._result(client, client.submit(failing, error, retries=0, pure=False))
+
+
+def failing(error: Exception) -> list[Result]:
+    """A task that fails."""
+    raise error
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import path from 'node:path';
 
 const SAMPLES = Number(process.argv[2] ?? 200);
 const CLIENTS = 8;
+const SEATS = CLIENTS + 1; // the one who moves is not timed
 const home = process.env.BOARDGAME_IO ?? process.cwd();
 const require = createRequire(path.join(home, 'package.json'));
 let Client, Server, Origins, SocketIO;
@@ -39,9 +40,9 @@ const running = await server.run({ port });
 
 // A match that nobody made is made by the first client who asks for it.
 const clients = [];
-for (let id = 0; id < CLIENTS; id += 1) {
+for (let id = 0; id < SEATS; id += 1) {
   const multiplayer = SocketIO({ server: `http://127.0.0.1:${port}` });
-  clients.push(Client({ game, numPlayers: CLIENTS, matchID: 'bench', playerID: String(id), debug: false, multiplayer }));
+  clients.push(Client({ game, numPlayers: SEATS, matchID: 'bench', playerID: String(id), debug: false, multiplayer }));
   clients[id].start();
 }
 const until = (client, fact) => new Promise((done) => {

@@ -47,7 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _run(arguments)
     except OSError as error:
-        return _fail(NOT_SO, f"{error.filename or 'A file'}: {error.strerror}.")
+        if error.filename is None:
+            raise  # standard output: what to say is known where all commands end
+        return _fail(NOT_SO, f"{error.filename}: {error.strerror}.")
     except KeyboardInterrupt:
         return _fail(STOPPED, "Stopped; nothing was written.")
 

@@ -134,10 +134,13 @@ class SimulatedTable:
         return found
 
     def _rest(self) -> None:
-        """Wait until the lamps stand still."""
+        """Wait until the lamps stand still. Raises `Stalled` where they never do."""
+        end = monotonic() + PATIENCE
         try:
             while True:
                 self._frames.get(timeout=QUIET)
+                if monotonic() > end:
+                    raise Stalled("The lamps of the simulated board never rest.")
         except queue.Empty:
             return
 
@@ -187,7 +190,7 @@ async def _serial(samples: int) -> list[float]:
 
         async def put(line: Connection, unit: str, space: str) -> None:
             if not sensors:
-                health = (await line.get("/api/health")).json()
+                health = (await line.get("/api/health")).granted("/api/health").json()
                 sensors.update((it["space"], it["sensor"]) for it in health["sensors"])
             board.touch(sensors[space], True)
 
@@ -218,7 +221,8 @@ async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int
 
 
 async def _dark(board: SerialBoard) -> None:
-    """Wait until no new picture comes."""
+    """Wait until no new picture comes. Raises `Stalled` where one comes after another."""
+    end = monotonic() + PATIENCE
     while True:
         board.came.clear()
         try:
@@ -226,3 +230,5 @@ async def _dark(board: SerialBoard) -> None:
                 await board.came.wait()
         except TimeoutError:
             return
+        if monotonic() > end:
+            raise Stalled("The lamps of the board over the serial line never rest.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 from typing import Literal
 
 from msgspec import Struct
@@ -72,7 +73,7 @@ QUICK = Plan(seconds=0.1, samples=20, spaces=(30, 60), screens=(1, 2), games=1, 
 
 def middle(values: Sequence[float]) -> float:
     """The median of at least one value."""
-    return quantile(values, 0.5)
+    return median(values)
 
 
 def quantile(values: Sequence[float], share: float) -> float:

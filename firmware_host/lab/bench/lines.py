@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 HOST = "127.0.0.1"
+OK = 200
 PATIENCE = 20.0
 """Seconds after which a table that says nothing is stuck."""
 REVISION = re.compile(rb'\{"viewer":"\w+","revision":(\d+),')
@@ -35,9 +36,20 @@ class Response(NamedTuple):
     keys: dict[str, str]
     sent: float
 
+    def granted(self, path: str) -> Response:
+        """Itself. Raises `Stalled` where what was asked of `path` was refused, or nothing came."""
+        if not self.status:
+            raise Stalled(f"{path} is not answered.")
+        if self.status != OK:
+            raise Stalled(f"{path} was refused: {self.body.decode('utf-8', 'replace')[:200]}")
+        return self
+
     def json(self) -> Any:
-        """What it says."""
-        return json.loads(self.body)
+        """What it says, be it a refusal. Raises `Stalled` where nothing came, or nothing that can be read."""
+        try:
+            return json.loads(self.body)
+        except ValueError as error:
+            raise Stalled(f"The table's answer cannot be read: {self.body[:200]!r}.") from error
 
 
 class Connection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 import socket
@@ -11,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from firmware_host.lab.bench.lines import Stalled
+from firmware_host.lab.bench.lines import PATIENCE, Stalled
 
 ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
 BEAT_US = 200_000
@@ -37,13 +38,14 @@ class TableProcess:
         self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         self._ear.bind("")
         self.port = 0
+        self.process: asyncio.subprocess.Process | None = None
         self.longest_pause = 0.0
         """Seconds between two beats of the loop."""
         self.samples: list[Sample] = []
         self._beat_at = self._began = monotonic()
 
     async def start(self) -> None:
-        """Until the door is open."""
+        """Until the door is open. Raises `Stalled` where it stays shut; `stop` cleans up then as well."""
         address = self._ear.getsockname().decode().replace("\0", "@", 1)
         watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US)}
         command = [sys.executable, "-m", "firmware_host", *self._words]
@@ -51,9 +53,11 @@ class TableProcess:
             *command, env={**os.environ, **watched}, stdout=asyncio.subprocess.PIPE
         )
         assert self.process.stdout is not None
-        while (line := await self.process.stdout.readline()) and not self.port:
-            found = ADDRESS.search(line)
-            self.port = int(found[1]) if found else 0
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while not self.port and (line := await self.process.stdout.readline()):
+                    found = ADDRESS.search(line)
+                    self.port = int(found[1]) if found else 0
         if not self.port:
             raise Stalled("the table did not open its door.")
         asyncio.get_running_loop().add_reader(self._ear, self._hear)
@@ -70,6 +74,7 @@ class TableProcess:
 
     def look(self) -> Sample:
         """How it is now. Raises `ProcessLookupError` or `FileNotFoundError` where it has ended."""
+        assert self.process is not None, "it was started"
         place = Path("/proc", str(self.process.pid))
         stat = (place / "stat").read_text("ascii").rpartition(")")[2].split()
         memory = int((place / "statm").read_text("ascii").split()[1]) * SIZE
@@ -79,10 +84,18 @@ class TableProcess:
         return self.samples[-1]
 
     async def stop(self) -> int:
-        """End it; its exit code."""
+        """End it; its exit code. Raises `Stalled` where it had to be killed."""
         asyncio.get_running_loop().remove_reader(self._ear)
         self._ear.close()
+        if self.process is None:
+            return 0
         if self.process.returncode is None:
             self.process.terminate()
-        await self.process.communicate()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.process.communicate()
+        except TimeoutError:
+            self.process.kill()
+            await self.process.wait()
+            raise Stalled("the table did not end when it was asked to.") from None
         return self.process.returncode or 0

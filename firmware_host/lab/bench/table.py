@@ -49,8 +49,8 @@ async def running(*options: str) -> AsyncIterator[TableProcess]:
     """A table with a state folder of its own, with its door open."""
     with tempfile.TemporaryDirectory() as state:
         table = TableProcess(Path(state) / "table", *options)
-        await table.start()
         try:
+            await table.start()
             yield table
         finally:
             await table.stop()
@@ -66,7 +66,7 @@ async def _starts(plan: Plan) -> list[Measured]:
         began = monotonic()
         async with running("--simulate") as table:
             line = Connection(table.port)
-            await line.get("/")
+            (await line.get("/")).granted("/")
             seconds.append(monotonic() - began)
             line.close()
             if number == STARTS - 1:
@@ -116,7 +116,8 @@ class Company:
 
     async def picture(self, viewer: str) -> dict[str, Any]:
         """What a viewer sees now."""
-        found: dict[str, Any] = (await self.line.get(f"/api/picture/{viewer}")).json()
+        path = f"/api/picture/{viewer}"
+        found: dict[str, Any] = (await self.line.get(path)).granted(path).json()
         return found
 
     async def act(self, seat: str, action: dict[str, Any], _: object = None) -> float:
@@ -126,10 +127,7 @@ class Company:
         return (await self._wish("/api/act", **act)).sent
 
     async def _wish(self, path: str, **body: Any) -> Response:
-        answer = await self.line.post(path, **body)
-        if answer.status != 200:
-            raise Stalled(f"{path} was refused: {answer.body.decode('utf-8', 'replace')[:200]}")
-        return answer
+        return (await self.line.post(path, **body)).granted(path)
 
     async def mark(self) -> float:
         """An act of the open seat that moves no miniature and leaves the turn as it is; when it was sent."""
@@ -147,7 +145,7 @@ class Company:
 
 
 async def _touch(line: Connection, miniature: str, space: str | None) -> None:
-    await line.post("/api/touch", miniature=miniature, space=space)
+    (await line.post("/api/touch", miniature=miniature, space=space)).granted("/api/touch")
 
 
 async def _taps(plan: Plan) -> list[Measured]:
@@ -212,12 +210,14 @@ async def _lifts(plan: Plan) -> list[Measured]:
 
 
 async def _at_rest(screen: Screen) -> Any:
-    """The lamps once they have not changed for a while."""
-    seen = screen.pictures
+    """The lamps once they have not changed for a while. Raises `Stalled` where they never rest."""
+    seen, end = screen.pictures, monotonic() + PATIENCE
     while True:
         await asyncio.sleep(QUIET)
         if screen.pictures == seen:
             return json.loads(screen.latest)["lamps"]
+        if monotonic() > end:
+            raise Stalled("The lamps of the simulated board never rest.")
         seen = screen.pictures
 
 
