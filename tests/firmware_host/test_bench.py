@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copy
 from typing import Any
 from xml.etree import ElementTree
 
@@ -301,7 +302,8 @@ assert sys.argv[1] == "0.01"
 
 def peer(folder: Path, script: str) -> list[Measured]:
     """What is found where the folder has this script for python-chess."""
-    (folder / "python_chess.py").write_text(script, "utf-8")
+    (folder / peers.CHESS).write_text(script, "utf-8")
+    copy(peers.FOLDER / peers.OURS, folder)
     return list(peers.measure(replace(TINY, turns=3), folder))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,9 +17,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from firmware_host.lab.bench import engine
 from firmware_host.lab.bench.figures import Figure, Measured, Missing, Plan, middle
-from firmware_host.lab.protocols.boards import DEFAULT_GAME
 
 FOLDER = Path(__file__).resolve().parents[3] / "tools" / "bench"
 """Where the scripts are, in a copy of the source."""
@@ -27,7 +25,8 @@ NOT_INSTALLED = 3
 """The exit code of a script whose program is not there."""
 PATIENCE = 300.0
 
-CHESS = "python_chess.py"
+CHESS, OURS = "python_chess.py", "our_engine.py"
+"""The two that are measured in turn, each in a fresh process."""
 
 SCRIPTS: Final[Mapping[str, tuple[str, Callable[[Plan], float]]]] = {
     CHESS: ("python-chess", lambda plan: plan.seconds),
@@ -61,26 +60,21 @@ def measure(plan: Plan, folder: Path = FOLDER) -> Iterator[Measured]:
         if not (folder / file).is_file():
             continue
         said = partial(_said, folder / file, name, str(much(plan)))
-        yield from _in_turn(said, plan) if file == CHESS else said()
+        ours = partial(_said, folder / OURS, "our engine", str(plan.seconds))
+        yield from _in_turn((said, ours), plan.turns) if file == CHESS else said()
 
 
-def _in_turn(said: Callable[[], Iterator[Measured]], plan: Plan) -> Iterator[Measured]:
-    """The peer and our own engine, one after the other and several times over; of each figure the median."""
-    game, board, options = engine.played(DEFAULT_GAME)
+def _in_turn(both: Sequence[Callable[[], Iterator[Measured]]], turns: int) -> Iterator[Measured]:
+    """A peer and our own engine, one after the other and several times over; of each figure the median."""
     rounds: list[list[Figure]] = []
-    for _ in range(plan.turns):
-        found = list(said())
-        theirs = [figure for figure in found if isinstance(figure, Figure)]
-        if len(theirs) < len(found):  # it is not here, or has failed
-            yield from found
-            return
-        pace = engine.random_play(game, board, options, plan.seconds)
-        rates = {"submitted": pace.submitted / pace.submitting, "listed": pace.listed / pace.listing}
-        ours = [
-            Figure(f"chess.ours.{id}", f"{game.title}, in turn with it: acts {id}", rate, "/s", "rate")
-            for id, rate in rates.items()
-        ]
-        rounds.append([*theirs, *ours])
+    for _ in range(turns):
+        found: list[Figure] = []
+        for one in (one for said in both for one in said()):
+            if not isinstance(one, Figure):  # it is not here, or has failed
+                yield one
+                return
+            found.append(one)
+        rounds.append(found)
     for same in zip(*rounds, strict=True):
         yield replace(same[0], value=middle([figure.value for figure in same]), count=len(same))
 

@@ -27,7 +27,9 @@ def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
 
     `truth` is the truth before the telling.
     """
-    return _kept(truth, telling) if truth.hidden else telling
+    if not truth.options.ghost:
+        return telling
+    return _kept(truth, telling)
 
 
 def _kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:

@@ -61,11 +61,11 @@ class Order:
 
     def timely(self, view: Picture, seat: str) -> RuleTable:
         """The rules for whose commands it is time, in the order of the rule tables, while nobody has won."""
-        rules = self._rules[seat]
-        if seat not in to_act(view):
+        rules, pending = self._rules[seat], view.pending
+        if pending is not None:
+            return rules[pending.name if seat in to_act(view) else OTHERS]
+        if seat != view.turn:
             return rules[OTHERS]
-        if view.pending is not None:
-            return rules[view.pending.name]
         return rules[ENTERING if seat == SNIPER and must_choose_entry(view) else None]
 
     def late(self, view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:

@@ -1,0 +1,32 @@
+"""Random games of Sniper Elite by our engine, as `python_chess.py` plays chess: acts listed, and acts submitted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # this copy of the source, installed or not
+
+from firmware_host.lab.bench import engine  # noqa: E402
+from firmware_host.lab.protocols.boards import DEFAULT_GAME  # noqa: E402
+
+SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
+
+
+def main() -> int:
+    """Play, and print two figures."""
+    game, board, options = engine.played(DEFAULT_GAME)
+    pace = engine.random_play(game, board, options, SECONDS)
+    told("chess.ours.submitted", f"{game.title}, in turn with it: acts submitted", pace.submitted / pace.submitting)
+    told("chess.ours.listed", f"{game.title}, in turn with it: acts listed", pace.listed / pace.listing)
+    return 0
+
+
+def told(id: str, what: str, value: float) -> None:
+    """One figure."""
+    print(json.dumps({"id": id, "what": what, "value": value, "unit": "/s", "kind": "rate"}))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
