@@ -151,6 +151,7 @@ class Server:
                 self._loop.remove_reader(listener.socket)
             for workers in (trusted, strangers):
                 workers.threads.shutdown(wait=False, cancel_futures=True)
+            await asyncio.sleep(0)  # what was accepted last becomes a connection now
             for connection in self._connections:
                 connection.close()
                 self._connections.remove(connection)

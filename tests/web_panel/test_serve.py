@@ -327,6 +327,23 @@ def test_its_port_is_free_again_after_the_stop(panel: Panel) -> None:
     again.stop()
 
 
+def test_a_connection_that_is_accepted_while_it_stops_is_closed(panel: Panel) -> None:
+    running, lines = serve(panel.app, HOME, 0), list[socket.socket]()
+    running.start()
+
+    def accept_and_end() -> None:
+        lines.append(socket.create_connection((HOME, running.port), timeout=30))
+        running._ended.set()
+        running._accept(running._listening[0])
+
+    assert running._loop is not None
+    running._loop.call_soon_threadsafe(accept_and_end)
+    until(lambda: bool(lines))
+    running.stop()
+    with lines[0]:
+        assert lines[0].recv(1) == b""
+
+
 def test_it_prints_nothing_about_anybody(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
     status(server, "/api/picture/sniper?key=secret")
     status(server, "/nothing")

@@ -61,7 +61,7 @@ def test_without_a_descriptor_it_says_so_and_tries_again(
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
     only_here(monkeypatch, module, name, scarce)
-    with answering(granting(1, 1), 2) as port:
+    with answering(granting(1, 1), 1000) as port:
         bridge = MqttBridge(options(port), interface, Club(), pauses=(0.01,))
         bridge.start()
         fault = wait(lambda: bridge.state.fault)
