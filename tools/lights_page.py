@@ -37,6 +37,9 @@ own. The table's stand in `firmware_host/board/cues/lights.py`, a game's in its 
 `games/sniper_elite/show/lights.py`. `firmware_host/board/cues/scene.py` makes the frames; this page and its pictures
 are made from all of them (`python -m tools.lights_page`).
 
+On a device that asks for less motion, a lamp on a screen burns steadily, in the brightest colour of the last two
+seconds: there the rhythms are not to be seen, and pieces and signs on the map say the same.
+
 ![Each cue over four seconds, in the palette night](lights/night.svg)
 
 ## Cues

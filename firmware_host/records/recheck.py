@@ -133,7 +133,6 @@ class _Replay:
         self._referee.pictures = pictures
         for viewer, told in self._referee.told.items():
             del told[heard[viewer] :]
-            self._referee.private[viewer] &= set(range(heard[viewer]))
 
     def _told(self, entry: ChainEntry) -> tuple[Told, ...]:
         try:

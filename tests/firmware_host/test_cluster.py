@@ -238,12 +238,11 @@ def test_a_cluster_whose_last_worker_is_gone_is_told(tmp_path: Path, monkeypatch
             list(games)
 
 
-def test_a_worker_that_has_been_stopped_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_has_been_stopped_is_named(tmp_path: Path) -> None:
     with scheduler(tmp_path) as (place, _), worker(place) as stopped:
         with cluster.running(place) as client:
             (address,) = client.sync(cluster._threads, client)
         os.kill(stopped.pid, signal.SIGSTOP)
-        monkeypatch.setattr(cluster, "CONNECTING", 3.0)
         with pytest.raises(Unavailable, match=f"^The worker {address} does not answer"), cluster.running(place):
             pass
 

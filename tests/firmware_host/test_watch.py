@@ -214,10 +214,28 @@ def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
     arguments = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(tmp_path)]
     from firmware_host.app.cli import main
 
-    frozen = gc.get_freeze_count()
     assert main(arguments) == run.BROKEN_JOURNAL
     assert "no such table: kept" in capsys.readouterr().err
-    assert gc.get_freeze_count() == frozen, "what comes after a table in the same program is looked through as ever"
+
+
+def test_what_is_loaded_is_kept_from_the_garbage_collector_while_the_table_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tend, frozen = Daemon.tend, list[int]()
+
+    def tend_and_end(daemon: Daemon) -> None:
+        tend(daemon)
+        frozen.append(gc.get_freeze_count())
+        daemon.ended.set()
+
+    monkeypatch.setattr(Daemon, "tend", tend_and_end)
+    before = gc.get_freeze_count()
+    from firmware_host.app.cli import main
+
+    assert main(["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(tmp_path)]) == 0
+    assert "The table is open" in capsys.readouterr().out
+    assert frozen[0] > before + 10_000
+    assert gc.get_freeze_count() == before
 
 
 def test_every_exit_code_is_another_and_stands_in_the_table_of_the_docs() -> None:

@@ -100,17 +100,13 @@ export class Lamps {
 
   show(lamps) {
     clearTimeout(this.timer);
-    if (!calm()) {
-      this.latest = [];
-      return this.draw(lamps);
-    }
+    if (!calm()) return this.draw(lamps);
     const lit = Object.entries(lamps).filter(([, colour]) => brightness(colour));
     this.latest.push({ until: performance.now() + STEADY_MS, lamps, lit });
     this.steady();
   }
 
   steady() {
-    clearTimeout(this.timer);
     const now = performance.now();
     while (this.latest.length > 1 && this.latest[0].until <= now) this.latest.shift();
     const brightest = {};
