@@ -89,7 +89,7 @@ def fitted() -> str:
     for kind, board in where:
         found = [it for it in chipboard.ELEMENTS if it.fitted == kind]
         rows.append((board, ", ".join(it.name + _value(it) for it in found)))
-    return _table(("board", "soldered in there"), rows)
+    return _table(("board", "parts"), rows)
 
 
 def _value(element: chipboard.Element) -> str:
@@ -121,29 +121,29 @@ def ribbon() -> str:
 _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("Raspberry Pi Pico", lambda _: "1", "a Pico W needs `SUPPLY_PIN = None`"),
     ("sensor", lambda board: str(board.spaces), "reed or Hall switch, see below"),
-    ("chip board", _chips, "`hardware/chipboard`, or strip board"),
+    ("chip board", _chips, "`hardware/chipboard`, or stripboard"),
     ("74HC165", _chips, "eight sensors each"),
-    ("resistor network 8 × 10 kΩ", _chips, "SIP-9, the pull-ups of one chip; two of 4 × 10 kΩ on strip board"),
+    ("resistor network 8 × 10 kΩ", _chips, "SIP-9, the pull-ups of one chip; two of 4 × 10 kΩ on stripboard"),
     ("100 kΩ", _chips, "from `SER` to ground"),
-    ("74HC125", _gates, "at 3.3 V: clock and load anew for every eight chips"),
-    ("47 Ω", lambda board: str(2 * soldered.gates(board.spaces)), "behind each gate"),
+    ("74HC125", _gates, "at 3.3 V: buffers clock and load for every eight chips"),
+    ("47 Ω", lambda board: str(2 * soldered.gates(board.spaces)), "after each buffer"),
     ("100 Ω and 47 pF", lambda board: str(2 * soldered.gates(board.spaces)), "at the far end of clock and load"),
     ("100 nF, ceramic", lambda board: str(board.chips + soldered.gates(board.spaces) + 1), "one at each chip"),
-    ("box header 2 × 7", lambda board: str(2 * board.chips), "in and out of each board"),
+    ("box header 2 × 7", lambda board: str(2 * board.chips), "`IN` and `OUT` of each board"),
     ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "at the ribbons' ends; the Pico's is soldered"),
     ("10 kΩ", lambda _: "2", "to measure the lamps' 5 V"),
     ("WS2812B", lambda board: str(board.spaces), "single, or a strip cut apart"),
-    ("74AHCT125", lambda _: "1", "at 5 V: the level shifter; a 74HCT245 does it, too"),
+    ("74AHCT125", lambda _: "1", "level shifter at 5 V; a 74HCT245 also works"),
     ("470 Ω", lambda _: "1", "before the first lamp"),
     ("1000 µF, 10 V", lambda _: "2", "at both ends of the strip"),
     ("supply 5 V", lambda _: f"{soldered.supply_a(_limit())} A", "for the lamps alone"),
-    ("blade fuse with holder", lambda _: f"{soldered.fuse_a(_limit()):g} A", "right behind the supply"),
+    ("blade fuse with holder", lambda _: f"{soldered.fuse_a(_limit()):g} A", "directly after the supply"),
     ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {soldered.LAMPS_A_FEED} lamps"),
-    ("way from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "along `wiring.toml`, from spot to spot"),
-    ("wire for it", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK:g} mm to spare at each hop"),
-    ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "one to calibrate with"),
+    ("distance from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "along `wiring.toml`, from spot to spot"),
+    ("wire for this", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK:g} mm spare at each lamp"),
+    ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "including one for calibration"),
     ("ring", lambda board: str(board.spaces), "26 mm inside, 34 mm outside, for bases of 25 mm"),
-    ("sheet", lambda board: f"{board.size[0]:g} × {board.size[1]:g} mm", "map, carrier and floor alike"),
+    ("sheet", lambda board: f"{board.size[0]:g} × {board.size[1]:g} mm", "size of map, carrier and floor"),
 )  # fmt: skip
 
 
@@ -171,7 +171,7 @@ COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "cl
 def magnets() -> str:
     """How far magnets are felt."""
     away = int(min(board.nearest for board in soldered.boards()))
-    head = ("magnet", "gap", "in the middle", f"felt within, at {FC} mT", f"at {AJ} mT", f"left {away} mm away")
+    head = ("magnet", "gap", "in the middle", f"detected within, at {FC} mT", f"at {AJ} mT", f"field {away} mm away")
     return _table(head, [_magnet_row(across, high, gap, away) for across, high, gap in MAGNETS])
 
 
