@@ -51,26 +51,26 @@ CONTESTS: Final = (
         "sniper-elite",
         ("launch-facility", "submarine-pens"),
         ("sniper", "defenders"),
-        "Four bots for each side. How strong the experts are, by what they may think, is in `docs/balance.md`.",
+        "Four bots for each side. For the strength of the experts by search budget, see `docs/balance.md`.",
     ),
     Contest(
         "snipers-and-assassins",
         ("pathways-2",),
         ("player-1", "player-2"),
-        "Three bots that play any seat, measured with two players. A game that nobody has won by its 300th round\n"
-        "counts as not won by the stronger level. No expert searches here: nothing is hidden but the order of the\n"
-        "deck, and the strong bot looks ahead already.",
+        "Three bots that play any seat, measured with two players. A game without a winner by its 300th round\n"
+        "counts as not won by the stronger level. There is no expert: only the order of the deck is hidden, and the\n"
+        "strong bot already looks ahead.",
     ),
     Contest(
         "stalingrad",
         (NO_BOARD,),
         ("player-1", "player-2"),
         "Three bots that play any seat, measured with two players; a shared win counts as won. Dice and the order of\n"
-        "the cards decide most games: even against a bot that never uses an Aid the best one known here is far from\n"
-        "winning three of four. Other weights of it, tried over 1,000 games each, did no better.\n"
-        "Nor has it an expert: all cards that anybody gets are seen as they come, also where hands are closed, and a\n"
-        "search that played each act on 100 times to the end of the game won 45 of 80 games against the strong bot,\n"
-        "45.3 to 66.6 %.",
+        "the cards decide most games: even against a bot that never uses an Aid, the best bot is far from winning\n"
+        "three of four. Other weights, tested over 1,000 games each, were no better.\n"
+        "There is no expert: players see every card that anyone gains, even with hidden hands. A search that played\n"
+        "each action to the end of the game 100 times won 45 of 80 games against the strong bot (95 % confidence\n"
+        "interval 45.3 to 66.6 %).",
     ),
 )
 SEED = 1
@@ -148,16 +148,15 @@ def page(sections: Sequence[str]) -> str:
     head = [
         "# Levels of the bots",
         "",
-        "How far the levels of a game's bots are apart. The lobby shows the level beside the name.",
+        "The strength of a game's bot levels, measured against each other. The lobby shows a bot's level next to its name.",
         "",
-        "Those of the solo game are in `docs/balance.md`: reckless is easy, steady medium, careful strong, cunning an",
-        "expert. Steady and careful are surely apart, but not so far as is wanted here.",
+        "For the solo game, see `docs/balance.md`: reckless is easy, steady medium, careful strong, cunning expert.",
+        "Careful is significantly stronger than steady, but by less than the target below.",
         "",
-        "The sides are not alike, so two levels are compared in matches of two games on the same map with the same",
-        "luck, the sides swapped: each level plays each side once. A match is decisive if the stronger level wins both",
-        "games or neither. *Games* is the stricter measure, and the one that decides: the share of all games",
-        f"that the stronger level won, {WANTED:.0%} being wanted. Intervals are Wilson's and hold the true share",
-        "95 times out of 100.",
+        "The sides differ, so a match consists of two games on the same map with the same random draws and the sides",
+        "swapped: each level plays each side once. A match is decisive if the stronger level wins both games or",
+        "neither. The stricter measure, and the criterion, is the share of all games that the stronger level wins;",
+        f"the target is {WANTED:.0%}. Intervals are 95 % Wilson confidence intervals.",
         "",
     ]
     return "\n".join(head) + "".join(sections)
@@ -178,7 +177,7 @@ def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -
         *(_names(contest, name) for name in levels(contest)),
         "",
         f"Measured by `python -m tools.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
-        "One line of the last table again:",
+        "To reproduce one row of the last table:",
         "",
         f"    {_again(found[-1], each, seed)}",
         "",
