@@ -169,18 +169,18 @@ def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
         [
             "# Balance of the solo game",
             "",
-            f"Measured by `python -m tools.balance --games {count} --seed {seed}`: {count} games for each line of the",
-            f"first table, one in {FEWER} of that for the last. Intervals hold the true share 95 times out of 100.",
-            "The standard deck is that of the rules. The veteran deck is tuned: the careful bot is wanted to win 35 to",
-            "55 % of its games on both maps, and no card should do more than twice the mean harm. In the tables of",
-            "cards *updates each time* is how often a card gave the defenders a new last known sector. The reckless",
-            "bot is the lobby's easy level, steady medium, careful strong.",
+            f"Measured by `python -m tools.balance --games {count} --seed {seed}`: {count} games per row of the first",
+            f"table, 1/{FEWER} of that per row of the last. Intervals are 95 % confidence intervals. The standard deck",
+            "follows the rules. The veteran deck is tuned so that the careful bot wins 35 to 55 % of its games on",
+            "both maps, and no card does more than twice the mean harm. In the card tables, *updates each time* is",
+            "how often a card gave the defenders a new last known sector. In the lobby, the reckless bot is the easy",
+            "level, steady medium, careful strong.",
             "",
             f"![Share of games won by each bot on each map]({PLOT})",
             "",
             "## Who wins",
             "",
-            "| deck | map | bot | won | 95 % | by wounds | by the deck | rounds: mean, middle, longest |",
+            "| deck | map | bot | won | 95 % | lost by wounds | lost by the deck | rounds: mean, median, longest |",
             "|---|---|---|---|---|---|---|---|",
             *(_winning(it, tally) for it, tally in found.items() if it.challenge is None),
             "",
@@ -204,7 +204,7 @@ def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
 
 def _verdict(board: str, tally: Tally) -> str:
     share, (low, high) = tally.won / tally.played, WANTED
-    judged = "too easy" if share > high else "too hard" if share < low else "as hard as wanted"
+    judged = "too easy" if share > high else "too hard" if share < low else "within the target"
     return f"- With the {MEASURED} deck {board} is {judged} for the {BOTS[-1]} bot."
 
 
@@ -233,7 +233,7 @@ def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
         "",
         f"## The {deck} deck against the {BOTS[-1]} bot: {board}",
         "",
-        "| card | resolved | hits each time | beside the mean | updates each time | of the hits in games lost |",
+        "| card | resolved | hits each time | relative to mean | updates each time | share of hits in lost games |",
         "|---|---|---|---|---|---|",
     )
     for name in sorted(names, key=lambda it: tally.hits[it] / tally.resolved[it], reverse=True):

@@ -148,7 +148,7 @@ def page(sections: Sequence[str]) -> str:
     head = [
         "# Levels of the bots",
         "",
-        "The strength of a game's bot levels, measured against each other. The lobby shows a bot's level next to its name.",
+        "Measured strength of each game's bot levels. The lobby shows a bot's level next to its name.",
         "",
         "For the solo game, see `docs/balance.md`: reckless is easy, steady medium, careful strong, cunning expert.",
         "Careful is significantly stronger than steady, but by less than the target below.",

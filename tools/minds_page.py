@@ -28,13 +28,13 @@ def part(played: Sequence[Played], command: str) -> str:
         f"{HEADING} Sniper Elite",
         "",
         f"Measured by `{command}`.",
-        "An expert plays its acts on in its head. Its budget is how many lines it plays for an act, 0 for one that",
-        "only weighs its acts, or how many seconds it may think about an act; where an act is clearly the best it ends",
-        "before. Intervals hold the true share 95 times out of 100.",
+        "An expert looks ahead. Its budget is the number of lines that it simulates per action (0: it only rates its",
+        "actions), or the seconds that it may use per action; it stops early if one action is clearly the best.",
+        "Intervals are 95 % confidence intervals.",
         "",
-        f"![How often the experts win, by their budget]({STRENGTH})",
+        f"![Share of games that the experts win, by budget]({STRENGTH})",
         "",
-        "| expert | against | map | budget of an act | games | won | 95 % | rounds |",
+        "| expert | against | map | budget per action | games | won | 95 % | rounds |",
         "|---|---|---|---|---|---|---|---|",
         *strength(played),
         "",
@@ -85,7 +85,7 @@ def _duels(played: Iterable[Played]) -> list[str]:
         )
     if not rows:
         return []
-    head = "| map | budget of an act | games | won by the sniper | 95 % | objectives | wounds | countdown |"
+    head = "| map | budget per action | games | won by the sniper | 95 % | objectives | wounds | countdown |"
     return ["## Experts against each other", "", head, "|---|---|---|---|---|---|---|---|", *rows, ""]
 
 
@@ -93,11 +93,11 @@ def _lessons(played: Iterable[Played]) -> list[str]:
     """What the games of the expert sniper tell of each map."""
     ours = [game for game in played if _searched(game.planned.setting)]
     found = [
-        "## What the expert sniper tells of the maps",
+        "## The maps, as played by the expert sniper",
         "",
-        "All games in which it searched, whoever defended.",
+        "All games in which it searched, against any defenders.",
         "",
-        f"![How often each objective is completed by a sniper that holds it]({OBJECTIVES})",
+        f"![Share of games in which a sniper with an objective completes it]({OBJECTIVES})",
         "",
         "| map | enters by | games | won | 95 % |",
         "|---|---|---|---|---|",
@@ -109,7 +109,7 @@ def _lessons(played: Iterable[Played]) -> list[str]:
     for board in BOARDS:
         for name, share, count in objectives(ours, board):
             found.append(f"| {board} | {name} | {count} | {_shown(share)} |")
-    return [*found, "", "What is sure of it, as the intervals do not meet:", "", *_findings(ours), ""]
+    return [*found, "", "Significant differences (intervals that do not overlap):", "", *_findings(ours), ""]
 
 
 def _findings(ours: Sequence[Played]) -> Iterator[str]:
@@ -119,9 +119,9 @@ def _findings(ours: Sequence[Played]) -> Iterator[str]:
         arrows = (
             f"does better by the {by[0]} arrow than by the {by[1]} one"
             if by
-            else "does not surely do better by any arrow"
+            else "does not do significantly better by any arrow"
         )
-        goals = f"objective {after[0]} is easier than {after[1]}" if after else "no objective is surely easier"
+        goals = f"objective {after[0]} is easier than {after[1]}" if after else "no objective is significantly easier"
         yield f"- {board}: the sniper {arrows}; {goals}."
 
 

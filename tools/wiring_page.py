@@ -139,7 +139,7 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("supply 5 V", lambda _: f"{soldered.supply_a(_limit())} A", "for the lamps alone"),
     ("blade fuse with holder", lambda _: f"{soldered.fuse_a(_limit()):g} A", "directly after the supply"),
     ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {soldered.LAMPS_A_FEED} lamps"),
-    ("distance from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "along `wiring.toml`, from spot to spot"),
+    ("distance from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "by `wiring.toml`, spot to spot"),
     ("wire for this", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK:g} mm spare at each lamp"),
     ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "including one for calibration"),
     ("ring", lambda board: str(board.spaces), "26 mm inside, 34 mm outside, for bases of 25 mm"),

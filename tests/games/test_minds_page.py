@@ -151,5 +151,5 @@ def test_what_is_sure_of_a_map_is_said_in_words() -> None:
     ]
     text = part(games, "a command")
     sure = "the sniper does better by the red arrow than by the white one; objective 3 is easier than 7"
-    unsure = "the sniper does not surely do better by any arrow; no objective is surely easier"
+    unsure = "the sniper does not do significantly better by any arrow; no objective is significantly easier"
     assert f"- {BOARDS[0]}: {sure}.\n- {BOARDS[1]}: {unsure}.\n" in text

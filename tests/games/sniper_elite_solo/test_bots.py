@@ -126,7 +126,7 @@ def test_hits_and_updates_count_for_the_card_that_brings_them() -> None:
     assert (won.won, won.fatal) == (1, {})
 
 
-@pytest.mark.parametrize(("won", "judged"), [(8, "too easy"), (5, "as hard as wanted"), (1, "too hard")])
+@pytest.mark.parametrize(("won", "judged"), [(8, "too easy"), (5, "within the target"), (1, "too hard")])
 def test_the_page_says_whether_the_game_is_as_hard_as_it_should_be(won: int, judged: str) -> None:
     tally = balance.play(balance.PlannedGame(balance.Setting("launch-facility", "reckless"), 1))
     tally.played, tally.won = 10, won
