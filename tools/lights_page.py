@@ -31,37 +31,38 @@ LEFT, WIDTH, LAMP = 170, 720, 14
 OPENING = """\
 # What the lamps say
 
-The lamps show what is public, and nothing else: the scene is handed the public cues of the game, the hint of the
-hands, the reach of a lifted miniature and the time. No meaning hangs on a colour alone: each cue has a rhythm of its
-own. The table's stand in `firmware_host/board/cues/lights.py`, a game's in its folder, as in
-`games/sniper_elite/show/lights.py`. `firmware_host/board/cues/scene.py` makes the frames; this page and its pictures
-are made from all of them (`python -m tools.lights_page`).
+The lamps show public information only: the game's public cues, hints about misplaced miniatures, where a lifted
+miniature can move, and the time. Each cue has its own rhythm, so you can tell cues apart without seeing colours. On a
+device that requests reduced motion, lamps on the screen are steady, in the brightest colour of the last two seconds;
+pieces and symbols on the map then give the same information.
 
-On a device that asks for less motion, a lamp on a screen burns steadily, in the brightest colour of the last two
-seconds: there the rhythms are not to be seen, and pieces and signs on the map say the same.
+The table's cues are in `firmware_host/board/cues/lights.py`, a game's in its folder, for example
+`games/sniper_elite/show/lights.py`. `firmware_host/board/cues/scene.py` renders the frames.
+`python -m tools.lights_page` generates this page and its pictures from these files.
 
 ![Each cue over four seconds, in the palette night](lights/night.svg)
 
 ## Cues
 
-Where several meet on one lamp, the greatest weight is seen. The colour `squad` is that of the squad being set up.
+If a lamp has several cues, it shows the one with the highest weight. `squad` is the colour of the squad being set up.
 """
 
 AFTER_CUES = """
-`possible` is lit only where the house allows the hint (the setting `possible_hints`) and a game was started with it.
-`shot` is lit only where both ends of the shot were told to all: by its noise, and by who was hit.
+`possible` needs the setting `possible_hints` and a game that was started with this hint.
+`shot` appears only if all players know both ends of the shot: its noise revealed the sniper, and it hit a unit.
 
 ## Rhythms
 
-Levels run from 0 (dark) to 9 (full), each for one step, over and over. A rhythm that glides goes evenly from level to
-level; one that travels runs from space to space of its cue, and one that laps begins again only after the last.
+Levels range from 0 (dark) to 9 (full brightness). Each lasts one step, and the sequence repeats. A rhythm that *glides*
+fades between levels; otherwise it *steps*. One that *travels* moves from space to space of its cue. One that *laps*
+restarts only after the last space.
 """
 
 PALETTES_SAID = """
 ## Palettes
 
-`palette` in the settings chooses one: `night` for a dim room, `day` for a bright one; `clear` keeps to colours that
-every kind of colour vision tells apart.
+The setting `palette` selects one: `night` for a dim room, `day` for a bright room, `clear` for colours that people
+with any type of colour vision can tell apart.
 
 ![The same in the palette day](lights/day.svg)
 
@@ -71,12 +72,11 @@ every kind of colour vision tells apart.
 ENDING = f"""
 ## Brightness, quiet hours and current
 
-`brightness` scales every colour; from `quiet_from` to `quiet_to` it is `quiet_brightness` instead, and nothing sounds.
-Before a frame is shown its current is estimated: {CHANNEL_MA:.0f} mA for each of a lamp's three colours at full and
-{IDLE_MA:.0f} mA for a lamp at rest, the typical figures of the WS2812B data sheet. What would draw more than
-`current_limit_ma` is dimmed as a whole until it does not. While all that is lit is steady no frame is sent at all;
-while something glides, at most 60 a second. Screens that show the lamps are told of it at most every
-{SCREEN_SECONDS * 1000:.0f} ms.
+`brightness` scales every colour. From `quiet_from` to `quiet_to`, `quiet_brightness` applies instead, and there is no
+sound. The table estimates the current of each frame: {CHANNEL_MA:.0f} mA for each of a lamp's three colours at full
+brightness and {IDLE_MA:.0f} mA for a dark lamp, the typical figures of the WS2812B data sheet. If a frame would draw
+more than `current_limit_ma`, the whole frame is dimmed to the limit. Steady light sends no frames; gliding light sends at
+most 60 a second. Screens that show the lamps are updated at most every {SCREEN_SECONDS * 1000:.0f} ms.
 """
 
 

@@ -70,7 +70,7 @@ def explained() -> dict[tuple[str, str], str]:
 
 def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], str]) -> Iterator[str]:
     """A table by module, as Markdown, and the explained survivors below it."""
-    yield "| module | changes | noticed | by taking for ever | explained | survivors |"
+    yield "| module | changes | noticed | by timeout | explained | survivors |"
     yield "|---|---:|---:|---:|---:|---:|"
     files = list(dict.fromkeys(trial.change.file for trial in trials))
     for file in [*files, None]:
