@@ -75,8 +75,8 @@ ENDING = f"""
 `brightness` scales every colour. From `quiet_from` to `quiet_to`, `quiet_brightness` applies instead, and there is no
 sound. The table estimates the current of each frame: {CHANNEL_MA:.0f} mA for each of a lamp's three colours at full
 brightness and {IDLE_MA:.0f} mA for a dark lamp, the typical figures of the WS2812B data sheet. If a frame would draw
-more than `current_limit_ma`, the whole frame is dimmed to the limit. Steady light sends no frames; gliding light sends at
-most 60 a second. Screens that show the lamps are updated at most every {SCREEN_SECONDS * 1000:.0f} ms.
+more than `current_limit_ma`, the whole frame is dimmed to the limit. Steady light sends no frames; gliding light
+sends at most 60 a second. Screens that show the lamps are updated at most every {SCREEN_SECONDS * 1000:.0f} ms.
 """
 
 

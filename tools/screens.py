@@ -29,9 +29,9 @@ SMALLER = 0.6
 OPENING = """\
 # The screens
 
-Every screen of the panel on a phone, on a tablet held upright, and on a laptop, in one short game. `make screenshots`
-makes the pictures and this page; tests look at the same screens with axe-core, at widths from 320 to 2560 pixels. Below
-each screen is the same one in Polish.
+Every screen of the panel on a phone, a tablet in portrait and a laptop, from one short game. Below each screen is its
+Polish version. `make screenshots` generates the pictures and this page. Tests check the same screens with axe-core, at
+widths from 320 to 2560 pixels.
 """
 
 

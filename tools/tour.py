@@ -41,22 +41,20 @@ BEFORE = (
     Screenshot(
         "lobby-claim", "Taking a seat", "/", "[data-testid=take-defenders]", presses=("[data-testid=take-defenders]",)
     ),
-    Screenshot("table-waiting", "The table waits for players", "/table", MAP),
-    Screenshot("closed", "A door that is not yours", "/sniper", "[data-testid=closed-sentence]"),
+    Screenshot("table-waiting", "The table view before players join", "/table", MAP),
+    Screenshot("closed", "A seat's page without access", "/sniper", "[data-testid=closed-sentence]"),
     Screenshot("rules", "The rule book", "/rules", "[data-testid=rule-MP-MOVE-03]"),
     Screenshot("aids", "The player aids", "/aids", "[data-testid=aid-defenders]"),
 )
 """Nobody sits yet."""
 
 FIRST_START = Screenshot(
-    "network-first", "A first start: the house PIN is chosen", "/network", "[data-testid=house-pin-again]"
+    "network-first", "First start: choosing the admin PIN", "/network", "[data-testid=house-pin-again]"
 )
-NETWORK = Screenshot(
-    "network", "The table's network, name and country", "/network", "[data-testid=wifi-Attic]", "house"
-)
+NETWORK = Screenshot("network", "Network, table name and country", "/network", "[data-testid=wifi-Attic]", "house")
 """Only a table that looks after its network has these."""
 
-SEATED = Screenshot("sniper-waiting", "The sniper waits for the start", "/sniper", HEAD, "sniper")
+SEATED = Screenshot("sniper-waiting", "The sniper before the start", "/sniper", HEAD, "sniper")
 
 SETUP = Screenshot("board-setup", "Setting up the board, squad by squad", "/board", MAP)
 LOADOUT = Screenshot("sniper-loadout", "The sniper chooses cards", "/sniper", "[data-testid=loadout-keep]", "sniper")
@@ -67,14 +65,14 @@ SPECIALISTS = Screenshot(
     "[data-testid=specialists-confirm]",
     "defenders",
 )
-ENTRY = Screenshot("sniper-entry", "Choosing the arrow", "/sniper", "[data-testid^=enter-]", "sniper")
+ENTRY = Screenshot("sniper-entry", "Choosing the entry arrow", "/sniper", "[data-testid^=enter-]", "sniper")
 HIDING = (
-    Screenshot("sniper-way", "A way that is heard", "/sniper", ".lit.noisy", "sniper", (".lit.noisy",)),
+    Screenshot("sniper-way", "A noisy move", "/sniper", ".lit.noisy", "sniper", (".lit.noisy",)),
     Screenshot("sniper-papers", "Objectives and cards", "/sniper", HEAD, "sniper", ("[data-testid=tab-dossier]",)),
     Screenshot("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",)),
     Screenshot(
         "sniper-device",
-        "What a device does in its own way",
+        "Settings of this device",
         "/sniper",
         HEAD,
         "sniper",
@@ -84,20 +82,20 @@ HIDING = (
 
 RESTING = (
     Screenshot("sniper-time-out", "A time-out", "/sniper", "[data-testid=resume]", "sniper"),
-    Screenshot("lobby-playing", "The lobby while a game rests", "/", "[data-testid=pause]", "sniper"),
+    Screenshot("lobby-playing", "The lobby while a game is paused", "/", "[data-testid=pause]", "sniper"),
 )
 
 TARGET = "[data-testid^=target-]"
 FIRE = "[data-testid=fire]"
 """There at once for the second visitor: the seat's plan is kept, whatever device looks."""
 AIMING = Screenshot(
-    "sniper-aim", "Aiming: the line, the distance, the odds", "/sniper", f"{TARGET}, {FIRE}", "sniper", (TARGET,)
+    "sniper-aim", "Aiming: line of sight, distance, odds", "/sniper", f"{TARGET}, {FIRE}", "sniper", (TARGET,)
 )
 
 HUNTING = (
     Screenshot(
         "defenders-unit",
-        "A unit and what it may do",
+        "A unit and its actions",
         "/defenders",
         "[data-testid=unit-black-1]",
         "defenders",
@@ -111,40 +109,40 @@ HUNTING = (
         "defenders",
         ("[data-testid=tab-squads]", "[data-testid=unit-black-1]", "[data-testid=deed-sweep]"),
     ),
-    Screenshot(
-        "defenders-log", "Everything that was told", "/defenders", HEAD, "defenders", ("[data-testid=tab-log]",)
-    ),
+    Screenshot("defenders-log", "The event log", "/defenders", HEAD, "defenders", ("[data-testid=tab-log]",)),
     Screenshot("table", "The table view for a TV", "/table", MAP),
     Screenshot("board", "The simulated board", "/board", MAP),
-    Screenshot("health", "The board's health, space by space", "/health", "#spaces table"),
-    Screenshot("house-door", "The house page wants its PIN", "/house", "[data-testid=house-pin]"),
-    Screenshot("house", "The house: board, choices, log, end", "/house", "[data-testid=live-sensors]", "house"),
+    Screenshot("health", "Sensor status by space", "/health", "#spaces table"),
+    Screenshot("house-door", "The admin page asks for its PIN", "/house", "[data-testid=house-pin]"),
     Screenshot(
-        "workshop-closed", "The workshop before it is opened", "/workshop", "[data-testid=workshop-open]", "house"
+        "house", "The admin page: board, settings, log, shutdown", "/house", "[data-testid=live-sensors]", "house"
+    ),
+    Screenshot(
+        "workshop-closed", "The workshop before you open it", "/workshop", "[data-testid=workshop-open]", "house"
     ),
 )
 
 TRUTH = "[data-testid=side-truth]"
 OVER = (
-    Screenshot("sniper-over", "The end, and the way back", "/sniper", "[data-testid=over]", "sniper"),
+    Screenshot("sniper-over", "The end of the game, with the sniper's path", "/sniper", "[data-testid=over]", "sniper"),
     Screenshot("defenders-over", "What the defenders missed", "/defenders", "[data-testid=over]", "defenders"),
-    Screenshot("table-over", "The end, for all to see", "/table", "[data-testid=over]"),
-    Screenshot("games", "Past games, and a record from elsewhere", "/games", "[data-testid=look-1]"),
+    Screenshot("table-over", "The end of the game, public view", "/table", "[data-testid=over]"),
+    Screenshot("games", "Past games and an imported record", "/games", "[data-testid=look-1]"),
     Screenshot("game", "A past game, step by step", "/games/1#13", "#known .layer-pieces .mini"),
     Screenshot(
         "game-truth",
-        "The same on a small screen: what was true",
+        "The same on a small screen: actual positions",
         "/games/1#13",
         "#truth .layer-pieces .mini",
         presses=(TRUTH,),
     ),
 )
-LOOKED_BACK = Screenshot("table-replay", "A past game on board and TV", "/kiosk", "[data-testid=replay]")
+LOOKED_BACK = Screenshot("table-replay", "A past game on the board and TV", "/kiosk", "[data-testid=replay]")
 """What `/games/1` shows, shown to all."""
 
 WORKSHOP = (
-    Screenshot("workshop-scan", "What the sensors feel", "/workshop", "[data-testid=job-scan]", "house"),
-    Screenshot("workshop", "Calibrating the board from a phone", "/workshop", "[data-testid=word-skip]", "house"),
+    Screenshot("workshop-scan", "What the sensors detect", "/workshop", "[data-testid=job-scan]", "house"),
+    Screenshot("workshop", "Calibrating the board on a phone", "/workshop", "[data-testid=word-skip]", "house"),
 )
 
 
