@@ -29,7 +29,7 @@ TRAVELLERS = 5
 LEFT, WIDTH, LAMP = 170, 720, 14
 
 OPENING = """\
-# What the lamps say
+# What the lights mean
 
 The lamps show public information only: the game's public cues, hints about misplaced miniatures, where a lifted
 miniature can move, and the time. Each cue has its own rhythm, so you can tell cues apart without seeing colours. On a
