@@ -114,6 +114,9 @@ MAX_CARRIES_TRIED = 5
 """Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
 MAX_WRONG_SHOWN = 2
 """So many pieces in wrong places are shown at once, for a person has two hands; more are carried home one by one."""
+HINTS_PER_MINIATURE = 5
+"""After so many hints without agreement the table has taken one miniature for another. From then on it goes by the
+occupied spaces alone, and each carry brings the board nearer to the game."""
 SUSPECT_MOVES = 5
 """A sensor that contradicts the game for so many moves of others is named."""
 

@@ -110,9 +110,9 @@ class Sensing:
     def _missed(self, hands: Hands, facts: Facts, now: float) -> Iterator[SettledEdge]:
         """What the sensors say now and the hands have not heard: at the start, or as a sensor did not count before."""
         heard = facts.blind.union(edge.space for edge in self._felt)
-        for space, down in self._occupied.items():
-            if space not in heard and down != (space in hands.occupied):
-                yield SettledEdge(space, down, now)
+        differ = hands.occupied ^ {space for space, down in self._occupied.items() if down}
+        for space in sorted(differ - heard):
+            yield SettledEdge(space, self._occupied.get(space, False), now)
 
     def _mask_chattering(self, facts: Facts, now: float) -> Facts:
         """The facts, without the sensors that chatter."""
