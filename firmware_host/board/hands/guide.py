@@ -270,6 +270,14 @@ def _strangers(situation: Situation) -> Hint | None:
     spaces = situation.stood(here, situation.strange)
     if not spaces:
         return None
+    if len(spaces) == 1 and (units := _across(situation, spaces[0])):
+        says = Text(
+            "Something is felt on {space}. If {unit} stands across two spaces, push it onto one of them; otherwise "
+            "take off what stands there.",
+            space=spaces[0],
+            unit=either(map(facts.called, units)),
+        )
+        return UnknownPiece(spaces, says)
     off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
     if off and not situation.belief.spare:
         says = Text(
@@ -280,6 +288,13 @@ def _strangers(situation: Situation) -> Hint | None:
     else:
         says = Text("Something unknown stands on {spaces}. Take it off.", spaces=row(spaces))
     return UnknownPiece(spaces, says)
+
+
+def _across(situation: Situation, space: str) -> list[str]:
+    """The miniatures beside a space that its sensor may feel as well."""
+    places = (situation.reading.at.get(place) for place in situation.facts.beside.get(space, ()))
+    found = {*places}
+    return [unit for unit in situation.facts.standing if unit in found]
 
 
 def _left_over(situation: Situation) -> Hint | None:
