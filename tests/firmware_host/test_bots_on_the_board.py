@@ -13,6 +13,7 @@ from engine.graph import Map
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.drivers import open_drivers
+from firmware_host.board.wiring import FILE, Wiring, text
 from firmware_host.table import maps
 from games import find
 from tests.firmware_host.evening import Evening
@@ -74,6 +75,7 @@ def played_out(hall: Hall) -> None:
         if count != (count := told(hall)):
             since = hall.now
         assert hall.now - since < LONG, (hall.board, standing(hall), hall.simulated.places)
+    hall.wait(1000)
     assert hall.board["state"] == "agreed"
     hall.table.close()
 
@@ -160,3 +162,43 @@ def test_bots_go_on_as_soon_as_clumsy_hands_have_carried_everything(
             hall.wait(100)
             assert hall.now - since < LONG, (hall.board, standing(hall), hall.simulated.places)
     hall.table.close()
+
+
+# --- put right ---------------------------------------------------------------------------------------------------
+
+
+def test_whatever_has_been_done_to_the_board_it_agrees_once_everything_is_put_right(tmp_path: Path) -> None:
+    """Lifted, exchanged, set down anywhere, felt where nothing is: nobody has to know what happened."""
+    evening = Evening(tmp_path)
+    evening.start_hunt()
+    for seed in range(8):
+        random = Random(seed)
+        board, units = evening.simulated, [*evening.view("table")["units"]]
+        for _ in range(random.randint(1, 8)):
+            unit, other = random.sample(units, 2)
+            places = board.places
+            board.arrange(
+                random.choice(
+                    [{unit: None}, {unit: places[other], other: places[unit]}, {unit: random.randrange(board.count)}]
+                )
+            )
+            board.raw(random.randrange(board.count), random.random() < 0.5)
+            evening.wait(random.randint(0, 150))
+        evening.table.session.tidy()
+        evening.wait(1000)
+        assert evening.board["state"] == "agreed", (seed, evening.board)
+
+
+def test_a_miniature_whose_space_has_no_sensor_hinders_no_other(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    board = evening.table.board.map
+    sensors = {space: number for number, space in enumerate(board.enterable)}
+    start = "R24"
+    folder = tmp_path / "boards" / board.slug
+    evening.table.close()
+    wiring = Wiring(tuple(space if space != start else None for space in sensors), tuple(sensors), frozenset({start}))
+    (folder / FILE).write_text(text(wiring))
+    evening.sit_down()
+    evening.start()
+    assert start in evening.view("table")["units"].values()
+    assert evening.board["state"] == "agreed"
