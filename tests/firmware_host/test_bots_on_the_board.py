@@ -88,10 +88,10 @@ def test_a_race_of_bots_is_played_to_its_end(tmp_path: Path, seed: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("board", maps.offered(find(RACE)))
 @pytest.mark.parametrize("seed", range(4))
-def test_a_long_race_of_bots_is_played_to_its_end_on_every_map(tmp_path: Path, seed: int, board: str) -> None:
+def test_a_race_of_bots_is_played_to_its_end_on_every_map(tmp_path: Path, seed: int, board: str) -> None:
     players = int(board.rsplit("-", 1)[1])
     choice = {"game": RACE, "map": board, "options": {"players": players}}
-    played_out(begun(tmp_path, seed, choice, "random"))  # type: ignore[arg-type]
+    played_out(begun(tmp_path, seed, choice, "racer"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("game", ["sniper-elite", "sniper-elite-solo"])
@@ -147,7 +147,8 @@ class Carrier:
 
 
 @pytest.mark.parametrize(
-    ("game", "bot"), [(RACE, "racer"), ("sniper-elite", "random"), ("sniper-elite-solo", "random")]
+    ("game", "bot"),
+    [(RACE, "racer"), ("sniper-elite", "random"), pytest.param("sniper-elite-solo", "random", marks=pytest.mark.long)],
 )
 @pytest.mark.parametrize("seed", range(1))
 def test_bots_go_on_as_soon_as_clumsy_hands_have_carried_everything(
