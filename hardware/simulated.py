@@ -94,7 +94,10 @@ class SimulatedBoard:
         self.arrange({miniature: sensor})
 
     def arrange(self, places: Mapping[str, int | None]) -> None:
-        """See `ports.Miniatures`: `HardwareFault` is raised where the places cannot be kept."""
+        """See `ports.Miniatures`: `HardwareFault` is raised where the places cannot be kept.
+
+        Afterwards every sensor has reported what it feels, whatever `raw` reported before.
+        """
         for miniature, sensor in places.items():
             if miniature not in self._places:
                 raise ValueError(
@@ -120,6 +123,8 @@ class SimulatedBoard:
             for sensor in touched:
                 if sensor is not None:
                     self._felt(sensor)
+        for sensor in range(self.count):
+            self._felt(sensor)
 
     def stick(self, sensor: int, down: bool) -> None:
         """Let a sensor lie from now on: always down (stuck) or never (dead)."""
@@ -134,7 +139,7 @@ class SimulatedBoard:
         self._felt(sensor)
 
     def raw(self, sensor: int, down: bool) -> None:
-        """Report an edge out of the blue, as a bouncing contact or a passing magnet would."""
+        """Report an edge out of the blue, as a bouncing contact or a passing magnet would, until `arrange`."""
         self._known(sensor)
         (self._said.add if down else self._said.discard)(sensor)
         if self._report is not None:

@@ -409,10 +409,11 @@ class BoardIO:
         self._arrange({miniature: space})
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
-        """Put every miniature where it belongs. Raises `UserError`, and then all stay."""
-        places = self._movable().places
-        wanted = {name: standing.get(name) for name in places}
-        self._arrange({name: space for name, space in wanted.items() if self._space(places[name]) != space})
+        """Put every miniature where it belongs; one without a sensor there is taken off. Raises `UserError`, and then
+        all stay.
+        """
+        wanted = {name: standing.get(name) for name in self._movable().places}
+        self._arrange({name: space if space in self.wiring.sensors else None for name, space in wanted.items()})
 
     def _arrange(self, spaces: Mapping[str, str | None]) -> None:
         for space in spaces.values():

@@ -266,14 +266,22 @@ class BoardSide:
         return _made(command, table)
 
     def _carry(self, table: TableState) -> None:
-        """A board that moves its miniatures by itself carries them for a bot; for people their hands do."""
+        """A board that moves its miniatures by itself carries them for a bot; for people their hands do.
+
+        A bot's last act before people's turn, or before the end of the game, is carried as well.
+        """
         play = table.play
-        if play is None or play.on_board is None or table.by_people or not self.io.moves_miniatures:
+        if play is None or play.on_board is None or not self.io.moves_miniatures:
             self._carried = None
-        elif play.standing != self._carried:
+            return
+        if table.by_people and self._carried is None:
+            return
+        if play.standing != self._carried:
             with suppress(UserError):  # it says so itself; and it is tried again
                 self.io.tidy(play.standing)
                 self._carried = play.standing
+        if table.by_people:
+            self._carried = None
 
     def _facts(self, table: TableState) -> Facts | None:
         """What the hands may know: the public picture, and the way back where they may take the last act back.

@@ -19,8 +19,9 @@ class Timing(Struct, frozen=True):
     """So long after its last contact a piece has come to rest."""
     extendable_ms: int = 250
     """The same where it could legally slide on."""
-    overlap_ms: int = 100
-    """So much earlier may a sliding piece be felt ahead than it leaves the sensor behind."""
+    overlap_ms: int = 140
+    """So much earlier a sliding piece is usually felt ahead than it leaves the sensor behind; a slower one is in doubt
+    for `ask_ms`."""
     push_ms: int = 100
     """A piece that is over on the next space so fast was pushed, if another one is in the air or was swept along."""
     sweep_ms: int = 500
@@ -96,12 +97,12 @@ WRONG_COST = 1.0
 """The first miniature in a wrong place."""
 STRANGE_COST = ODD_COST
 """Each unknown thing, and each that was driven off its space and has come to none beside."""
+SLOW_COST = 0.5
+"""Each miniature that two sensors felt for long before it left the one behind."""
 UNLIKELY_COST = 1.0
 """Each deployment with a miniature still in somebody's hand."""
 RIVAL_COST = 2.5
 """What costs no more than this beyond the cheapest is still to be reckoned with where somebody stands wrong."""
-AGREEMENT_COST = 0.5
-"""Board and game agree where a story says so that costs no more than this beyond the cheapest."""
 MAX_STORIES = 240
 """So many are remembered; where these are more, so much is astray that nobody can have meant it."""
 MAX_GUESSES = 24
@@ -113,6 +114,9 @@ MAX_CARRIES_TRIED = 5
 """Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
 MAX_WRONG_SHOWN = 2
 """So many pieces in wrong places are shown at once, for a person has two hands; more are carried home one by one."""
+HINTS_PER_MINIATURE = 5
+"""After so many hints without agreement the table has taken one miniature for another. From then on it goes by the
+occupied spaces alone, and each carry brings the board nearer to the game."""
 SUSPECT_MOVES = 5
 """A sensor that contradicts the game for so many moves of others is named."""
 

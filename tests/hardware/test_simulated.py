@@ -89,6 +89,17 @@ def test_it_reports_any_edge_when_told_to_lie() -> None:
     assert bench.felt == [(1, True), (1, False), (1, True)]
 
 
+def test_after_miniatures_are_arranged_every_sensor_has_reported_what_it_feels() -> None:
+    bench = Bench()
+    bench.board.carry("red-1", 2)
+    bench.board.raw(1, True)
+    bench.board.raw(2, False)
+    bench.board.stick(3, True)
+    bench.board.arrange(bench.board.places)
+    assert bench.felt[-2:] == [(1, False), (2, True)]
+    assert (3, False) not in bench.felt
+
+
 def test_miniatures_stay_where_they_are_when_the_power_goes(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     Bench(world).board.carry("red-1", 2)

@@ -23,13 +23,15 @@ LONG_AGO = float("-inf")
 class Lift(Struct, frozen=True):
     """A miniature left a space; it was `driven` off where another one came there before any hand could have.
 
-    `unfelt`: another one stayed on that space, so that its sensor did not notice.
+    `unfelt`: another one stayed on that space, so that its sensor did not notice. `slow`: it stood on the next sensor
+    as well for longer than a slide usually takes.
     """
 
     start: str
     at: float
     driven: bool = False
     unfelt: bool = False
+    slow: bool = False
 
 
 class Left(Struct, frozen=True):
@@ -133,26 +135,13 @@ def _plainness(story: Story) -> tuple[float, int]:
     return story.odd + sum(unit is None for unit in story.at.values()), story.stretch
 
 
-def agreed(belief: Belief, facts: Facts, stories: Iterable[Story]) -> bool:
-    """Whether everything stands where the game has it: each space is occupied that should be, no other one is, and in
-    one of these stories, where there are any, everybody is at home.
+def agreed(belief: Belief, facts: Facts) -> bool:
+    """Return whether the occupied spaces are those of the game.
+
+    What the stories say does not matter: sensors cannot tell who stands on a space, so the game is right.
     """
     occupied = belief.came.keys() - facts.blind
-    if not facts.homes.keys() <= occupied <= facts.homes.keys() | facts.optional:
-        return False
-    if belief.upset or not belief.stories:
-        return True
-    return any(_at_home(story, facts) for story in stories)
-
-
-def _at_home(story: Story, facts: Facts) -> bool:
-    """Whether nobody stands in another one's place, unless nobody calls that wrong. What is unknown may be the right
-    one: people who set something down there know what it is.
-    """
-    return all(
-        (unit := story.at.get(space)) is None or facts.belongs(unit, space) or (unit, space) in story.exchanged
-        for space in facts.homes
-    )
+    return facts.homes.keys() <= occupied <= facts.homes.keys() | facts.optional
 
 
 def confirmed(belief: Belief, facts: Facts) -> Belief:
@@ -176,20 +165,24 @@ def _under(belief: Belief, facts: Facts) -> frozenset[tuple[str, str]]:
 
 
 def presumed(belief: Belief, facts: Facts, least_away: float) -> Belief:
-    """The same after agreement in the middle of a game. What stays open is who of several, lifted together and set
-    back together, stands on whose space; hands that set them back will have set them back aright. None was exchanged
-    that was away for less than `least_away` seconds.
+    """The same after agreement in the middle of a game. Everybody is where the game says.
+
+    Where several were lifted together and set back together, the stories in which they have changed places are kept as
+    well, as long as one of the likeliest says that they have not. None was exchanged that was away for less than
+    `least_away` seconds.
     """
     sure = confirmed(belief, facts)
     complete = [story for story in belief.stories if _complete(story, facts) and _away(story, belief, least_away)]
     least = min((story.odd for story in complete), default=0.0)
     calm = {_calm(story, facts) for story in complete if story.odd < least + ODD_COST}
+    if NOTHING not in calm:
+        return sure
     order = sorted(calm, key=lambda pairs: (len(pairs), sorted(pairs)))[:MAX_GUESSES]
     plain = sure.stories[0]
     stories = [
         replace(plain, at={**plain.at, **{space: unit for unit, space in pairs}}, exchanged=pairs) for pairs in order
     ]
-    return replace(sure, stories=tuple(stories) or sure.stories)
+    return replace(sure, stories=tuple(stories))
 
 
 def _away(story: Story, belief: Belief, least: float) -> bool:

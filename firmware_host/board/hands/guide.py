@@ -50,13 +50,19 @@ class Situation(Struct, frozen=True):
         """Spaces whose miniatures are not there, in the order of setting up."""
         return tuple(space for space in self.facts.homes if space not in self.belief.came)
 
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """Occupied spaces where nothing should stand."""
+        counted = self.belief.came.keys() - self.facts.blind
+        return tuple(sorted(counted - self.facts.homes.keys() - self.facts.optional))
+
 
 def hint(situation: Situation) -> Hint | None:
     """The one hint that helps now, or None while nothing is wrong."""
     if not situation.started:
         return _set_up(situation)
     if situation.belief.upset:
-        return _leavers(situation) or _order(situation) or _strangers(situation)
+        return _leavers(situation) or _order(situation) or _strangers(situation) or _left_over(situation)
     return (
         _wrong_place(situation)
         or _leavers(situation)
@@ -64,6 +70,7 @@ def hint(situation: Situation) -> Hint | None:
         or _correction(situation)
         or _arrival(situation)
         or _strangers(situation)
+        or _left_over(situation)
     )
 
 
@@ -72,16 +79,9 @@ def hint(situation: Situation) -> Hint | None:
 
 def _set_up(situation: Situation) -> Hint | None:
     facts, missing = situation.facts, situation.missing
-    outside = (
-        space for space in situation.belief.came if space not in facts.homes.keys() | facts.optional | facts.blind
-    )
-    extra = situation.stood(outside, situation.patient)
+    extra = situation.stood(situation.outside, situation.patient)
     if not missing:
-        return (
-            Remove(extra, Text("{spaces}: nothing stands there in this game. Take it off.", spaces=row(extra)))
-            if extra
-            else None
-        )
+        return _taken_off(extra)
     if facts.before and not facts.opening and (late := orders.astray(facts, situation.belief.came)):
         goals = [space for space, unit in facts.homes.items() if unit in late]
         return _to_be_carried(facts, late, goals, situation.belief.came)
@@ -204,10 +204,9 @@ def _order(situation: Situation) -> Hint | None:
     """One carry after a great mess. The sensors alone say what is astray; who is thought to be where says what is
     carried where, as long as it can be so.
     """
-    facts, belief = situation.facts, situation.belief
-    outside = [space for space in sorted(belief.came) if space not in facts.homes.keys() | facts.optional | facts.blind]
-    extra, missing = situation.stood(outside, situation.rest), situation.missing
-    if missing and len(extra) == len(outside) < len(missing):
+    facts = situation.facts
+    extra, missing = situation.stood(situation.outside, situation.rest), situation.missing
+    if missing and len(extra) == len(situation.outside) < len(missing):
         away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
         unit = facts.homes[away[0]]
         return Correction(None, away[0], unit, _homeward(facts, unit, away[0]))
@@ -266,10 +265,19 @@ def _strangers(situation: Situation) -> Hint | None:
     """Something that is nobody's, and what may have been meant by it."""
     facts = situation.facts
     gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
-    here = (space for space in (*situation.reading.strange, *gone) if space in situation.belief.came)
+    unknown = dict.fromkeys((*situation.reading.strange, *gone))
+    here = (space for space in unknown if space in situation.belief.came)
     spaces = situation.stood(here, situation.strange)
     if not spaces:
         return None
+    if len(spaces) == 1 and (units := _across(situation, spaces[0])):
+        says = Text(
+            "Something is felt on {space}. If {unit} stands across two spaces, push it onto one of them; otherwise "
+            "take off what stands there.",
+            space=spaces[0],
+            unit=either(map(facts.called, units)),
+        )
+        return UnknownPiece(spaces, says)
     off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
     if off and not situation.belief.spare:
         says = Text(
@@ -280,6 +288,26 @@ def _strangers(situation: Situation) -> Hint | None:
     else:
         says = Text("Something unknown stands on {spaces}. Take it off.", spaces=row(spaces))
     return UnknownPiece(spaces, says)
+
+
+def _across(situation: Situation, space: str) -> list[str]:
+    """The miniatures beside a space that its sensor may feel as well."""
+    places = (situation.reading.at.get(place) for place in situation.facts.beside.get(space, ()))
+    found = {*places}
+    return [unit for unit in situation.facts.standing if unit in found]
+
+
+def _left_over(situation: Situation) -> Hint | None:
+    """What stands where nothing should while nothing is missing, and is no act and no stray."""
+    if situation.missing:
+        return None
+    return _taken_off(situation.stood(situation.outside, situation.strange))
+
+
+def _taken_off(spaces: Sequence[str]) -> Remove | None:
+    if not spaces:
+        return None
+    return Remove(tuple(spaces), Text("{spaces}: nothing stands there in this game. Take it off.", spaces=row(spaces)))
 
 
 # --- saying it -------------------------------------------------------------------------------------------------

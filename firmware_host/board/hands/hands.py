@@ -10,7 +10,7 @@ The shell's duties: call `feel` with the edges that came out of `settle.py`, whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Hint
 from firmware_host.board.hands.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
 from firmware_host.board.hands.terms import Outcome, SettledEdge
-from firmware_host.board.thresholds import AGREEMENT_COST, Timing
+from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
 from hardware.settle import JOT
 
 
@@ -33,7 +33,8 @@ class Hands(Struct, frozen=True):
 
     `standing`, `optional`, `playing` and `opening` are remembered of the last facts; `since`: miniature -> when its
     place in the game last changed, so that what stood there before is no act; `said`: space -> the landing that has
-    been made an act; `started`: board and game have agreed since this game began. `facts` and `outcome` are the last
+    been made an act; `started`: board and game have agreed since this game began; `hinted`: how many hints were given
+    since the last agreement or act. `facts` and `outcome` are the last
     ones; while neither anything changes nor anything is due, the outcome stays.
     """
 
@@ -47,6 +48,7 @@ class Hands(Struct, frozen=True):
     since: Mapping[str, float] = {}
     said: Mapping[str, float] = {}
     started: bool = False
+    hinted: int = 0
     asked: Asked | None = None
     facts: Facts | None = None
     outcome: Outcome = Outcome()
@@ -78,6 +80,11 @@ class Hands(Struct, frozen=True):
         hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
         return replace(hands, outcome=settled), replace(outcome, touched=tuple(touched))
+
+    @property
+    def occupied(self) -> Set[str]:
+        """The spaces on which something stands, as far as was felt."""
+        return NOBODY if self.belief is None else self.belief.came.keys()
 
     def pick(self, facts: Facts, space: str, now: float) -> tuple[Hands, Outcome]:
         """The same after a tap on a screen; a tap that answers nothing changes nothing."""
@@ -146,14 +153,10 @@ class Hands(Struct, frozen=True):
     # --- making of it -------------------------------------------------------------------------------------------
 
     def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[Hands, Outcome]:
+        if beliefs.agreed(known, facts) and self._all_at_rest(facts, known, now):
+            return self._agreed(facts, known), Outcome(agreed=True)
         question = ReadingInput(known, facts, self._rested(facts, known, now), self._fresh(facts, known), self.since)
         found = read(question)
-        plain = (reading.story for reading in found if reading.cost <= found[0].cost + AGREEMENT_COST)
-        if beliefs.agreed(known, facts, plain) and self._all_at_rest(facts, known, now):
-            sure = known.upset or not self.started  # after a great mess people were led, one carry after another
-            known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts, self.timing.push)
-            answering = self.asked if self.asked is not None and self.asked.tapping is not None else None
-            return replace(self, belief=known, started=True, asked=answering), Outcome(agreed=True)
         if not found:
             return self, Outcome(hint=guide.hint(self._situation(facts, known, found, now)), due=self._due(known, now))
         likely = likeliest(found, facts)
@@ -170,7 +173,17 @@ class Hands(Struct, frozen=True):
         if any(reading.acts for reading in likely) and not self._at_rest(facts, known, likely, now):
             return replace(self, asked=None), outcome  # what is to be said of it may be quite another thing
         hint = self._held_back(facts, known, now) or guide.hint(self._situation(facts, known, likely, now))
-        return replace(self, asked=None), replace(outcome, hint=hint)
+        hinted = self.hinted + (hint is not None and hint != self.outcome.hint)
+        if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not known.upset:
+            return replace(self, belief=touches.upset(known))._conclude(facts, touches.upset(known), now)
+        return replace(self, asked=None, hinted=hinted), replace(outcome, hint=hint)
+
+    def _agreed(self, facts: Facts, known: Belief) -> Hands:
+        """What is known once the board shows what the game says; nothing is asked any more."""
+        sure = known.upset or not self.started  # after a great mess people were led, one carry after another
+        known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts, self.timing.push)
+        answering = self.asked if self.asked is not None and self.asked.tapping is not None else None
+        return replace(self, belief=known, started=True, asked=answering, hinted=0)
 
     def _held_back(self, facts: Facts, known: Belief, now: float) -> Hint | None:
         """What was said last, while something has only just been set down, and may be lifted again or be an act."""
@@ -245,6 +258,9 @@ class Hands(Struct, frozen=True):
     def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
         """When what stands on a space will have come to rest; what may be a wand that picks it has to stay longer."""
         unit = reading.at[space]
+        lift = reading.story.lifts.get(str(unit))
+        if lift is not None and lift.slow and lift.start != space:
+            return lift.at + self.timing.ask  # it may be in a hand, and set down elsewhere
         stranger = unit is None or reading.story.unfelt(unit) or facts.standing.get(unit) is None
         if space in facts.choosable and stranger:
             return self._since(known, space) + self.timing.stranger
@@ -259,7 +275,7 @@ class Hands(Struct, frozen=True):
         """An act is said once, and what says otherwise is over."""
         said = {**self.said, act.to: known.came[act.to]}
         known = beliefs.vacated(beliefs.stands(known, facts, act.unit, act.to, now), act.start)
-        return replace(self, belief=known, said=said, asked=None)
+        return replace(self, belief=known, said=said, asked=None, hinted=0)
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -296,8 +312,8 @@ class Hands(Struct, frozen=True):
     # --- telling ------------------------------------------------------------------------------------------------
 
     def _situation(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> guide.Situation:
-        timing = self.timing
-        return guide.Situation(known, facts, found, now, timing.rest, timing.slide, timing.stranger, self.started)
+        timing, started = self.timing, self.started and bool(found)
+        return guide.Situation(known, facts, found, now, timing.rest, timing.slide, timing.stranger, started)
 
     def _outcome(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Outcome:
         order = list(facts.standing)
@@ -331,7 +347,7 @@ def _touched(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, tim
     """A space that something unknown has left, while everything else is where it belongs. Where somebody picks a
     space, one out of the box is a wand too, if it does not stay.
     """
-    settled = beliefs.agreed(after, facts, after.stories)
+    settled = beliefs.agreed(after, facts)
     if edge.down or not before.stories or edge.space in facts.optional or not settled:
         return []
     stood = ((story, story.at.get(edge.space)) for story in before.stories)

@@ -13,7 +13,15 @@ from msgspec import Struct
 from engine.game import Placement
 from firmware_host.board.hands.belief import LONG_AGO, NOBODY, Belief, Story, settled
 from firmware_host.board.hands.facts import Facts
-from firmware_host.board.thresholds import DROPOUT_S, GHOST_S, RIVAL_COST, STRANGE_COST, UNLIKELY_COST, WRONG_COST
+from firmware_host.board.thresholds import (
+    DROPOUT_S,
+    GHOST_S,
+    RIVAL_COST,
+    SLOW_COST,
+    STRANGE_COST,
+    UNLIKELY_COST,
+    WRONG_COST,
+)
 
 At = Mapping[str, str | None]
 """Space -> who stands there; None: nobody of the game."""
@@ -194,11 +202,13 @@ def _price(given: ReadingInput, space: str) -> float:
 
 
 def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
-    """A deployment while another miniature is in somebody's hand, one that may be another landing's ghost, and one
-    driven off its space that nobody has felt since."""
+    """A deployment while another miniature is in somebody's hand, one that may be another landing's ghost, one driven
+    off its space that nobody has felt since, and a slow slide, above all together with a deployment."""
+    slow = sum(lift.slow and unit not in aloft for unit, lift in story.lifts.items())
     deployed = [act.to for act in acts if given.facts.standing[act.unit] is None]
     held = UNLIKELY_COST * len(deployed) if aloft else 0.0
     ghosts = STRANGE_COST * sum(_ghostly(given, space) for space in deployed)
+    held += slow * (SLOW_COST + STRANGE_COST * len(deployed))
     return held + ghosts + STRANGE_COST * sum(story.lifts[unit].driven for unit in aloft)
 
 

@@ -5,7 +5,7 @@ Times are monotonic seconds, handed in. Nothing here submits an act; whoever ask
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -37,7 +37,6 @@ class Sensing:
         self._felt: list[SettledEdge] = []
         self._dropouts: dict[int, float] = {}
         self._suspicion = Suspicion()
-        self._chattering_spaces: frozenset[str] = frozenset()
         self._masked: tuple[Facts, Facts] | None = None
 
     @property
@@ -100,20 +99,24 @@ class Sensing:
         manual = facts.blind
         facts = self._mask_chattering(facts, now)
         if self._hands is None:
-            self._hands = Hands(self._timing)
-            self._felt = [SettledEdge(space, True, now) for space, down in self._occupied.items() if down]
-        felt, self._felt = self._felt, []
+            self._hands, self._felt = Hands(self._timing), []
+        felt, self._felt = [*self._felt, *self._missed(self._hands, facts, now)], []
         stirred = self._settle.stirred.items()
         contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
         self._hands, self.outcome = self._hands.feel(facts, felt, now, contacts)
         self._suspect(facts, manual, now)
         return self._command
 
+    def _missed(self, hands: Hands, facts: Facts, now: float) -> Iterator[SettledEdge]:
+        """What the sensors say now and the hands have not heard: at the start, or as a sensor did not count before."""
+        heard = facts.blind.union(edge.space for edge in self._felt)
+        differ = hands.occupied ^ {space for space, down in self._occupied.items() if down}
+        for space in sorted(differ - heard):
+            yield SettledEdge(space, self._occupied.get(space, False), now)
+
     def _mask_chattering(self, facts: Facts, now: float) -> Facts:
-        """The facts, without the sensors that chatter; what they say when they are calm again counts from then on."""
+        """The facts, without the sensors that chatter."""
         chattering = {space for sensor, _ in self._chattering(now) if (space := self._space(sensor)) is not None}
-        calm, self._chattering_spaces = self._chattering_spaces - chattering, frozenset(chattering)
-        self._felt += [SettledEdge(space, self._occupied.get(space, False), now) for space in sorted(calm)]
         if not chattering - facts.blind:
             return facts
         blind = facts.blind | chattering

@@ -37,7 +37,8 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
         for other in belief.came
         if other != space and belief.arrived.get(other, LONG_AGO) >= first - (timing.overlap if other in near else 0.0)
     ]
-    came = {other: time for other, time in belief.came.items() if other != space}
+    lingering = [other for other in near if other not in ahead and _unknown(belief, facts, other)]
+    came = {other: at if other in lingering else time for other, time in belief.came.items() if other != space}
     odd_one = bool(belief.stories) and all(story.at.get(space, "") is None for story in belief.stories)
     after = replace(
         belief,
@@ -47,8 +48,9 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
         hops=frozenset(hop for hop in belief.hops if hop.goal != space),
         spare=belief.spare or (odd_one and space in facts.optional | belief.known),
     )
+    stories = [new for story in belief.stories for new in _leaving(story, facts, space, first, ahead, belief, timing)]
     after = told(
-        after, (new for story in belief.stories for new in _leaving(story, facts, space, first, ahead, belief, timing))
+        after, [*stories, *(new for story in stories for new in _slid(story, facts, space, lingering, belief, timing))]
     )
     for other in ahead:
         after = _hopped(after, facts, space, other, timing)
@@ -80,6 +82,28 @@ def _leaving(
         back = story if taken is None else replace(story, air=story.air | {taken})
         without = replace(back, at={place: one for place, one in rest.items() if place != other})
         yield _set_down(without, facts, unit, other, belief.arrived[other], belief, timing)
+
+
+def _unknown(belief: Belief, facts: Facts, space: str) -> bool:
+    """Whether something has come to a space since the last agreement, and by some story it is nothing of the game."""
+    news = space in belief.came and space not in belief.known | facts.blind
+    return news and any(story.at.get(space, "") is None for story in belief.stories)
+
+
+def _slid(
+    story: Story, facts: Facts, space: str, lingering: list[str], belief: Belief, timing: Timing
+) -> Iterator[Story]:
+    """Who left a space, where it was felt on the next one long before: it is one piece, however slowly it slides."""
+    for unit in sorted(story.air):
+        lift = story.lifts[unit]
+        if lift.start != space or lift.at < belief.came[space]:
+            continue
+        for other in lingering:
+            if story.at.get(other, "") is not None:
+                continue
+            lifts = {**story.lifts, unit: replace(lift, slow=True)}
+            slow = replace(story, lifts=lifts, at={place: one for place, one in story.at.items() if place != other})
+            yield _set_down(slow, facts, unit, other, belief.arrived[other], belief, timing)
 
 
 def _with_it(story: Story, facts: Facts, space: str, at: float) -> Story:
@@ -178,7 +202,7 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
         far = facts.steps(lift.start, space) > 1 and not beside
         if far and lift.start == facts.standing[unit] and _within(late, FASTEST_CARRY_S):
             odd += ODD_COST
-        if beside and _sooner(late, timing.push):
+        if beside and _sooner(abs(late), timing.push):
             along = _swept_along(story, facts, lift, belief, timing)
             if along or lift.driven or _pushed(story, facts, others, lift, belief, timing):
                 accidents |= {(unit, space), *along}

@@ -1,0 +1,189 @@
+"""Whatever the table believes: a board that shows what the game says agrees, and following the hints always gets there.
+
+The belief is made up at random, so that it may be as wrong as it likes. The person who follows the hints looks only at
+what the table says and at which spaces are occupied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from engine.chance import Chance
+from engine.referee import Referee
+from firmware_host.app.settings import settle
+from firmware_host.board.hands.belief import Belief, Left, Lift, Story
+from firmware_host.board.hands.hints import Correction, Hint, Orders, Question, Remove, SetUp, UnknownPiece, WrongPlace
+from firmware_host.lab.headless import HeadlessTable
+from firmware_host.lab.simulation.episodes import random_position
+from firmware_host.table import maps
+from firmware_host.table.capabilities import board_game
+from games import find
+
+GAMES = ("sniper-elite", "snipers-and-assassins", "sniper-elite-solo")
+TRIALS = 40
+LOOK = 2600
+"""Milliseconds after which somebody looks what the table says."""
+MOST_HINTS = 150
+
+
+def laid(game: str, random: Random) -> HeadlessTable:
+    """A board of one of the game's maps, which shows a random position."""
+    played = board_game(find(game))
+    board = maps.load(random.choice(maps.offered(played)))
+    chance, options = Chance(Random(random.random())), maps.options_on(played, board, None)
+    position = random_position(played, board, random).position
+    referee = Referee(played, played.position(board, options, position, chance))
+    bench = HeadlessTable(played, played.seats(options), board, referee, chance, settle())
+    bench.wait(1000)
+    return bench
+
+
+def some_story(bench: HeadlessTable, random: Random, down: Collection[str]) -> Story:
+    """Anybody stands anywhere, in a hand or nowhere."""
+    units, spaces, now = [*bench.facts.standing], [*bench.board.enterable], bench.now / 1000
+    random.shuffle(units)
+    at = {space: units.pop() if units and random.random() < 0.7 else None for space in sorted(down)}
+    air = frozenset(unit for unit in units if random.random() < 0.5)
+    moved = [*air, *(unit for unit in at.values() if unit is not None and random.random() < 0.5)]
+    flags = [random.random() < 0.2 for _ in range(3)]
+    pairs = [(unit, space) for space, unit in at.items() if unit is not None]
+    return Story(
+        at,
+        air,
+        {unit: Lift(random.choice(spaces), now - 5 * random.random(), *flags) for unit in sorted(moved)},
+        odd=4 * random.random(),
+        accidents=frozenset(pair for pair in pairs if random.random() < 0.2),
+        exchanged=frozenset(pair for pair in pairs if random.random() < 0.2),
+        under=frozenset((unit, random.choice(sorted(down))) for unit in units if unit not in air and down),
+    )
+
+
+def believe(bench: HeadlessTable, random: Random, down: Collection[str]) -> None:
+    """Let the table believe anything; sometimes even of spaces on which nothing stands."""
+    spaces, now = [*bench.board.enterable], bench.now / 1000
+    if random.random() < 0.3:
+        down = {space for space in spaces if random.random() < 0.1}
+    came = {space: now - 5 * random.random() for space in sorted(down)}
+    belief = Belief(
+        came,
+        came,
+        {space: Left(now - 5 * random.random(), now - 6, random.random() < 0.5) for space in spaces[:5]},
+        tuple(some_story(bench, random, down) for _ in range(random.randint(1, 6))),
+        frozenset(space for space in sorted(down) if random.random() < 0.5),
+        spare=random.random() < 0.2,
+        upset=random.random() < 0.2,
+    )
+    sensing = bench._sensing
+    hands = sensing._hands
+    assert hands is not None
+    sensing._hands = replace(hands, belief=belief, facts=None, started=random.random() < 0.8)
+    bench._unthought = True
+
+
+class Follower:
+    """Does what the table says, and knows no miniature from another."""
+
+    def __init__(self, bench: HeadlessTable, random: Random) -> None:
+        self.bench, self.random, self.down = bench, random, {*bench.facts.homes}
+
+    def touch(self, space: str, down: bool) -> None:
+        """A sensor closes or opens."""
+        self.bench.feel(self.bench.now + self.random.randint(5, 30), space, down)
+        (self.down.add if down else self.down.discard)(space)
+
+    def wait(self, least: int, most: int) -> None:
+        """Some milliseconds pass."""
+        self.bench.wait(self.bench.now + self.random.randint(least, most))
+
+    def disorder(self) -> None:
+        """Some things are taken off, others set down anywhere."""
+        for _ in range(self.random.randint(1, 5)):
+            space = self.random.choice(self.bench.board.enterable)
+            self.touch(space, space not in self.down)
+
+    def until_agreed(self) -> list[Hint | None]:
+        """The hints that were followed."""
+        followed: list[Hint | None] = []
+        while not self.bench.agreed:
+            followed.append(self.bench.hint)
+            assert len(followed) < MOST_HINTS, followed[-4:]
+            self.follow(self.bench.hint)
+            self.wait(LOOK, LOOK)
+        return followed
+
+    def follow(self, hint: Hint | None) -> None:
+        """One hint, to the letter; where nothing is said, something is still to be set down."""
+        match hint:
+            case None:
+                missing = sorted(self.bench.facts.homes.keys() - self.down)
+                assert missing, f"nothing is said, and there is too much on the board: {sorted(self.down)}"
+                self.touch(missing[0], True)
+            case Question():
+                self.bench.pick(self.bench.now, self.random.choice(hint.between).tap)
+            case Correction():
+                self.carry(hint.start, hint.to)
+            case Orders():
+                order = self.random.choice([order for order in hint.orders if not order.waits])
+                self.carry(order.start, order.to)
+            case WrongPlace():
+                for space in hint.spaces:
+                    free = [goal for goal in hint.legal if goal not in self.down]
+                    self.carry(space, free[0] if free else None)
+            case SetUp():
+                for space in set(hint.spaces) - self.down:
+                    self.touch(space, True)
+            case Remove() | UnknownPiece():
+                for space in hint.spaces:
+                    self.carry(space, None)
+            case _:
+                raise AssertionError(f"no sensor is faulty: {hint}")
+
+    def carry(self, start: str | None, goal: str | None) -> None:
+        """From a space, or out of the hand, to another one, or off the board. Of several on a space one may leave
+        unfelt; a goal that is taken is cleared first.
+        """
+        if start is not None:
+            assert start in self.down, f"nothing stands on {start}"
+            if len(self.bench.facts.sharing.get(start, ())) < 2 or self.random.random() < 0.5:
+                self.touch(start, False)
+            self.wait(150, 900)
+        if goal is None:
+            return
+        if goal not in self.down:
+            self.touch(goal, True)
+        elif len(self.bench.facts.sharing.get(goal, ())) < 2:
+            self.touch(goal, False)
+            self.wait(300, 500)
+            self.touch(goal, True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_is_believed_a_board_that_equals_the_game_agrees_by_itself(game: str) -> None:
+    for seed in range(TRIALS):
+        random = Random(f"{game} {seed}")
+        bench = laid(game, random)
+        believe(bench, random, {*bench.facts.homes})
+        bench.wait(bench.now + 1000)
+        assert bench.agreed, (seed, bench.hint)
+        assert bench.hint is None, seed
+        assert bench._sensing.outcome.held == (), seed
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_is_believed_and_however_the_board_looks_following_the_hints_ends_in_agreement(game: str) -> None:
+    for seed in range(TRIALS):
+        random = Random(f"{game} {seed}")
+        bench = laid(game, random)
+        person = Follower(bench, random)
+        person.disorder()
+        person.wait(30, 300)
+        believe(bench, random, person.down)
+        person.wait(LOOK, LOOK)
+        person.until_agreed()
+        missing, extra = bench.facts.homes.keys() - person.down, person.down - bench.facts.homes.keys()
+        assert not missing, seed
+        assert extra <= bench.facts.optional, seed
