@@ -45,7 +45,7 @@ REST = 2.0
 
 
 def patiently(call: Callable[[], object]) -> None:
-    """Repeat a call for as long as the table is busy, as screens do. A repeated act has the same name: it is done once."""
+    """Repeat a call for as long as the table is busy. A repeated act has the same name, so it is done once."""
     while True:
         try:
             call()
@@ -189,7 +189,8 @@ class SeatedPlayers:
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """Do something, and let the miniatures follow."""
-        held, revision, name = self._room.interface.held_seat(self.keys[seat]), self.picture(seat)["revision"], token_hex()
+        held, revision = self._room.interface.held_seat(self.keys[seat]), self.picture(seat)["revision"]
+        name = token_hex()
         patiently(lambda: held.submit(action, revision, name))
         patiently(lambda: self._room.interface.board.reset_miniatures(self.requester))
         self._room.rest()

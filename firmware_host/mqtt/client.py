@@ -54,9 +54,7 @@ class LimitedClient(paho.Client):
         """`awaits(kind, number)` says whether a PUBACK or SUBACK of this number is expected. `spend` is called with
         the cost of each packet, in packets; a confirmation that was expected costs its length alone.
         """
-        super().__init__(
-            CallbackAPIVersion.VERSION2, client_id=name, protocol=paho.MQTTv5, reconnect_on_failure=False
-        )
+        super().__init__(CallbackAPIVersion.VERSION2, client_id=name, protocol=paho.MQTTv5, reconnect_on_failure=False)
         self._awaits, self._spend = awaits, spend
         self._welcomed = False
         self.packets = 0

@@ -46,8 +46,8 @@ STILL = """async () => {
     await frame();
   }
 }"""
-"""Until the map has come and stands still: it is fetched after the page, its camera glides, and it makes room for what is
-said below it.
+"""Until the map has come and stands still: it is fetched after the page, its camera glides, and it makes room for what
+is said below it.
 """
 
 

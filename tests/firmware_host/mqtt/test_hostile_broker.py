@@ -157,7 +157,7 @@ def test_a_flood_is_read_slowly_and_left(kind: str) -> None:
         watched = Watched(port, time.monotonic)
         assert "sends more than can be listened to" in watched.ends()
     spent = watched.line._client.packets if len(FLOODS[kind](1)) < SHARE else watched.line._client.packets * 16
-    assert BURST / 2 <= spent
+    assert spent >= BURST / 2
     assert watched.heard <= BURST + 1000, "each look at the flood reads at most a few packets"
     assert watched.most <= MOST_HELD
 
