@@ -28,13 +28,14 @@ FOLDERS = ("games", "engine", "firmware_host", "multiprocessing")
 
 @pytest.fixture
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, full of modules that leave a file behind when they are imported; the folder of those files."""
+    """The current folder, full of modules that leave a file behind when they are imported; where those files are."""
     here, caught = tmp_path / "here", tmp_path / "caught"
     caught.mkdir()
     for name in (*PLANTED, *(f"{folder}/__init__" for folder in FOLDERS)):
         module = here / f"{name}.py"
         module.parent.mkdir(parents=True, exist_ok=True)
-        module.write_text(f"open({str(caught / name.partition('/')[0])!r}, 'w').close()\nraise SystemExit(66)\n", "utf-8")
+        mark = caught / name.partition("/")[0]
+        module.write_text(f"open({str(mark)!r}, 'w').close()\nraise SystemExit(66)\n", "utf-8")
     monkeypatch.chdir(here)
     return caught
 
