@@ -196,6 +196,21 @@ class Retractable(Protocol):
 
 
 @runtime_checkable
+class Notes(Protocol):
+    """Capability: some acts only keep a note for the players, such as a marker on a space that they suspect.
+
+    A note never counts as the last act: what was done before it may still be taken back, and the note stays.
+    """
+
+    def is_note(self, telling: Iterable[Told]) -> bool:
+        """Whether an act that was told like this only sets or clears a note.
+
+        A note draws nothing from chance, changes nothing but notes, and would be told in the same words if the last
+        act that is no note had never happened. For example: `all(isinstance(told.event, Marked) for told in telling)`.
+        """
+
+
+@runtime_checkable
 class Introduced(Protocol):
     """Capability: a line for the lobby about what awaits the players."""
 

@@ -26,6 +26,7 @@ from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import HOTSPOT, Device, NetworkManager, Profile, Wifi
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
+from firmware_host.table.errors import UserError
 from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Loop
 from firmware_host.table.network_interface import TableNetwork
@@ -41,6 +42,17 @@ DEVICES = {"sniper": "Ada's phone", "defenders": "Bo's tablet"}
 SIMULATED = PanelSettings(simulated=True)
 REST = 2.0
 """Seconds after which no hand at a board is in the middle of anything."""
+
+
+def patiently(call: Callable[[], object]) -> None:
+    """Repeat a call for as long as the table is busy. A repeated act has the same name, so it is done once."""
+    while True:
+        try:
+            call()
+            return
+        except UserError as error:
+            if error.code != "busy":
+                raise
 
 
 class ShownManager(NetworkManager):
@@ -177,6 +189,8 @@ class SeatedPlayers:
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """Do something, and let the miniatures follow."""
-        self._room.interface.held_seat(self.keys[seat]).submit(action, self.picture(seat)["revision"], token_hex())
-        self._room.interface.board.reset_miniatures(self.requester)
+        held, revision = self._room.interface.held_seat(self.keys[seat]), self.picture(seat)["revision"]
+        name = token_hex()
+        patiently(lambda: held.submit(action, revision, name))
+        patiently(lambda: self._room.interface.board.reset_miniatures(self.requester))
         self._room.rest()

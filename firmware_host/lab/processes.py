@@ -13,6 +13,8 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import TypeVar
 
+from firmware_host.app.children import safe_path
+
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 
@@ -68,7 +70,7 @@ def _starting() -> Iterator[None]:
 def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[ProcessPoolExecutor]:
     """Processes that end with the context: at once if it is left early, as a game may take an hour."""
     fresh = get_context("spawn")  # a fork of a process with threads can hang
-    with _starting():
+    with _starting(), safe_path():  # its queues start the first process
         executor = ProcessPoolExecutor(jobs, fresh, _begin, (prepare,))
     try:
         yield executor
@@ -97,13 +99,16 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """What is started meanwhile, threads and their processes, never gets SIGINT; this thread gets it afterwards.
+    """What is started meanwhile, threads and their processes, never gets SIGINT; this thread gets it afterwards. The
+    processes find their modules where this one does (see `safe_path`).
 
     Whoever stops the work wants one answer, not one from each worker.
     """
-    resource_tracker.ensure_running()  # started later, it would let the signal through in the thread that starts it
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with safe_path():
+        # Started later, it would let the signal through in the thread that starts it.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)

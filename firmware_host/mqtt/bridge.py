@@ -181,8 +181,12 @@ class MqttBridge:
             self._outbox.keep(self._topics.state, encoded(facts))
 
     def _heard(self, heard: Heard) -> None:
+        """A broker may send more than was subscribed to; the rest is ignored."""
         if heard.topic == self._topics.command:
-            self._orders.take(heard.payload, heard.retained)
+            if self._options.commands:
+                self._orders.take(heard.payload, heard.retained)
             return
-        table, _, what = heard.topic.removeprefix(f"{self._options.prefix}/").rpartition("/")
-        self._club.hear(table, what, heard.payload)
+        beginning, _, rest = heard.topic.rpartition("/")
+        prefix, _, table = beginning.rpartition("/")
+        if prefix == self._options.prefix and rest in ("state", "availability"):
+            self._club.hear(table, rest, heard.payload)

@@ -1,7 +1,7 @@
-"""One connection to a broker, from its beginning to its end, on the thread that calls: the only user of paho-mqtt.
+"""One connection to a broker, from its beginning to its end, on the thread that calls.
 
-Whatever the broker does is bounded: how long each answer may take, how large a packet may be, how many messages may
-come, and how many of ours are not confirmed yet.
+Whatever the broker does is bounded: which packets it may send, how large each may be and how long it may take, how many
+may come, how long each answer may take, and how many of ours are not confirmed yet.
 """
 
 from __future__ import annotations
@@ -16,28 +16,27 @@ from typing import Any
 
 import paho.mqtt.client as paho
 from msgspec import Struct
-from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.enums import MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from engine.text import Text
+from firmware_host.mqtt.client import LARGEST, QOS, SUBACK, LimitedClient
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import Outbox
 from firmware_host.mqtt.topics import Message, Topics
 from hardware.token_bucket import TokenBucket
 
 PATIENCE = 10.0
-"""Seconds that a broker has to answer: for the connection, and for each confirmation."""
+"""Seconds that a broker has to answer: for the connection, for each confirmation, and for the rest of a packet."""
 KEEPALIVE = 30
 """Seconds after which a silent connection is tried out."""
-LARGEST = 16 * 1024
-"""Bytes of a packet that is listened to."""
 UNCONFIRMED = 16
 """Messages that are on their way at the same time."""
 RATE, BURST = 50.0, 500.0
-"""Messages a second that are listened to, and at once: a club's tables are all told of at the beginning."""
+"""Packets a second that are read, and at once: a club's tables are all told of at the beginning."""
 ROUND = 1.0
 """Seconds between two looks at what has fallen due, at most."""
 NORMAL, WITH_WILL = "Normal disconnection", "Disconnect with will message"
@@ -49,14 +48,11 @@ UNTRUSTED = Text("The certificate of the MQTT broker at {where} cannot be truste
 SILENT = Text("The MQTT broker at {where} does not answer.")
 LOST = Text("The MQTT broker at {where} has gone ({why}).")
 ODD = Text("What answers at {where} speaks no MQTT 5, or sends what is too large. Is that the port of the broker?")
+BREAKS = Text("The MQTT broker at {where} breaks the rules of MQTT ({packet}). Update it, or use another broker.")
 FLOODED = Text("The MQTT broker at {where} sends more than can be listened to. Who publishes so much below {prefix}?")
 UNHEARD = Text("The MQTT broker at {where} does not let the table listen to {topic} ({why}). Look at its access rules.")
 DENIED = Text("The MQTT broker at {where} does not let the table publish on {topic} ({why}). Look at its access rules.")
 BROKEN = Text("The table's side of the line to the MQTT broker at {where} has failed ({why}). Look at the table's log.")
-
-
-class TooLarge(OSError):
-    """A packet of a size that nobody listens to."""
 
 
 class _CallbackFailed(Exception):
@@ -73,18 +69,6 @@ class Heard(Struct, frozen=True):
     topic: str
     payload: bytes
     retained: bool
-
-
-class _Client(paho.Client):
-    """Stops before it reads a packet that is too large; the library would take up to 256 MB."""
-
-    too_large = False
-
-    def _sock_recv(self, bufsize: int) -> bytes:
-        if bufsize > LARGEST:
-            self.too_large = True
-            raise TooLarge("too large")
-        return super()._sock_recv(bufsize)
 
 
 class _Socket(ssl.SSLSocket):
@@ -128,13 +112,14 @@ class Line:
         self._unconfirmed: dict[int, tuple[str, float]] = {}
         self._most_unconfirmed = UNCONFIRMED
         self._bucket = TokenBucket(RATE, BURST, ROUND)
+        self._half_read = (-1, 0.0)
         self._open = self._ending = self._odd = self._refused = False
         self._why = ""
         self.denied: Text | None = None
         """Why something is not published or listened to, while the rest is."""
 
-    def _made(self, name: str, will: Message | None) -> _Client:
-        client = _Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=paho.MQTTv5, reconnect_on_failure=False)
+    def _made(self, name: str, will: Message | None) -> LimitedClient:
+        client = LimitedClient(name, self._awaits, lambda cost: self._bucket.spend(cost, self._clock()))
         client.connect_timeout = PATIENCE
         client.max_inflight_messages_set(2 * UNCONFIRMED)
         client.max_queued_messages_set(2 * UNCONFIRMED)
@@ -233,7 +218,7 @@ class Line:
                 now = self._clock()
                 if not self._open and now > opened_by:
                     return self._say(SILENT)
-                if self._open and any(by < now for _, by in self._unconfirmed.values()):
+                if self._open and (self._stalls(now) or any(by < now for _, by in self._unconfirmed.values())):
                     return self._say(SILENT)
                 if self._bucket.excess.lasting(now):
                     return FLOODED.with_(where=self._options.where, prefix=self._options.prefix)
@@ -241,6 +226,17 @@ class Line:
                     ending_by = ending_by or now + ROUND
                     if now > ending_by or (self.settled and self._outbox.empty):
                         return None
+
+    def _stalls(self, now: float) -> bool:
+        """Whether the broker does not read, or leaves a packet unfinished for too long."""
+        packets, by = self._half_read
+        if not self._client.half_read:
+            self._half_read = -1, 0.0
+        elif packets != self._client.packets:
+            self._half_read = self._client.packets, now + PATIENCE
+        elif by < now:
+            return True
+        return self._client.deaf
 
     def _serve(self, selector: selectors.BaseSelector) -> Text | None:
         """Wait for something to do, and do it; why the connection has ended, if it has."""
@@ -301,7 +297,9 @@ class Line:
         """Why there is no connection any more."""
         if self._refused:
             return self._say(REFUSED, self._why)
-        if self._odd or self._client.too_large:
+        if self._open and self._client.unwanted:
+            return BREAKS.with_(where=self._options.where, packet=self._client.unwanted)
+        if self._odd or self._client.too_large or self._client.unwanted:
             return self._say(ODD)
         return self._say(LOST, self._why or "the line was closed")
 
@@ -316,9 +314,9 @@ class Line:
             return
         self._open = True
         # A broker may close the connection when more are on their way. Without the property there may be 65535.
-        self._most_unconfirmed = min(UNCONFIRMED, getattr(properties, "ReceiveMaximum", UNCONFIRMED))
+        self._most_unconfirmed = max(1, min(UNCONFIRMED, getattr(properties, "ReceiveMaximum", UNCONFIRMED)))
         if self._topics:
-            _, mid = client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
+            _, mid = client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
             self._unconfirmed[mid] = "", self._clock() + PATIENCE
         self._outbox.again()
         self._call(self._on_open)
@@ -327,9 +325,14 @@ class Line:
         if not self._refused:
             self._why = str(reason)
 
+    def _awaits(self, kind: int, number: int) -> bool:
+        """Whether a confirmation of this kind and number is expected: subscriptions have no topic of their own."""
+        found = self._unconfirmed.get(number)
+        return found is not None and (not found[0]) == (kind == SUBACK)
+
     def _confirmed(self, _: Any, __: Any, mid: int, reason: Any, ___: Any) -> None:
         topic, _by = self._unconfirmed.pop(mid, ("", 0.0))
-        if reason.is_failure:
+        if reason.is_failure and self.denied is None:  # one sentence a connection, however many are refused
             self.denied = DENIED.with_(where=self._options.where, topic=topic, why=str(reason))
 
     def _subscribed(self, _: Any, __: Any, mid: int, reasons: Sequence[Any], ___: Any) -> None:
@@ -340,7 +343,6 @@ class Line:
             self.denied = UNHEARD.with_(where=self._options.where, topic=names, why=refused[0][1])
 
     def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
-        self._bucket.spend(1, self._clock())
         heard = Heard(message.topic, bytes(message.payload), message.retain)  # raises where the topic is no UTF-8
         self._call(lambda: self._on_heard(heard))
 

@@ -8,8 +8,9 @@ alone could be cut off; that is for whoever keeps them to notice. The hash is SH
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
+from heapq import heappop, heappush
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -40,7 +41,7 @@ class ChainEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that happened to a game, at a time in seconds since 1970: an act has a seat, a command and a telling.
 
     A start has a telling, and as its command what opens the game's promise (`promise.py`), null where none was made;
-    what is taken back has the seat that did so.
+    what is taken back has the seat that did so, and as its command the index of that act where it was not the last one.
     """
 
     at: Moment
@@ -49,6 +50,64 @@ class ChainEntry(Struct, frozen=True, forbid_unknown_fields=True):
     command: Any
     telling: list[Any]
     hash: Name
+
+
+class StandingEntry(Struct, frozen=True):
+    """The set-up or an act that was not taken back: where it is in the chain, and its number for `Opening.draws`."""
+
+    index: int
+    number: int
+    entry: ChainEntry
+
+
+def standing(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
+    """The set-up and every act that was not taken back, in order.
+
+    What is taken back is the last of them, or the one whose index the entry names as its command: notes were made after
+    that one (`engine.game.Notes`).
+    """
+    found, numbers = list[StandingEntry](), Numbers()
+    for index, entry in enumerate(entries):
+        if entry.kind == "taken-back":
+            numbers.give_back(found.pop(_taken_back(found, entry)).number)
+        elif entry.kind in ("start", "act"):
+            found.append(StandingEntry(index, numbers.take(), entry))
+    return found
+
+
+class Numbers:
+    """The numbers by which chance knows the acts that stand: each new one takes the lowest that is free.
+
+    So an act that is made again after it was taken back has the number that it had, and draws the same.
+    """
+
+    def __init__(self, taken: Collection[int] = ()) -> None:
+        self._end = max(taken, default=-1) + 1
+        self._free = sorted(set(range(self._end)) - set(taken))
+
+    @property
+    def next(self) -> int:
+        """The number that the next act takes."""
+        return self._free[0] if self._free else self._end
+
+    def take(self) -> int:
+        """Take the next number."""
+        number = self.next
+        if self._free:
+            heappop(self._free)
+        else:
+            self._end += 1
+        return number
+
+    def give_back(self, number: int) -> None:
+        """Nobody has this number any more."""
+        heappush(self._free, number)
+
+
+def _taken_back(found: Sequence[StandingEntry], entry: ChainEntry) -> int:
+    """Where in `found` is what an entry takes back."""
+    places = (place for place, one in enumerate(found) if one.index == entry.command)
+    return len(found) - 1 if entry.command is None else next(places)
 
 
 class GameHeader(Struct, frozen=True):

@@ -17,6 +17,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
 from engine.text import Text
+from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
@@ -126,23 +127,12 @@ STOOD = "stood"
 """The cue of the spaces where a squad's miniatures stood."""
 
 
-def standing(entries: Sequence[ChainEntry]) -> list[ChainEntry]:
-    """The set-up and every act that was not taken back."""
-    found: list[ChainEntry] = []
-    for entry in entries:
-        if entry.kind == "taken-back":
-            found.pop()
-        elif entry.kind in ("start", "act"):
-            found.append(entry)
-    return found
-
-
 def unfold(saved: SavedGame, entries: Sequence[ChainEntry], board: Map | None) -> History:
     """The game told again from what was written. Raises `NotUnderstood` and `ValidationError` for what is unknown."""
     game = games.find(saved.game)
     options = game.read_options(saved.options)
     referee = Referee(game, game.blank(board, options))
-    steps = tuple(_steps(referee, standing(entries)))
+    steps = tuple(_steps(referee, [one.entry for one in chain.standing(entries)]))
     return History(game, board, shown_on(game, board, options), game.seats(options), steps)
 
 

@@ -159,10 +159,12 @@ class Journal:
             self._add(game, "act", act.seat, act.command, act.telling)
             self._keep(kept)
 
-    def take_back(self, game: int, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
-        """The last act was taken back by `seat`: it is as if it had never been told. `kept` as in `write`."""
+    def take_back(self, game: int, seat: str, kept: Mapping[str, Any] = NOTHING, entry: int | None = None) -> None:
+        """The last act was taken back by `seat`, or the one at index `entry`: it is as if it had never been told.
+        `kept` as in `write`.
+        """
         with self._transaction():
-            self._add(game, "taken-back", seat)
+            self._add(game, "taken-back", seat, entry)
             self._keep(kept)
 
     def end(self, game: int) -> None:
@@ -178,13 +180,8 @@ class Journal:
 
     def acts(self, game: int) -> Iterator[SavedAct]:
         """What stands of a game, in order: the start, and every act that was not taken back."""
-        found: list[SavedAct] = []
-        for entry in self.entries(game):
-            if entry.kind == "taken-back":
-                found.pop()
-            elif entry.kind not in _ENDS:
-                found.append(SavedAct(entry.seat, entry.command, entry.telling))
-        return iter(found)
+        found = (one.entry for one in chain.standing(self.entries(game)))
+        return (SavedAct(entry.seat, entry.command, entry.telling) for entry in found)
 
     # --- all games ----------------------------------------------------------------------------------------------
 

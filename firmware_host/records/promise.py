@@ -7,8 +7,9 @@ hidden by trying all that could be. They are told when the game has ended; then 
 
     promise   SHA-256 of the compact JSON of [FORMAT, nonce, seed, game, map, source, options]
     seal      SHA-256 of the compact JSON of [FORMAT, nonce, hash of the entry]
-    draws     of the act that is number n of those that stand (the set-up is 0): the numbers of 64 bits, big-endian, in
-              the SHA-256 of DRAWS + seed + n + i for i = 0, 1, … (both numbers as 8 bytes, big-endian)
+    draws     of the act with the number n, the lowest that no act has that stands (the set-up has 0): the numbers of 64
+              bits, big-endian, in the SHA-256 of DRAWS + seed + n + i for i = 0, 1, … (both numbers as 8 bytes,
+              big-endian)
 
 Whatever number below k is wanted is the next of these modulo k, those from the last whole multiple of k on left out;
 shuffling goes from the last place down, sampling from the first place up, each by exchanging two places. A
@@ -75,11 +76,13 @@ def sealed(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
     """The entries after which everybody got a new seal: the start, what everybody heard of, and every step back from
     that.
     """
-    heard = False
+    heard: list[bool] = []
     for entry in entries:
-        if entry.kind != "taken-back":
-            heard = any(told["to"] is None for told in entry.telling)
-        if heard or entry.kind == "start":
+        if entry.kind == "taken-back":
+            heard.append(heard[-1 if entry.command is None else entry.command])
+        else:
+            heard.append(any(told["to"] is None for told in entry.telling))
+        if heard[-1] or entry.kind == "start":
             yield entry
 
 

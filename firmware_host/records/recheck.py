@@ -26,7 +26,7 @@ from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
 from firmware_host.table import maps
-from firmware_host.table.capabilities import capabilities
+from firmware_host.table.capabilities import capabilities, is_note
 
 
 def replayed(record: Record) -> Referee:
@@ -61,14 +61,18 @@ class _Replay:
         self._record, self._board = record, board
         self._game: Game = games.find(record.game)
         self._opening: Opening | None = None
-        self._acts = 0
-        self._last: tuple[str, tuple[Told, ...]] | None = None
+        self._numbers, self._number = chain.Numbers(), 0
+        """The numbers of the acts that stand, and that of the last entry."""
+        self._last: tuple[int, int, str, tuple[Told, ...]] | None = None
+        """The act that may be taken back, if its telling allows it: the last one that is no note."""
         self._before: tuple[dict[str, Any], dict[str, int]] = {}, {}
+        self._notes: list[tuple[Told, ...]] = []
+        """What was told of the notes since."""
 
     def play(self) -> Referee:
         for number, entry in enumerate(self._record.entries):
             try:
-                self._follow(entry)
+                self._follow(number, entry)
             except RuleError as refusal:
                 raise RecordError(
                     Text("entry {entry} breaks the rules: {why}", entry=number, why=refusal.sentence)
@@ -81,18 +85,15 @@ class _Replay:
                 raise RecordError(Text("entry {entry} {fault}.", entry=number, fault=error.args[0])) from error
         return self._referee
 
-    def _follow(self, entry: ChainEntry) -> None:
+    def _follow(self, index: int, entry: ChainEntry) -> None:
         if entry.kind == "start":
             self._start(entry)
         elif entry.kind == "act":
-            self._act(entry)
-        else:
-            if entry.command is not None or entry.telling:
-                raise _Mismatch(Text("says more than such an entry can"))
-            if entry.kind == "taken-back":
-                self._take_back(entry)
-            elif entry.seat:
-                raise _Mismatch(Text("says more than such an entry can"))
+            self._act(index, entry)
+        elif entry.kind == "taken-back" and not entry.telling:
+            self._take_back(entry)
+        elif entry.command is not None or entry.telling or entry.seat:
+            raise _Mismatch(Text("says more than such an entry can"))
 
     def _start(self, entry: ChainEntry) -> None:
         if entry.seat:
@@ -100,6 +101,7 @@ class _Replay:
         self._opening = promise.read(entry.command)
         if self._opening is not None and not self._opening.holds(self._record.header):
             raise _Mismatch(Text("opens another promise than the one that it names"))
+        self._number = self._numbers.take()
         options = self._game.read_options(self._record.options)
         _same(_given(options), _given(self._record.options), Text("has options that nobody can choose"))
         self._referee = Referee(self._game, self._game.blank(self._board, options))
@@ -108,31 +110,37 @@ class _Replay:
             _same(written(self._game.setup(self._board, options, chance)), entry.telling, words)
         self._referee.tell(telling)
 
-    def _act(self, entry: ChainEntry) -> None:
+    def _act(self, index: int, entry: ChainEntry) -> None:
         command = self._game.read_command(entry.seat, entry.command)
         _same(command, entry.command, Text("says something else than it means"))
         telling = self._told(entry)
-        self._acts += 1
+        self._number = self._numbers.take()
         for chance, words in self._chances(telling, Text("tells something else than what follows by the rules")):
             _same(written(self._referee.consider(entry.seat, command, chance)), entry.telling, words)
-        self._last = entry.seat, telling
-        heard = {viewer: len(told) for viewer, told in self._referee.told.items()}
-        self._before = dict(self._referee.pictures), heard
+        if is_note(self._game, telling):
+            self._notes.append(telling)
+        else:
+            self._last, self._notes = (index, self._number, entry.seat, telling), []
+            heard = {viewer: len(told) for viewer, told in self._referee.told.items()}
+            self._before = dict(self._referee.pictures), heard
         self._referee.tell(telling)
 
     def _take_back(self, entry: ChainEntry) -> None:
-        assert self._last is not None, "the chain lets nothing be taken back but an act"
-        seat, telling = self._last
+        last, number, seat, telling = self._last or (-1, -1, "", ())
         public = self._referee.pictures[TABLE]
         retractable = capabilities(self._game).retractable
-        allowed = retractable is not None and retractable.retractable(public, telling)
+        allowed = self._last is not None and retractable is not None and retractable.retractable(public, telling)
         if seat != entry.seat or not self._referee.to_act or not allowed:
             raise _Mismatch(Text("takes back an act that had told somebody something, or was another's"))
-        self._acts -= 1
+        _same(entry.command, last if self._notes else None, Text("takes back another act than the last one"))
+        self._numbers.give_back(number)
         pictures, heard = self._before
         self._referee.pictures = pictures
         for viewer, told in self._referee.told.items():
             del told[heard[viewer] :]
+        for note in self._notes:
+            self._referee.tell(note)
+        self._last = None
 
     def _told(self, entry: ChainEntry) -> tuple[Told, ...]:
         try:
@@ -147,7 +155,7 @@ class _Replay:
         yield Chance(Random(0), self._game.luck(telling)), words
         if self._opening is not None:
             promised = Chance(Random(0))
-            promised.draw_from(self._opening.draws(self._acts))
+            promised.draw_from(self._opening.draws(self._number))
             yield promised, Text("tells of other luck than the promised seed brings")
 
 

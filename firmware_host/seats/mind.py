@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 import traceback
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
@@ -77,7 +78,8 @@ class Thinker:
 
 def main() -> None:
     """Answer wishes until there are none."""
-    os.nice(LOW)
+    with suppress(OSError):  # a sandbox may forbid it; then it plays at the table's own priority
+        os.nice(LOW)
     for stop in STOPS:  # some service managers signal every process; the table ends this one
         signal.signal(stop, signal.SIG_IGN)
     answers, sys.stdout = sys.stdout.buffer, sys.stderr

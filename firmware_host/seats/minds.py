@@ -6,10 +6,8 @@ who it is and what its seat is told, and nothing else.
 
 from __future__ import annotations
 
-import os
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,9 +18,10 @@ import msgspec
 from engine.events import Event
 from engine.game import Game
 from engine.graph import Map, compiled
+from firmware_host.app.children import PYTHON, environment
 from firmware_host.seats.mind import NO_BOARD, Seated, Wish
 
-PROGRAM: Final = (sys.executable, "-m", "firmware_host.seats.mind")
+PROGRAM: Final = (*PYTHON, "-m", "firmware_host.seats.mind")
 LARGEST: Final = 1 << 16
 """Bytes of an answer; acts are far shorter."""
 
@@ -46,7 +45,6 @@ class Mind:
 
     def __init__(self, who: Seated, program: Sequence[str] = PROGRAM) -> None:
         """Raises `OSError` if no process can be started."""
-        paths = os.pathsep.join(path for path in sys.path if path)
         self._process = subprocess.Popen(
             program,
             stdin=subprocess.PIPE,
@@ -54,7 +52,7 @@ class Mind:
             stderr=subprocess.DEVNULL,
             # Ctrl-C is for the table, which ends it: an expert that died first would be replaced for good.
             process_group=0,
-            env={**os.environ, "PYTHONPATH": paths},
+            env=environment(),
         )
         self._wishes: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from functools import lru_cache
 from typing import Any, cast
 
 from msgspec import Struct
 
+from engine.events import Told
 from engine.game import (
     BoardGame,
     Captioned,
@@ -24,6 +25,7 @@ from engine.game import (
     MakesMaps,
     Markers,
     NeedsMap,
+    Notes,
     OnBoard,
     OpenCards,
     Progressing,
@@ -45,6 +47,7 @@ class Capabilities(Struct, frozen=True):
     on_board: BoardGame | None
     markers: Markers | None
     retractable: Retractable | None
+    notes: Notes | None
     deducing: Deducing | None
     uncovering: Uncovering | None
     detailed: Detailed | None
@@ -82,6 +85,7 @@ def _found(game: Game) -> Capabilities:
         on_board=game if isinstance(game, OnBoard) else None,
         markers=game if isinstance(game, Markers) else None,
         retractable=game if isinstance(game, Retractable) else None,
+        notes=game if isinstance(game, Notes) else None,
         deducing=game if isinstance(game, Deducing) else None,
         uncovering=game if isinstance(game, Uncovering) else None,
         detailed=game if isinstance(game, Detailed) else None,
@@ -100,6 +104,12 @@ def _found(game: Game) -> Capabilities:
         figures=game if isinstance(game, Figures) else None,
         progressing=game if isinstance(game, Progressing) else None,
     )
+
+
+def is_note(game: Game, telling: Collection[Told]) -> bool:
+    """Whether an act that was told like this only keeps a note (see `Notes`)."""
+    notes = capabilities(game).notes
+    return notes is not None and bool(telling) and notes.is_note(telling)
 
 
 def shown_on(game: Game, board: Map | None, options: Any) -> str | None:

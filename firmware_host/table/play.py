@@ -20,12 +20,12 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import at_board, mover
 from engine.text import Text
-from firmware_host.records import history, promise
+from firmware_host.records import chain, promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.results import Result
 from firmware_host.records.telling import read, written
-from firmware_host.table.capabilities import capabilities, shown_on
+from firmware_host.table.capabilities import capabilities, is_note, shown_on
 from firmware_host.table.errors import UserError
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
@@ -60,9 +60,11 @@ class TableGame:
         self._chance = chance
         self.number = 0
         self._acts: list[LastAct] = []
+        self._numbers, self._free = list[int](), chain.Numbers((0,))
+        """The number of each act, by which chance knows it, and those that are free; the set-up has 0."""
         self._start: tuple[Told, ...] = ()
         self._before: Mapping[str, str | None] | None = None
-        """Where the miniatures stood before the last act; None where no act may be taken back."""
+        """Where the miniatures stood before the last act that is no note; None where no act may be taken back."""
         self._opening: Opening | None = None
         self._sealed: str | None = None
         self.seats = game.seats(options)
@@ -98,13 +100,16 @@ class TableGame:
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
         entries = journal.entries(saved.id)
-        first, *acts = history.standing(entries)
-        play._opening = promise.read(first.command)
+        first, *acts = chain.standing(entries)
+        play._opening = promise.read(first.entry.command)
         play._seal([entry.hash for entry in promise.sealed(entries)][-1])
-        play._start = read(game, first.telling)
-        for act in acts:
+        play._start = read(game, first.entry.telling)
+        for act in (one.entry for one in acts):
             play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
-        play._retell(step_back=entries[-1].kind == "act")
+        play._numbers = [act.number for act in acts]
+        play._free = chain.Numbers((0, *play._numbers))
+        last = play._last()
+        play._retell(step_back=last is not None and "taken-back" not in [it.kind for it in entries[acts[last].index :]])
         return play
 
     @property
@@ -151,22 +156,25 @@ class TableGame:
 
     def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
         """What would follow from an act now; nothing is written or told yet. Raises `Refused`."""
-        return self.referee.consider(seat, command, self._chance_of(len(self._acts) + 1))
+        return self.referee.consider(seat, command, self._chance_of(self._free.next))
 
     def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
         """Write and tell what `consider` said; nothing may have happened in between."""
         self._journal.write(self.number, SavedAct(seat, msgspec.to_builtins(command), written(telling)), kept)
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
+        self._numbers.append(self._free.take())
         self._acts.append((seat, command, telling))
-        self._before = self.standing
+        if not is_note(self.game, telling):
+            self._before = self.standing
         self.referee.tell(telling)
 
     def retractable(self) -> LastAct | None:
-        """The last act, if it may be taken back: one step back is all there is until the next act."""
-        if self._retractable is None or self._before is None or not self._acts or self.over:
+        """The last act that is no note, if it may be taken back: one step back is all there is until the next."""
+        at = self._last()
+        if self._retractable is None or self._before is None or at is None or self.over:
             return None
-        last = self._acts[-1]
+        last = self._acts[at]
         return last if self._retractable.retractable(self.public, last[2]) else None
 
     def may_take_back(self, seat: str) -> bool:
@@ -178,10 +186,15 @@ class TableGame:
         """The last act of `seat` never happened. Raises `UserError` if it told somebody something."""
         if not self.may_take_back(seat):
             raise UserError("not-now", Text("There is no move to take back: the last one has told somebody something."))
-        self._journal.take_back(self.number, seat, kept)
-        if _heard_by_all(self._acts[-1][2]):
+        at = self._last()
+        assert at is not None, "there is one that may be taken back"
+        noted = at < len(self._acts) - 1
+        entry = chain.standing(self._journal.entries(self.number))[at + 1].index if noted else None
+        self._journal.take_back(self.number, seat, kept, entry)
+        if _heard_by_all(self._acts[at][2]):
             self._seal(self._journal.head(self.number))
-        self._acts.pop()
+        del self._acts[at]
+        self._free.give_back(self._numbers.pop(at))
         self._retell()
 
     def way_back(self) -> tuple[str, str, str] | None:
@@ -226,13 +239,18 @@ class TableGame:
     def _seal(self, link: str) -> None:
         self._sealed = None if self._opening is None else self._opening.seal(link)
 
+    def _last(self) -> int | None:
+        """Where in `_acts` is the last one that is no note."""
+        return next((at for at in reversed(range(len(self._acts))) if not is_note(self.game, self._acts[at][2])), None)
+
     def _retell(self, step_back: bool = False) -> None:
         """Fold everything anew; `step_back` is whether the last act may be taken back, as far as the chain goes."""
         self.referee = Referee(self.game, self.game.blank(self.board, self.options))
         self.referee.tell(self._start)
         before: Mapping[str, str | None] | None = None
         for _, _, telling in self._acts:
-            before = self.standing
+            if not is_note(self.game, telling):
+                before = self.standing
             self.referee.tell(telling)
         self._before = before if step_back else None
 

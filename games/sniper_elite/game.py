@@ -329,6 +329,10 @@ class SniperElite:
         plain = secret | events.Deployed if view.face_down_size else secret | events.Moved | events.Deployed
         return all(isinstance(told.event, plain) or _private(told) for told in telling)
 
+    def is_note(self, telling: Iterable[Told]) -> bool:
+        """A tracking cube is set or taken back (MP-DEF-10)."""
+        return all(isinstance(told.event, events.Marked | events.Unmarked) for told in telling)
+
     def standing(self, view: Picture) -> Mapping[str, str | None]:
         """Where the nine miniatures belong."""
         return view.units

@@ -6,8 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from firmware_host.app.settings import settle
+from firmware_host.records import chain, record
+from firmware_host.records.recheck import recheck
+from firmware_host.records.record import RecordError
+from firmware_host.table import maps
 from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import Evening
 
@@ -144,3 +149,113 @@ def test_a_move_on_the_board_is_taken_back_by_hand_or_on_the_screen_after_a_rest
         hiding.put("red-1", home)
         assert hiding.stands("red-1") == home
         assert hiding.board["state"] == "agreed"
+
+
+# --- marks in between -------------------------------------------------------------------------------------------
+
+
+def marks(evening: Evening, *, clear: bool = False) -> None:
+    """The defenders set or take back a tracking cube."""
+    evening.defenders(evening.legal("defenders", "unmark" if clear else "mark")[0])
+
+
+MARKINGS: dict[str, tuple[bool, ...]] = {"one": (False,), "several": (False, False, False), "undone": (False, True)}
+
+
+@pytest.mark.parametrize("marking", MARKINGS)
+@pytest.mark.parametrize("restarts", [False, True])
+def test_marks_in_between_keep_no_step_from_being_taken_back(hiding: Evening, marking: str, restarts: bool) -> None:
+    for act in ("choose-entry", "move"):
+        choices = hiding.legal("sniper", act)
+        hiding.sniper(choices[0])
+        for clear in MARKINGS[marking]:
+            marks(hiding, clear=clear)
+        if restarts:
+            hiding.pull_the_plug()
+        assert hiding.sees("sniper")["undo"]
+        before, told = shown(hiding), hiding.sees("defenders")["view"]["marks"]
+        hiding.sniper(BACK)
+
+        assert shown(hiding) == before
+        assert hiding.sees("defenders")["view"]["marks"] == hiding.sees("sniper")["view"]["marks"] == told
+        assert hiding.legal("sniper", act) == choices
+        assert not hiding.sees("sniper")["undo"]
+        before = shown(hiding)
+        hiding.pull_the_plug()
+        assert {viewer: picture for viewer, (_, picture) in shown(hiding).items()}.keys() == before.keys()
+        assert hiding.sees("defenders")["view"]["marks"] == told
+        assert not hiding.sees("sniper")["undo"], "one step back is all there is"
+        hiding.sniper(choices[-1])
+
+
+def test_a_mark_after_a_step_back_brings_no_second_one(hiding: Evening) -> None:
+    hiding.enter()
+    hiding.sniper(BACK)
+    for restarts in (False, True):
+        marks(hiding)
+        if restarts:
+            hiding.pull_the_plug()
+        assert not hiding.sees("sniper")["undo"]
+        with pytest.raises(UserError, match="told somebody something"):
+            hiding.sniper(BACK)
+
+
+def test_marks_say_nothing_of_what_may_be_taken_back(hiding: Evening) -> None:
+    """Whether the sniper has done something that nobody heard shows in nothing that the defenders get."""
+    seen = []
+    for act in (None, "choose-entry", "move"):
+        if act is not None:
+            hiding.sniper(hiding.legal("sniper", act)[0])
+        marks(hiding)
+        with pytest.raises(UserError) as caught:
+            hiding.defenders(BACK)
+        seen.append((caught.value.code, caught.value.sentence, ways_back(hiding)[1]))
+        marks(hiding, clear=True)
+    assert len(set(seen)) == 1
+
+
+def test_a_unit_goes_back_although_the_squad_has_marked_a_space(hiding: Evening) -> None:
+    hiding.enter()
+    hiding.sniper({"type": "end-turn"})
+    deploy = next(act for act in hiding.legal("defenders", "move") if act["unit"] == "red-1")
+    hiding.defenders(deploy)
+    back = hiding.sees("defenders")["take_back"]
+    assert back is not None
+    marks(hiding)
+    assert hiding.sees("defenders")["take_back"] == back
+    hiding.defenders(BACK)
+    assert hiding.sees("table")["view"]["units"]["red-1"] == back[2]
+    assert len(hiding.sees("table")["view"]["marks"]) == 1
+
+
+def test_the_record_with_marks_in_between_is_what_the_rules_say(hiding: Evening) -> None:
+    hiding.sniper(hiding.legal("sniper", "choose-entry")[0])
+    for number, cleared in enumerate((False, True, False)):
+        hiding.sniper(hiding.legal("sniper", "move")[number])
+        marks(hiding, clear=cleared)
+        if number < 2:
+            hiding.sniper(BACK)
+    play = hiding.table.session.play
+    assert play is not None
+    (saved,) = hiding.table.journal.games()
+    entries = hiding.table.journal.entries(play.number)
+    taken = [entry.command for entry in entries if entry.kind == "taken-back"]
+    assert all(entries[index].command["type"] == "move" for index in taken)
+    found = recheck(record.of(saved.header, entries), maps.load("launch-facility"))
+    assert found.pictures == play.referee.pictures
+    assert found.told == play.referee.told
+    assert [one.number for one in chain.standing(entries)] == [0, *play._numbers]
+
+    old = [replace(entry, command=None) if entry.kind == "taken-back" else entry for entry in entries]
+    with pytest.raises(RecordError, match="takes back another act"):
+        recheck(record.of(saved.header, old), maps.load("launch-facility"))
+
+
+def test_a_step_that_is_made_again_draws_what_it_drew() -> None:
+    """The number of an act is free again once it is taken back, whatever was marked meanwhile."""
+    numbers = chain.Numbers((0,))
+    assert [numbers.take() for _ in range(3)] == [1, 2, 3]
+    numbers.give_back(2)
+    assert numbers.next == 2
+    assert chain.Numbers((0, 1, 3)).next == 2
+    assert [numbers.take(), numbers.take()] == [2, 4]

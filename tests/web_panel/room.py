@@ -38,17 +38,20 @@ SPOT = """space => {
 
 STILL = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const view = document.querySelector("#map > .view");
-  const now = () => JSON.stringify([view.getAttribute("viewBox"), view.getBoundingClientRect()]);
+  const view = () => document.querySelector("#map > .view");
+  while (!view()) await frame();
+  const now = () => JSON.stringify([view().getAttribute("viewBox"), view().getBoundingClientRect()]);
   for (let same = 0, last = ""; same < 3; same = now() === last ? same + 1 : 0) {
     last = now();
     await frame();
   }
 }"""
-"""Until the map stands still: its camera glides, and it makes room for what is said below it."""
+"""Until the map has come and stands still: it is fetched after the page, its camera glides, and it makes room for what
+is said below it.
+"""
 
 
-SHOWS = "least => Number(document.body.dataset.revision) >= least && !document.querySelector('dialog')"
+SHOWS = "least => Number(document.body?.dataset.revision) >= least && !document.querySelector('dialog')"
 """Whether a screen shows a picture of at least this number, and nothing before it."""
 
 
@@ -114,7 +117,7 @@ class Screen:
     @property
     def revision(self) -> int:
         """Of the picture on the screen."""
-        return int(self.page.evaluate("document.body.dataset.revision || 0"))
+        return int(self.page.evaluate("document.body?.dataset.revision || 0"))
 
     def does(self, testid: str, *, sure: bool = False) -> None:
         """Presses what sends an act, and what asks whether that is meant; what came of it is on the screen when this

@@ -7,11 +7,11 @@ import contextlib
 import os
 import re
 import socket
-import sys
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
+from firmware_host.app.children import PYTHON, environment
 from firmware_host.lab.bench.lines import PATIENCE, Stalled
 
 ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
@@ -48,9 +48,9 @@ class TableProcess:
         """Until the door is open. Raises `Stalled` where it stays shut; `stop` cleans up then as well."""
         address = self._ear.getsockname().decode().replace("\0", "@", 1)
         watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US)}
-        command = [sys.executable, "-m", "firmware_host", *self._words]
+        command = [*PYTHON, "-m", "firmware_host", *self._words]
         self.process = await asyncio.create_subprocess_exec(
-            *command, env={**os.environ, **watched}, stdout=asyncio.subprocess.PIPE
+            *command, env=environment(**watched), stdout=asyncio.subprocess.PIPE
         )
         assert self.process.stdout is not None
         with contextlib.suppress(TimeoutError):

@@ -19,6 +19,7 @@ from engine.chance import Chance
 from engine.game import TABLE, BoardGame, RandomPosition, RandomPositions
 from engine.graph import Map
 from engine.referee import Referee
+from firmware_host.app.children import safe_path
 from firmware_host.app.settings import settle
 from firmware_host.lab.headless import HeadlessTable
 from firmware_host.lab.simulation.handling import Commit, Endless, Handled, Wrong
@@ -148,7 +149,7 @@ def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeV
         yield from (play(plan, number) for number in numbers)
         return
     fresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
-    with fresh.Pool(jobs, _take, (plan,)) as pool:
+    with safe_path(), fresh.Pool(jobs, _take, (plan,)) as pool:
         yield from pool.imap(_play_taken, numbers, chunksize=50)
 
 

@@ -1,0 +1,111 @@
+"""The MQTT library with limits. The library trusts its broker; this client takes only what a broker may send to it.
+
+Each packet is checked when its first byte is read and again when it is whole, before the library keeps any of it. So a
+broker cannot grow what this side holds: there are no messages that wait for a second packet (QoS 2), no second
+connection, and no confirmation of what was never sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+
+LARGEST: Final = 16 * 1024
+"""Largest packet that is read, in bytes."""
+MOST_UNSENT: Final = 128
+"""Packets that may wait for a broker that does not read."""
+SHARE: Final = 512
+"""Bytes of a packet that cost as much as one more packet: a long one takes long to read."""
+QOS: Final = 1
+"""The QoS of every subscription; a broker may not send messages with a higher one."""
+CONNACK, PUBLISH, PUBACK, SUBACK, PINGRESP, DISCONNECT = 0x20, 0x30, 0x40, 0x90, 0xD0, 0xE0
+NAMES: Final = {
+    0x10: "CONNECT",
+    CONNACK: "CONNACK",
+    PUBLISH: "PUBLISH",
+    PUBACK: "PUBACK",
+    0x50: "PUBREC",
+    0x60: "PUBREL",
+    0x70: "PUBCOMP",
+    0x80: "SUBSCRIBE",
+    SUBACK: "SUBACK",
+    0xA0: "UNSUBSCRIBE",
+    0xB0: "UNSUBACK",
+    0xC0: "PINGREQ",
+    PINGRESP: "PINGRESP",
+    DISCONNECT: "DISCONNECT",
+    0xF0: "AUTH",
+}
+FROM_A_BROKER: Final = frozenset({CONNACK, PUBLISH, PUBACK, SUBACK, PINGRESP, DISCONNECT})
+"""The kinds of packets that a broker sends to a client that never publishes with QoS 2 and never unsubscribes."""
+
+
+class Unwanted(OSError):
+    """A packet that is not read any further."""
+
+
+class LimitedClient(paho.Client):
+    """An MQTT 5 client that ends the connection at the first packet that a broker may not send."""
+
+    def __init__(self, name: str, awaits: Callable[[int, int], bool], spend: Callable[[float], None]) -> None:
+        """`awaits(kind, number)` says whether a PUBACK or SUBACK of this number is expected. `spend` is called with
+        the cost of each packet, in packets; a confirmation that was expected costs its length alone.
+        """
+        super().__init__(CallbackAPIVersion.VERSION2, client_id=name, protocol=paho.MQTTv5, reconnect_on_failure=False)
+        self._awaits, self._spend = awaits, spend
+        self._welcomed = False
+        self.packets = 0
+        """How many packets came so far."""
+        self.too_large = False
+        self.unwanted = ""
+        """The packet that ended the connection, for example `PUBLISH QoS 2`."""
+
+    @property
+    def half_read(self) -> bool:
+        """Whether the beginning of a packet has come, and the rest has not."""
+        return self._in_packet["command"] != 0
+
+    @property
+    def deaf(self) -> bool:
+        """Whether the broker does not read what is sent to it."""
+        return len(self._out_packet) > MOST_UNSENT
+
+    @property
+    def held(self) -> int:
+        """How many messages and packets the library holds for this connection."""
+        return len(self._in_messages) + len(self._out_messages) + len(self._out_packet)
+
+    def _sock_recv(self, bufsize: int) -> bytes:
+        if bufsize > LARGEST:
+            self.too_large = True
+            raise Unwanted("too large")
+        found = super()._sock_recv(bufsize)
+        if found and not self.half_read:
+            self._check_first(found[0])
+        return found
+
+    def _check_first(self, first: int) -> None:
+        """Look at the first byte of a packet. Raises `Unwanted`."""
+        kind, qos = first & 0xF0, first >> 1 & 3
+        name = NAMES.get(kind, f"type {kind >> 4}")
+        if kind not in FROM_A_BROKER:
+            self.unwanted = name
+        elif kind == PUBLISH and qos > QOS:
+            self.unwanted = f"{name} QoS {qos}"
+        if self.unwanted:
+            raise Unwanted(self.unwanted)
+
+    def _packet_handle(self) -> MQTTErrorCode:
+        kind, packet = self._in_packet["command"] & 0xF0, self._in_packet["packet"]
+        self.packets += 1
+        confirms = kind in (PUBACK, SUBACK)
+        awaited = confirms and self._awaits(kind, int.from_bytes(packet[:2], "big"))
+        self._spend(len(packet) / SHARE + (0 if awaited else 1))
+        if (confirms and not awaited) or self._welcomed == (kind == CONNACK):
+            self.unwanted = NAMES[kind]
+            return MQTTErrorCode.MQTT_ERR_PROTOCOL
+        self._welcomed = True
+        return super()._packet_handle()

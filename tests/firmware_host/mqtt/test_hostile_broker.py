@@ -1,0 +1,305 @@
+"""A broker that means harm: whatever it sends, the line holds little, ends with a sentence, and the table plays on."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from firmware_host.mqtt import line as lines
+from firmware_host.mqtt.bridge import MqttBridge
+from firmware_host.mqtt.client import LARGEST, MOST_UNSENT, SHARE
+from firmware_host.mqtt.club import MOST_TABLES, Club
+from firmware_host.mqtt.line import BURST, UNCONFIRMED, Heard, Line
+from firmware_host.mqtt.outbox import Outbox
+from firmware_host.table.interface import TableInterface
+from hardware import token_bucket
+from tests.firmware_host.mqtt.broker import HOME, wait
+from tests.firmware_host.mqtt.test_broker import settings, table
+from tests.firmware_host.mqtt.test_line import CONNACK, Hurried, answering, options, twenty, until_closed
+
+MOST_HELD = 2 * UNCONFIRMED + MOST_UNSENT
+"""Messages and packets that the library may hold for one connection."""
+
+
+def length(size: int) -> bytes:
+    """A remaining length as MQTT writes it."""
+    found = bytearray()
+    while True:
+        size, digit = size >> 7, size & 127
+        found.append(digit | (128 if size else 0))
+        if not size:
+            return bytes(found)
+
+
+def packet(first: int, body: bytes) -> bytes:
+    """A whole packet."""
+    return bytes((first,)) + length(len(body)) + body
+
+
+def message(
+    number: int = 0, *, qos: int = 0, topic: bytes = b"sniperboard/x/state", properties: bytes = b"", size: int = 2
+) -> bytes:
+    """A PUBLISH; `number` is its packet identifier where it has one."""
+    named = len(topic).to_bytes(2, "big") + topic + (number.to_bytes(2, "big") if qos else b"")
+    return packet(0x30 | qos << 1, named + length(len(properties)) + properties + b"x" * size)
+
+
+USER_PROPERTIES = b"\x26\x00\x00\x00\x00" * 3000
+"""Many empty pairs, which fit into one packet."""
+
+
+class Flood:
+    """A broker that welcomes the table and then sends packets for as long as the connection stands; `sent` counts the
+    bytes. `reads` is whether it takes what the table sends.
+    """
+
+    def __init__(self, make: Callable[[int], bytes], *, reads: bool = True) -> None:
+        self._make, self._reads = make, reads
+        self.sent = 0
+
+    def __call__(self, client: socket.socket) -> None:
+        reading = threading.Thread(target=until_closed, args=(client,))
+        if self._reads:
+            reading.start()
+        number = 0
+        with suppress(OSError):
+            client.sendall(CONNACK)
+            while True:
+                batch = b"".join(self._make(number + one) for one in range(64))
+                client.sendall(batch)
+                self.sent, number = self.sent + len(batch), number + 64
+        with suppress(OSError):
+            client.shutdown(socket.SHUT_RDWR)
+        if self._reads:
+            reading.join(30)
+
+
+class Watched:
+    """A line whose held objects are counted whenever it has heard something."""
+
+    def __init__(self, port: int, clock: Callable[[], float] | None = None, topics: tuple[str, ...] = ()) -> None:
+        self.heard = self.most = 0
+        calls = {"on_heard": self._hears, "on_round": self._looks}
+        self.line = Line(options(port), "den", Outbox(), None, topics, clock=clock or Hurried(), **calls)  # type: ignore[arg-type]
+
+    def _hears(self, _: Heard) -> None:
+        self.heard += 1
+        self._looks()
+
+    def _looks(self) -> None:
+        self.most = max(self.most, self.line._client.held)
+
+    def ends(self) -> str:
+        found = self.line.run()
+        self._looks()
+        assert found is not None
+        return str(found)
+
+
+NEVER_ASKED_FOR = {
+    "a message with QoS 2": (lambda n: message(n % 65535 + 1, qos=2, size=8000), "PUBLISH QoS 2"),
+    "a message with QoS 3": (lambda n: message(n % 65535 + 1, qos=3), "PUBLISH QoS 3"),
+    "PUBREL": (lambda n: packet(0x62, (n % 65535 + 1).to_bytes(2, "big")), "PUBREL"),
+    "PUBREC": (lambda n: packet(0x50, (n % 65535 + 1).to_bytes(2, "big")), "PUBREC"),
+    "PUBCOMP": (lambda n: packet(0x70, (n % 65535 + 1).to_bytes(2, "big")), "PUBCOMP"),
+    "PUBACK of nothing": (lambda n: packet(0x40, (40000 + n % 20000).to_bytes(2, "big")), "PUBACK"),
+    "SUBACK of nothing": (lambda n: packet(0x90, (40000 + n % 20000).to_bytes(2, "big") + b"\0\0"), "SUBACK"),
+    "UNSUBACK": (lambda n: packet(0xB0, n.to_bytes(2, "big") + b"\0\0"), "UNSUBACK"),
+    "a second CONNACK": (lambda _: CONNACK, "CONNACK"),
+    "PINGREQ": (lambda _: packet(0xC0, b""), "PINGREQ"),
+    "CONNECT": (lambda _: packet(0x10, b""), "CONNECT"),
+    "SUBSCRIBE": (lambda _: packet(0x82, b"\0\1"), "SUBSCRIBE"),
+    "AUTH": (lambda _: packet(0xF0, b""), "AUTH"),
+    "a packet of no type": (lambda _: b"\0", "type 0"),
+}
+
+
+@pytest.mark.parametrize("kind", NEVER_ASKED_FOR)
+def test_what_was_never_asked_for_ends_the_connection(kind: str) -> None:
+    make, name = NEVER_ASKED_FOR[kind]
+    with answering(Flood(make)) as port:
+        watched = Watched(port, lambda: 0.0, ("a",))  # no patience ends: the packet alone ends the connection
+        assert watched.ends() == str(lines.BREAKS.with_(where=f"{HOME}:{port}", packet=name))
+    assert watched.heard == 0
+    assert watched.most <= 2, "the subscription, and nothing that the broker has sent"
+
+
+FLOODS = {
+    "small messages": lambda _: message(),
+    "retained messages": lambda n: b"\x31" + message(topic=b"sniperboard/t%d/state" % n)[1:],
+    "messages to confirm": lambda n: message(n % 65535 + 1, qos=1),
+    "huge topics": lambda _: message(topic=b"t" * 15000),
+    "huge contents": lambda _: message(size=16000),
+    "many properties": lambda _: message(properties=USER_PROPERTIES),
+    "answers to no ping": lambda _: packet(0xD0, b""),
+}
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that says soon that there is too much, and that reads next to nothing more once it has read enough."""
+    monkeypatch.setattr(lines, "RATE", 0.001)
+    monkeypatch.setattr(lines, "ROUND", 0.01)
+    monkeypatch.setattr(token_bucket, "LONG", 0.05)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("kind", FLOODS)
+def test_a_flood_is_read_slowly_and_left(kind: str) -> None:
+    with answering(Flood(FLOODS[kind])) as port:
+        watched = Watched(port, time.monotonic)
+        assert "sends more than can be listened to" in watched.ends()
+    spent = watched.line._client.packets if len(FLOODS[kind](1)) < SHARE else watched.line._client.packets * 16
+    assert spent >= BURST / 2
+    assert watched.heard <= BURST + 1000, "each look at the flood reads at most a few packets"
+    assert watched.most <= MOST_HELD
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_long_packet_counts_as_many() -> None:
+    """Otherwise so many properties would be taken apart that a core had no time for the table."""
+    with answering(Flood(FLOODS["many properties"])) as port:
+        watched = Watched(port, time.monotonic)
+        watched.ends()
+    assert watched.heard < BURST / 5
+
+
+def test_a_broker_that_does_not_read_is_left_before_much_waits_for_it() -> None:
+    """Messages that want a confirmation, in packets so small that little fits between the two."""
+    with answering(Flood(FLOODS["messages to confirm"], reads=False)) as port:
+        watched = Watched(port, lambda: 0.0)
+        watched.line._bucket = token_bucket.TokenBucket(1e9, 1e9, 1.0)  # that it is a flood is not looked at here
+        watched.line._client.on_socket_open = lambda *given: given[2].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+        assert "does not answer" in watched.ends()
+    assert watched.most <= MOST_HELD
+
+
+@pytest.mark.parametrize("beginning", [b"\x30", b"\x30\xff", b"\x30\xff\x7f", b"\x30\x20\x00\x01a"])
+def test_a_packet_that_does_not_end_is_not_waited_for(beginning: bytes) -> None:
+    """By a clock that runs quickly: the broker has the same time for it as for a confirmation."""
+
+    def answer(client: socket.socket) -> None:
+        client.sendall(CONNACK + beginning)
+        until_closed(client)
+
+    with answering(answer) as port:
+        watched = Watched(port)
+        assert "does not answer" in watched.ends()
+    assert watched.heard == 0
+
+
+@pytest.mark.parametrize("digits", [b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff\x7f", length(LARGEST + 1)])
+def test_a_length_beyond_all_measure_is_not_believed(digits: bytes) -> None:
+    with answering(Flood(lambda _: b"\x30" + digits)) as port:
+        watched = Watched(port, lambda: 0.0)
+        assert "too large" in watched.ends()
+
+
+def test_a_broker_that_can_receive_nothing_gets_one_message_at_a_time() -> None:
+    got: list[bytes] = []
+
+    def answer(client: socket.socket) -> None:
+        client.sendall(bytes((0x20, 6, 0, 0, 3, 0x21, 0, 0)))  # Receive Maximum 0
+        with suppress(OSError):
+            while found := client.recv(65536):
+                got.append(found)
+
+    with answering(answer) as port:
+        found = Line(options(port), "den", twenty(), clock=Hurried()).run()
+    assert found is not None
+    assert b"".join(got).count(b"topic/") <= 1
+
+
+def test_many_refusals_are_one_sentence(caplog: pytest.LogCaptureFixture) -> None:
+    def answer(client: socket.socket) -> None:
+        client.sendall(CONNACK)
+        reasons = (0x83, 0x87, 0x97)
+        with client.makefile("rb") as stream:
+            for index, body in enumerate(published(stream)):
+                end = 2 + int.from_bytes(body[:2], "big")
+                client.sendall(packet(0x40, body[end : end + 2] + bytes((reasons[index % 3],))))
+
+    denials = set()
+    with answering(answer) as port:
+        outbox = twenty()
+
+        def look() -> None:
+            if line.denied is not None:
+                denials.add(str(line.denied))
+            if outbox.empty and line.settled:
+                line.end()
+
+        line = Line(options(port), "den", outbox, on_round=look)
+        assert line.run() is None
+    assert len(denials) == 1
+
+
+def published(stream: object) -> Iterator[bytes]:
+    """The PUBLISH packets that come, without their heads."""
+    while head := stream.read(1):  # type: ignore[attr-defined]
+        size = shift = 0
+        while (digit := stream.read(1)[0]) >= 128:  # type: ignore[attr-defined]
+            size, shift = size + ((digit & 127) << shift), shift + 7
+        body = stream.read(size + (digit << shift))  # type: ignore[attr-defined]
+        if head[0] & 0xF0 == 0x30:
+            yield body
+
+
+# --- the whole bridge -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def interface(tmp_path: Path) -> Iterator[TableInterface]:
+    """A table that knows no broker."""
+    with table(settings(tmp_path, 1, mqtt_broker="")) as daemon:
+        yield TableInterface(daemon._loop, daemon.admin_access)
+
+
+def test_the_table_tries_again_with_longer_pauses_and_says_why(
+    interface: TableInterface, caplog: pytest.LogCaptureFixture
+) -> None:
+    make, name = NEVER_ASKED_FOR["a message with QoS 2"]
+    with answering(Flood(make), 1000) as port:
+        bridge = MqttBridge(options(port), interface, Club(), pauses=(0.01, 0.02, 1000.0))
+        bridge.start()
+        fault = wait(lambda: len(said := broken(caplog)) == 3 and said[-1])
+        bridge.stop()
+    assert fault == str(lines.BREAKS.with_(where=f"{HOME}:{port}", packet=name))
+    assert len(broken(caplog)) == 3, "the third pause is long"
+    assert interface.lobby()["addresses"] is not None
+
+
+def broken(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [found for found in caplog.messages if "breaks the rules of MQTT" in found]
+
+
+def test_a_club_and_commands_that_nobody_asked_for_take_no_room(interface: TableInterface) -> None:
+    """A broker may send on topics that were never subscribed to."""
+    facts = b'{"name":"x","game":"g","stage":"lobby","url":""}'
+    topics = [b"sniperboard/den/command", b"other/t1/state", b"sniperboard/a/b/state", b"sniperboard/t/event"]
+    topics += [b"sniperboard/t%d/availability" % number for number in range(4 * MOST_TABLES)]
+    sent = threading.Event()
+
+    def answer(client: socket.socket) -> None:
+        client.sendall(CONNACK)
+        for topic in topics:
+            payload = b"online" if topic.endswith(b"availability") else facts
+            client.sendall(packet(0x30, len(topic).to_bytes(2, "big") + topic + b"\0" + payload))
+        sent.set()
+        until_closed(client)
+
+    club = Club()
+    with answering(answer) as port:
+        bridge = MqttBridge(replace(options(port), commands=False), interface, club)
+        bridge.start()
+        wait(lambda: len(club._tables) == MOST_TABLES)
+        assert set(club._tables) == {f"t{number}" for number in range(MOST_TABLES)}
+        assert bridge._orders._waiting.empty()
+        bridge.stop()

@@ -1,0 +1,109 @@
+"""Processes that the program starts take nothing from the folder in which it was started."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import games
+from firmware_host.app.children import PYTHON, SAFE_PATH, environment, safe_path
+from firmware_host.lab.bench.process import TableProcess
+from firmware_host.lab.processes import side_by_side
+from firmware_host.lab.simulation import episodes
+from firmware_host.seats import minds
+from firmware_host.seats.minds import Mind
+from firmware_host.table import maps
+from games.sniper_elite import GAME
+from tests.firmware_host.test_minds import until
+
+PLANTED = ("json", "socket", "pickle", "struct", "signal", "selectors", "tempfile", "random", "subprocess", "msgspec")
+"""Modules that children import early, from the standard library and from packages."""
+FOLDERS = ("games", "engine", "firmware_host", "multiprocessing")
+
+
+@pytest.fixture
+def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, full of modules that leave a file behind when they are imported; where those files are."""
+    here, caught = tmp_path / "here", tmp_path / "caught"
+    caught.mkdir()
+    for name in (*PLANTED, *(f"{folder}/__init__" for folder in FOLDERS)):
+        module = here / f"{name}.py"
+        module.parent.mkdir(parents=True, exist_ok=True)
+        mark = caught / name.partition("/")[0]
+        module.write_text(f"open({str(mark)!r}, 'w').close()\nraise SystemExit(66)\n", "utf-8")
+    monkeypatch.chdir(here)
+    return caught
+
+
+def found(caught: Path) -> set[str]:
+    return {path.name for path in caught.iterdir()}
+
+
+def test_the_trap_works(trap: Path) -> None:
+    for words in (("-m", "json.tool"), ("-c", "import json")):
+        subprocess.run([sys.executable, *words], input=b"{}", capture_output=True, check=False)
+        assert "json" in found(trap)
+        (trap / "json").unlink()
+
+
+def test_a_thinking_bot_imports_nothing_from_there(trap: Path) -> None:
+    board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
+    mind = Mind(minds.seated("marshal", GAME, "defenders", board, options, "1"))
+    mind.ask((), 0.05)
+    until(lambda: mind.answer() is not None)
+    mind.close()
+    assert found(trap) == set()
+
+
+def test_processes_that_play_side_by_side_import_nothing_from_there(trap: Path) -> None:
+    done = {future.result() for _, future in side_by_side(abs, [-1, -2, -3], 2)}
+    assert done == {1, 2, 3}
+    assert found(trap) == set()
+
+
+def test_simulated_people_in_processes_import_nothing_from_there(trap: Path) -> None:
+    with safe_path(), episodes.multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(abs, [-1]) == [1]
+    assert found(trap) == set()
+
+
+def test_a_measured_table_imports_nothing_from_there(trap: Path, tmp_path: Path) -> None:
+    async def started() -> int:
+        table = TableProcess(tmp_path / "state", "--simulate")
+        await table.start()
+        port = table.port
+        await table.stop()
+        return port
+
+    assert asyncio.run(started())
+    assert found(trap) == set()
+
+
+def test_a_child_finds_the_games_that_this_process_finds(trap: Path) -> None:
+    """Also those in a folder of their own, such as those of tests, and so do the children of children."""
+    names = "import games; print(*games.names(), flush=True)"
+    code = f"{names}; import subprocess; subprocess.run({[sys.executable, '-c', names]!r}, check=True)"
+    said = subprocess.run([*PYTHON, "-c", code], env=environment(), capture_output=True, text=True, check=True).stdout
+    assert said.splitlines() == [" ".join(games.names())] * 2
+    assert "treasure" in said
+    assert found(trap) == set()
+
+
+def test_the_own_environment_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    for before in (None, "", "yes"):
+        monkeypatch.delenv(SAFE_PATH, raising=False)
+        if before is not None:
+            monkeypatch.setenv(SAFE_PATH, before)
+        with safe_path():
+            assert os.environ[SAFE_PATH] == "1"
+        assert os.environ.get(SAFE_PATH) == before
+
+
+def test_a_relative_path_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", ["", ".", "there", *sys.path])
+    assert all(os.path.isabs(path) for path in environment()["PYTHONPATH"].split(os.pathsep))

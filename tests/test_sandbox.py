@@ -1,0 +1,147 @@
+"""Everything that the table does as a service, with the unit's filter of system calls in force."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import select
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.seats import bots, minds
+from firmware_host.seats.minds import Mind
+from firmware_host.table import maps
+from games.sniper_elite import GAME
+from tests.firmware_host.test_minds import until
+from tests.sandbox import MISSING, UNIT
+
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+
+CONFINED = (sys.executable, "-m", "tests.sandbox")
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def strictest(folder: Path) -> Path:
+    """The unit as it was, without the one call that it allows again: a machine may have an older unit."""
+    unit = folder / "older.service"
+    unit.write_text(UNIT.read_text("utf-8").replace("SystemCallFilter=setpriority\n", ""), "utf-8")
+    assert unit.read_text("utf-8") != UNIT.read_text("utf-8")
+    return unit
+
+
+def confined(unit: Path, *command: str) -> tuple[str, ...]:
+    return (*CONFINED, str(unit), *command)
+
+
+def asked(code: str, unit: Path = UNIT) -> str:
+    """What Python prints inside the sandbox."""
+    done = subprocess.run(
+        confined(unit, sys.executable, "-c", code), cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_the_filter_is_in_force() -> None:
+    tried = "import os\ntry:\n  os.sched_setaffinity(0, {0})\nexcept PermissionError:\n  print('forbidden')"
+    assert asked(tried) == "forbidden"
+    raw = "import socket\ntry:\n  socket.socket(socket.AF_PACKET)\nexcept OSError:\n  print('forbidden')"
+    assert asked(raw) == "forbidden"
+    assert asked("import os; print(os.nice(0))") == str(os.nice(0))
+
+
+def test_a_bot_thinks_at_a_lower_priority() -> None:
+    mind = thinking(UNIT)
+    until(lambda: mind.answer() is not None)
+    assert os.getpriority(os.PRIO_PROCESS, mind.pid) == min(19, os.nice(0) + 10)
+    mind.close()
+
+
+def test_a_bot_thinks_where_its_priority_may_not_be_changed(tmp_path: Path) -> None:
+    unit = strictest(tmp_path)
+    assert asked("import os\ntry:\n  os.nice(1)\nexcept PermissionError:\n  print('forbidden')", unit) == "forbidden"
+    mind = thinking(unit)
+    until(lambda: mind.answer() is not None)
+    mind.close()
+
+
+def thinking(unit: Path) -> Mind:
+    """An expert that was asked for its first act, in the sandbox."""
+    board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
+    who = minds.seated("marshal", GAME, "defenders", board, options, "1")
+    mind = Mind(who, confined(unit, *minds.PROGRAM))
+    mind.ask((), 0.1)
+    return mind
+
+
+# --- the whole daemon -------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def service(folder: Path, unit: Path) -> Iterator[int]:
+    """The daemon with experts, a certificate of its own and a broker that is not there; its port once it is ready."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear, socket.create_server(("127.0.0.1", 0)) as nobody:
+        ear.bind(str(folder / "notify"))
+        words = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(folder / "state")]
+        words += ["--https", "--mqtt-broker", "127.0.0.1"]
+        words += ["--mqtt-port", str(nobody.getsockname()[1]), "--bot-pause-ms", "100", "--bot-thought-ms", "50"]
+        command = confined(unit, sys.executable, "-m", "firmware_host", *words)
+        with (folder / "log").open("wb") as log:
+            environment = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify"), "PYTHONUNBUFFERED": "1"}
+            daemon = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        try:
+            until(lambda: readable(ear) or daemon.poll() is not None, 120)
+            assert daemon.poll() is None, (folder / "log").read_text()
+            assert ear.recv(4096).startswith(b"READY=1")
+            found = re.search(r"https://127\.0\.0\.1:(\d+)/", (folder / "log").read_text())
+            assert found is not None
+            yield int(found[1])
+        finally:
+            daemon.send_signal(signal.SIGTERM)
+            assert daemon.wait(60) == 0, (folder / "log").read_text()
+
+
+def readable(ear: socket.socket) -> bool:
+    """Whether something has come."""
+    return bool(select.select([ear], [], [], 0)[0])
+
+
+def call(port: int, method: str, path: str, **body: Any) -> Any:
+    """What the daemon answers."""
+    trusting = ssl._create_unverified_context()
+    line = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=trusting)
+    line.request(method, path, json.dumps(body) if body else None, {"Content-Type": "application/json"})
+    answer = line.getresponse()
+    found = json.loads(answer.read())
+    line.close()
+    assert answer.status == 200, found
+    return found
+
+
+@pytest.mark.parametrize("older", [False, True], ids=["unit", "older unit"])
+def test_experts_play_each_other_at_a_confined_table(tmp_path: Path, older: bool) -> None:
+    with service(tmp_path, strictest(tmp_path) if older else UNIT) as port:
+        for seat in ("sniper", "defenders"):
+            (expert,) = [
+                name
+                for name in bots.own(GAME)
+                if bots.find(GAME, name).thinks and seat in bots.fitting_seats(GAME, GAME.read_options({}), name)
+            ]
+            call(port, "POST", "/api/bot", seat=seat, bot=expert)
+        call(port, "POST", "/api/start", map="launch-facility", options={"random_setup": True})
+        until(lambda: call(port, "GET", "/api/picture/table")["view"]["round"] > 1, 120)
+        seats = call(port, "GET", "/api/picture/table")["seats"]
+        assert {seat: seats[seat]["trouble"] for seat in seats} == {"sniper": None, "defenders": None}
+    said = (tmp_path / "log").read_text()
+    assert "not permitted" not in said, said
+    assert "fingerprint" in said, "openssl has made a certificate"

@@ -1,0 +1,23 @@
+"""What the browser tests share works on a slow machine too."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Route
+
+from tests.web_panel.room import IN_CHROMIUM, SPOT, STILL, Screen
+
+pytestmark = IN_CHROMIUM
+
+
+def test_a_finger_waits_for_a_map_that_comes_late(browser: Browser, served: str) -> None:
+    screen, held = Screen(browser, (1200, 900)), list[Route]()
+    screen.page.route("**/maps/*.svg", lambda route: held.append(route))
+    with screen.page.expect_request("**/maps/*.svg"):
+        screen.go(served + "board")
+    screen.page.evaluate(f"() => {{ window.stands = ({STILL})().then(() => 'stands'); }}")
+    asked = "Promise.race([window.stands, new Promise((done) => requestAnimationFrame(() => done('waits')))])"
+    assert screen.page.evaluate(asked) == "waits"
+
+    held[0].continue_()
+    assert screen.page.evaluate("window.stands") == "stands"
+    assert len(screen.page.evaluate(SPOT, screen.page.locator("[data-spot]").first.get_attribute("data-space"))) == 2
