@@ -76,6 +76,7 @@ def made(state: Path, names: Iterable[str], openssl: str = "openssl", clock: Cal
     It is made again where it is not valid yet, ends soon or lacks one of `names`, which are host names and addresses.
     What the authority cannot vouch for is left out (`is_vouched_for`). Raises `CertificateError`.
     """
+    state = state.resolve()
     wanted = tuple(dict.fromkeys(_kind(name) for name in names if is_vouched_for(name)))
     authority = _authority(state, openssl)
     path, now = state / FILE, clock()
@@ -108,8 +109,8 @@ SIGNING = """
 [ca]
 default_ca = house
 [house]
-database = {folder}/index
-new_certs_dir = {folder}
+database = index
+new_certs_dir = .
 rand_serial = yes
 default_md = sha256
 policy = any
@@ -153,7 +154,7 @@ def _signed(
 ) -> str:
     """A key and a certificate of that name, made in an empty folder; without an `authority` it signs itself."""
     key, request, settings, found = (folder / part for part in ("key.pem", "request.pem", "settings", "found.pem"))
-    settings.write_text(SIGNING.format(folder=folder, facts="\n".join(facts)), "utf-8")
+    settings.write_text(SIGNING.format(facts="\n".join(facts)), "ascii")
     (folder / "index").touch()
     _run([openssl, "req", "-new", *NEW_KEY, "-subj", f"/CN={name}", "-keyout", str(key), "-out", str(request)])
     command = [openssl, "ca", "-batch", "-notext", "-config", str(settings), "-extensions", "facts"]
@@ -162,7 +163,7 @@ def _signed(
         command += ["-selfsign", "-keyfile", str(key)]
     else:
         command += ["-cert", str(authority), "-keyfile", str(authority)]
-    _run(command)
+    _run(command, folder)  # a path in its settings could hold characters that mean something there
     return _text(key) + _text(found)
 
 
@@ -213,10 +214,10 @@ def _is_sound(path: Path) -> bool:
     return True
 
 
-def _run(command: list[str]) -> str:
-    """What a command prints. Raises `CertificateError`."""
+def _run(command: list[str], folder: Path | None = None) -> str:
+    """What a command prints, run in a folder. Raises `CertificateError`."""
     try:
-        done = subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
+        done = subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE, cwd=folder)
     except FileNotFoundError as error:
         raise CertificateError(
             "https: there is no program openssl to make a certificate with. Install it (on Debian: sudo apt-get "

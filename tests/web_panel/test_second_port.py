@@ -76,6 +76,21 @@ def test_under_a_name_that_is_not_its_own_it_leads_nowhere(doors: tuple[Door, Do
     assert (answer.status, answer.header("Location"), b"<form" in answer.body) == (421, "", False)
 
 
+def test_a_trusted_proxy_says_by_which_scheme_it_was_asked(tmp_path: Path) -> None:
+    """It speaks https at the usual port, whatever the table's own port is."""
+    found = Panel(tmp_path, PanelSettings(simulated=True, secure=True, port=8443, machine="table", proxies=(HOME,)))
+    try:
+        with opened(found.app, tmp_path) as doors:
+            for door in doors:
+                led = door.asks("/rules?a=b", "X-Forwarded-Proto: http", host="table.local:8080")
+                assert (led.status, led.header("Location")) == (302, "https://table.local/rules?a=b")
+                assert door.asks("/rules", "X-Forwarded-Proto: https", host="table.local").status == 200
+                others = door.asks("/rules", "X-Forwarded-Proto: https", host="table.local", address="127.0.0.9")
+                assert others.status == (200 if door.tls else 302), "a stranger says so in vain"
+    finally:
+        found.stop()
+
+
 def test_a_table_of_http_answers_at_both_ports_with_the_same_cookies(tmp_path: Path) -> None:
     found = Panel(tmp_path, PanelSettings(simulated=True, port=8000))
     try:

@@ -59,6 +59,13 @@ def test_a_certificate_is_made_for_every_name_and_the_keys_are_the_owners_alone(
 
 
 @needs_openssl
+@pytest.mark.parametrize("name", ["$HOME", "a b", "100%", "zażółć", "#;[]"])
+def test_a_certificate_is_made_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
+    (folder := tmp_path / name).mkdir()
+    assert verified(folder, made(folder, NAMES))
+
+
+@needs_openssl
 def test_another_address_brings_another_certificate_that_the_same_devices_trust(tmp_path: Path) -> None:
     before, vouched = made(tmp_path, NAMES).read_bytes(), authority(tmp_path)
     path = made(tmp_path, [*NAMES, "10.0.0.1"])
