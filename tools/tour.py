@@ -237,7 +237,7 @@ class TourBrowser:
         self._context.clear_cookies()
         if scene.seat is not None:
             key = self._company.key(scene.seat)
-            self._context.add_cookies([{"name": f"sniperboard-{scene.seat}", "value": key, "url": self._address}])
+            self._context.add_cookies([{"name": f"sniperboard-8000-{scene.seat}", "value": key, "url": self._address}])
             self._plans_nothing(scene.seat)
         self.page.goto(self._address.rstrip("/") + scene.path)
         expect(self.page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)

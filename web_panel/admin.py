@@ -22,20 +22,20 @@ def _add_access(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @takes(pin=str)
     def enter(asked: Asked) -> Response:
         """Show the house PIN; the answer's cookie is the key to the house page."""
-        return seats.give(HOUSE, admin.sign_in(asked["pin"], seats.requester(request)))
+        return seats.give(HOUSE, admin.sign_in(asked["pin"], seats.requester(request)), request)
 
     @routes.post("/leave")
     @takes()
     def leave(_: Asked) -> Response:
         """Give the key back."""
         admin.sign_out(seats.requester(request))
-        return seats.forget(HOUSE)
+        return seats.forget(HOUSE, request)
 
     @routes.post("/pin")
     @takes(old=str, new=str)
     def pin(asked: Asked) -> Response:
         """Choose another house PIN; every other device has to show it anew."""
-        return seats.give(HOUSE, admin.change_pin(asked["old"], asked["new"], seats.requester(request)))
+        return seats.give(HOUSE, admin.change_pin(asked["old"], asked["new"], seats.requester(request)), request)
 
 
 def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:

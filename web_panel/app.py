@@ -26,6 +26,7 @@ from web_panel.manual import SITE, manual, manual_address
 from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.network import hotspot, network
+from web_panel.origin import PROXIES, Proxies
 from web_panel.pages import pages
 from web_panel.seats import SEATED, Seats
 from web_panel.settings import PanelSettings
@@ -49,8 +50,8 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     guard(app, names, RequestRates(time.monotonic), hotspot(table.network, settings, names))
     speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     answer_failures(app)
-    seats = Seats(table, settings.cookie, settings.secure)
-    app.extensions[SEATED] = seats.seated
+    seats = Seats(table, settings.cookie, settings.port)
+    app.extensions[SEATED], app.extensions[PROXIES] = seats.seated, Proxies(settings.proxies)
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
     app.register_blueprint(learn(table))

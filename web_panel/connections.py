@@ -15,6 +15,8 @@ from enum import Enum
 from itertools import count
 from typing import NamedTuple
 
+from web_panel.origin import Origin
+
 
 class Stage(Enum):
     """What a connection is doing."""
@@ -49,7 +51,8 @@ class Connection:
 
     def __init__(self, address: str, here: bool, protocol: str, close: Callable[[], object]) -> None:
         """`here` is a client on the table's own machine; `close` ends the connection, and does not raise."""
-        self.remote_ip, self.protocol = address, protocol
+        self.peer = Origin(address, here, protocol)
+        self.remote_ip, self.protocol, self.proxied = address, protocol, False
         self.here, self.close = here, close
         self.seated = False
         self.stage = Stage.IDLE
@@ -96,6 +99,15 @@ class Connections:
         """It has shown the key of a seat: from now on it has a place among those, if one is free."""
         if not connection.trusted and self._make_room(connection, "seated"):
             connection.seated = True
+
+    def identify(self, connection: Connection, asks: Origin) -> bool:
+        """Its next request comes from there. False where all others of its group are busy."""
+        same = (asks.address, asks.here) == (connection.remote_ip, connection.here)
+        connection.remote_ip, connection.here, connection.protocol = asks.address, asks.here, asks.scheme
+        connection.proxied = asks.proxied
+        if asks.proxied:  # one connection of a proxy serves many clients
+            connection.seated = False
+        return same or self._make_room(connection, _group(connection))
 
     def _make_room(self, connection: Connection, group: str) -> bool:
         limit = self._limits[group]

@@ -16,11 +16,13 @@ from werkzeug.exceptions import HTTPException
 
 from firmware_host.table.interface import Text, UserError
 from web_panel.language import here
+from web_panel.target import REFUSED, SERVED
 
 STATUS = {
     "bad-record": 400,
     "not-understood": 400,
     "cross-site": 403,
+    "https-only": 403,
     "no-house": 403,
     "no-pin": 403,
     "no-seat": 403,
@@ -43,6 +45,7 @@ STATUS = {
     "locked": 429,
     "too-often": 429,
     "broken": 500,
+    "not-implemented": 501,
     "busy": 503,
     "halted": 503,
     "too-many-screens": 503,
@@ -67,6 +70,8 @@ def refusal(error: UserError) -> Response:
     told = {"code": error.code, "sentence": _said(error), "rule": error.rule}
     response = jsonify({"ok": False, "error": told, "status": status})
     response.status_code = status
+    if status in (405, 501):
+        response.headers["Allow"] = ", ".join(SERVED)
     if status in (429, 503):
         response.headers["Retry-After"] = str(error.after)
     return response
@@ -103,7 +108,9 @@ def answer_failures(app: Flask, pages: bool = True) -> None:
 
 
 def _on_error(error: UserError) -> Response:
-    if request.path.startswith("/api/") or not current_app.config[PAGES]:
+    """A page for a person who opens one, and JSON for everything else."""
+    opens = request.method in ("GET", "HEAD") and REFUSED not in request.environ
+    if not opens or request.path.startswith("/api/") or not current_app.config[PAGES]:
         return refusal(error)
     page = render_template("closed.html", sentence=_said(error))
     return Response(page, STATUS.get(error.code, 400), mimetype="text/html")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from firmware_host.table.interface import TableInterface, Text, UserError
@@ -13,6 +15,8 @@ RECORDS = "/api/games"
 """Where records are sent."""
 BIGGEST_RECORD = 1 << 20
 """Bytes. No other request is so large; see `guard.py`."""
+UNSAFE = re.compile(r"[^A-Za-z0-9_.-]")
+"""What has no place in the name of a file: a record may come from elsewhere."""
 
 
 def games(table: TableInterface, seats: Seats) -> Blueprint:
@@ -68,8 +72,9 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     def record(number: str) -> Response:
         """A finished game's record, with its chain, as a file to keep."""
         name, written = table.past.export_record(_number(number))
+        safe = UNSAFE.sub("-", name)
         response = Response(written, mimetype="application/json")
-        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        response.headers["Content-Disposition"] = f'attachment; filename="{safe}"'
         return response
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-import re
 import sys
 import time
 import traceback
@@ -38,9 +37,10 @@ from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget
 from web_panel.connections import Connection, Connections, Stage
 from web_panel.games import BIGGEST_RECORD, RECORDS
-from web_panel.guard import REFUSED
+from web_panel.origin import NO_PROXIES, PROXIED, Proxies, origin
 from web_panel.seats import HERE
 from web_panel.streams import STREAM, Stream
+from web_panel.target import REFUSED, read_target
 
 log = logging.getLogger("web_panel")
 
@@ -59,8 +59,6 @@ ANSWERS = (32 << 20, 12 << 20, 10 << 20)
 """Bytes of all answers that clients have not taken yet: see `Budget`."""
 UNLIMITED = 1 << 200
 """What Tornado is told of the size of bodies. `Exchange` counts them itself, and refuses in the panel's own shape."""
-TOKEN = re.compile(r"[!-~]{1,4000}")
-"""The address of a request: printable ASCII without blanks."""
 
 BROKEN = (
     b'{"ok":false,"error":{"code":"broken","sentence":"Something went wrong in the panel. The game is safe; try again."'
@@ -107,9 +105,9 @@ class Gateway(HTTPServerConnectionDelegate):
 
     def __init__(
         self, app: Callable[..., Iterable[bytes]], connections: Connections, holds: Callable[[str], bool],
-        trusted: Workers, strangers: Workers, limits: Bodies,
+        trusted: Workers, strangers: Workers, limits: Bodies, proxies: Proxies = NO_PROXIES,
     ) -> None:  # fmt: skip
-        self.connections, self.holds, self.limits = connections, holds, limits
+        self.connections, self.holds, self.limits, self.proxies = connections, holds, limits, proxies
         self.bodies, self.answers = Budget(*limits.held), Budget(*ANSWERS)
         self._app, self._workers = app, {True: trusted, False: strangers}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -169,9 +167,10 @@ class Exchange(HTTPMessageDelegate):
 
     def headers_received(self, start_line: Any, headers: HTTPHeaders) -> None:
         """The head of the request is here. Raises `HTTPInputError` for one that is none."""
-        line = cast(RequestStartLine, start_line)
-        if TOKEN.fullmatch(line.path) is None:
-            raise HTTPInputError("an address has to be printable ASCII")
+        line, refusal = read_target(cast(RequestStartLine, start_line), headers)
+        asks = origin(self._client.peer, headers, self._gateway.proxies)
+        if not self._gateway.connections.identify(self._client, asks):
+            refusal = TOO_MUCH
         try:
             self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
         except ValueError:  # a port with more digits than Python reads
@@ -184,7 +183,9 @@ class Exchange(HTTPMessageDelegate):
         self._http.set_max_body_size(UNLIMITED)
         self._http.set_body_timeout(RECORD_SECONDS if self._most > BIGGEST_BODY else BODY_SECONDS)
         length = headers.get("Content-Length", "")
-        if length.isascii() and length.isdecimal() and int(length[:20]) > self._most:
+        if refusal is not None:
+            self._begin(refusal)
+        elif length.isascii() and length.isdecimal() and int(length[:20]) > self._most:
             self._begin(TOO_LARGE)
 
     def data_received(self, chunk: bytes) -> None:
@@ -320,6 +321,7 @@ class Exchange(HTTPMessageDelegate):
             "wsgi.run_once": False,
             "CONTENT_LENGTH": str(len(self._body)),
             HERE: client.here,
+            PROXIED: client.proxied,
         }
         for name, value in request.headers.items():
             if "_" not in name and name not in ("Content-Length", "Transfer-Encoding"):

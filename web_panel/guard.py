@@ -6,15 +6,15 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
+from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from firmware_host.table.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
 from web_panel.crowd import ACT, RequestRates
 from web_panel.names import is_ours
 from web_panel.seats import HERE
+from web_panel.target import EVERYTHING, REFUSED, SERVED
 
-REFUSED = "sniperboard.refused"
-"""Where a request's environment keeps the `UserError` with which the server has refused to read it."""
 NOT_ITS_NAME = Text(
     "This table does not go by that name. Open it by its address in figures, as its lobby shows it; the setting names "
     "gives it more names."
@@ -96,6 +96,10 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
             return led
         if not is_ours(request.host, names()):
             raise UserError("not-its-name", NOT_ITS_NAME)
+        if request.environ["PATH_INFO"] == EVERYTHING:
+            return Response(status=204, headers={"Allow": ", ".join(SERVED)})
+        if isinstance(request.routing_exception, NotFound | MethodNotAllowed):
+            raise request.routing_exception
         if (not reading or request.path.startswith("/api/")) and _from_elsewhere(request):
             raise UserError(
                 "cross-site", Text("A page of another site asked for that; only the table's own pages may.")
@@ -116,10 +120,14 @@ def _from_elsewhere(asked: Request) -> bool:
     if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True
     origin = asked.headers.get("Origin")
+    if origin is None:
+        return False
     try:
-        return origin is not None and urlsplit(origin).netloc != asked.host
+        found = urlsplit(origin)
     except ValueError:  # no address at all
         return True
+    # An https page may stand before a plain connection: a proxy that the settings do not name speaks https for us.
+    return found.netloc != asked.host or (asked.is_secure and found.scheme != "https")
 
 
 def _dress(response: Response) -> Response:

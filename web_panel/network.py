@@ -17,10 +17,13 @@ from firmware_host.table.interface import NetworkInterface, Text, UserError
 from web_panel.body import Asked, done, takes
 from web_panel.language import here
 from web_panel.names import bare, is_ours
+from web_panel.origin import PROXIED
 from web_panel.seats import HOUSE, Seats
 from web_panel.settings import PanelSettings
+from web_panel.target import location
 
 PAGE = "/network"
+HTTPS_ONLY = Text("This table speaks https. Write https:// before its address.")
 NO_COUNTRY = ("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ")
 """Codes of two letters in the CLDR that are groups of countries or none."""
 
@@ -37,7 +40,7 @@ def hotspot(
     table: NetworkInterface, settings: PanelSettings, names: Callable[[], frozenset[str]]
 ) -> Callable[[Request], Response | None]:
     """Leads a device in the table's own Wi-Fi to the network page, and one that speaks plain HTTP to a table of https
-    to where that is spoken.
+    to where that is spoken. Over plain HTTP such a table does nothing else: no page, no API, no cookie.
     """
 
     def lead(asked: Request) -> Response | None:
@@ -46,9 +49,19 @@ def hotspot(
         if guest and not ours and reading:
             address = table.address
             return _to(f"https://{address}:{settings.port}{PAGE}" if settings.secure else f"http://{address}{PAGE}")
-        if settings.secure and ours and reading and asked.scheme == "http":
-            return _to(f"https://{bare(asked.host)}:{settings.port}{asked.full_path.rstrip('?')}")
+        if settings.secure and asked.scheme == "http":
+            if not reading:
+                raise UserError("https-only", HTTPS_ONLY)
+            if ours:
+                return _to(
+                    location("https", _secure_host(asked), asked.environ["PATH_INFO"], asked.environ["QUERY_STRING"])
+                )
         return None
+
+    def _secure_host(asked: Request) -> str:
+        """Where https is spoken: at the table's own port, or where a proxy speaks it, at the usual one."""
+        port = "" if asked.environ.get(PROXIED) else f":{settings.port}"
+        return f"{bare(asked.host)}{port}"
 
     return lead
 
@@ -81,7 +94,7 @@ def _add_page(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
     @takes(pin=str)
     def first_pin(asked: Asked) -> Response:
         """Choose the house PIN where there is none, in the table's own Wi-Fi alone; the answer's cookie is the key."""
-        return seats.give(HOUSE, table.choose_first_pin(asked["pin"], seats.requester(request)))
+        return seats.give(HOUSE, table.choose_first_pin(asked["pin"], seats.requester(request)), request)
 
 
 def _add_changes(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from flask import Request, Response
@@ -32,13 +32,20 @@ LOOPBACK = ("127.0.0.1", "::1")
 
 
 class Seats:
-    """One cookie for each seat, so that one browser can hold several for trying out, and one for the house."""
+    """One cookie for each seat, so that one browser can hold several for trying out, and one for the house.
 
-    def __init__(self, table: TableInterface, cookie: str, secure: bool = False) -> None:
-        """`secure` cookies are sent over https alone."""
+    Browsers share cookies between all ports of a host, so the table's own port is in each name: it stays the same
+    behind a proxy. A `Secure` cookie cannot be replaced over plain HTTP, so the names differ by scheme, too. Over https
+    they begin with `__Host-`: browsers take such a cookie from this very host and over https alone.
+
+    Earlier versions had neither in the name. Their cookies are read as long as a browser has none of today's, and get
+    today's names with the next key.
+    """
+
+    def __init__(self, table: TableInterface, cookie: str, port: int = 8000) -> None:
+        """`port` is the table's own."""
         self._table = table
-        self._cookie = cookie
-        self._secure = secure
+        self._cookie, self._port = cookie, port
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,10 +54,10 @@ class Seats:
 
     def requester(self, request: Request) -> Requester:
         """Who asks, with every key that the device holds; whether they open anything, the table says."""
-        address = request.remote_addr or ""
-        keys = tuple(key for name in self.names if (key := request.cookies.get(self._name(name), "")))
+        address, keys = request.remote_addr or "", self._keys(request)
         here = request.environ.get(HERE, address in LOOPBACK)
-        return Requester(keys, request.cookies.get(self._name(HOUSE), ""), address, here)
+        house = keys.pop(HOUSE, "")
+        return Requester(tuple(keys.values()), house, address, here)
 
     def seat(self, request: Request, name: str) -> HeldSeat:
         """The seat of that name. Raises `UserError` where the request has no right to it."""
@@ -74,10 +81,9 @@ class Seats:
     def held(self, request: Request) -> dict[str, HeldSeat]:
         """Every seat that the request may act for, by name. Who has moved to another seat has kept the cookie."""
         found = {}
-        for name in self.names:
-            key = request.cookies.get(self._name(name), "")
+        for name, key in self._keys(request).items():
             with suppress(UserError):  # a key that opens nothing any more
-                if key:
+                if name != HOUSE:
                     seat = self._table.held_seat(key)
                     found[seat.holder.seat] = seat
         return found
@@ -87,32 +93,48 @@ class Seats:
         if self._cookie not in cookies:
             return False
         found = parse_cookie(cookies)
-        keys = [found.get(self._name(name)) for name in self.names]
-        return any(key and self._table.holder(key) is not None for key in keys)
+        begins = (self._begin(True), self._begin(False), self._cookie)
+        keys = [key for begin in begins for key in self._of(found, begin).values()]
+        return any(self._table.holder(key) is not None for key in keys)
 
-    def give(self, name: str, key: str, request: Request | None = None) -> Response:
-        """The answer that lets this browser keep the key of a seat, or of the house. Where that cookie keeps
-        the key of another seat, to which its holder has moved, that key gets a cookie of its own.
+    def give(self, name: str, key: str, request: Request) -> Response:
+        """The answer that lets this browser keep the key of a seat, or of the house. A key that would lose its place to
+        this one gets a cookie of its own: one whose holder has moved to another seat, and all under names of earlier
+        versions.
         """
-        response = done()
-        former = "" if request is None else request.cookies.get(self._name(name), "")
-        holder = self._table.holder(former) if former else None
-        if holder is not None and holder.seat != name:
-            self._keep(response, holder.seat, former)
-        self._keep(response, name, key)
+        response, held = done(), self._keys(request)
+        old = not self._of(request.cookies, self._begin(request.is_secure))
+        for former in held.values() if old else [held.get(name, "")]:
+            holder = self._table.holder(former) if former else None
+            if holder is not None and holder.seat != name:
+                self._keep(response, holder.seat, former, request)
+        if old and HOUSE in held and name != HOUSE:
+            self._keep(response, HOUSE, held[HOUSE], request)
+        self._keep(response, name, key, request)
         return response
 
-    def _keep(self, response: Response, name: str, key: str) -> None:
-        age = HALF_A_DAY if name == HOUSE else A_WEEK
-        response.set_cookie(
-            self._name(name), key, max_age=age, path="/", secure=self._secure, httponly=True, samesite="Strict"
-        )
+    def _keep(self, response: Response, name: str, key: str, request: Request) -> None:
+        age, secure = HALF_A_DAY if name == HOUSE else A_WEEK, request.is_secure
+        cookie = f"{self._begin(secure)}-{name}"
+        response.set_cookie(cookie, key, max_age=age, path="/", secure=secure, httponly=True, samesite="Strict")
 
-    def forget(self, name: str) -> Response:
+    def forget(self, name: str, request: Request) -> Response:
         """The answer that lets this browser forget a key."""
-        response = done()
-        response.delete_cookie(self._name(name), path="/", secure=self._secure, httponly=True, samesite="Strict")
+        response, secure = done(), request.is_secure
+        for begin in (self._begin(secure), self._cookie):
+            if f"{begin}-{name}" in request.cookies:
+                response.delete_cookie(f"{begin}-{name}", path="/", secure=secure, httponly=True, samesite="Strict")
         return response
 
-    def _name(self, seat: str) -> str:
-        return f"{self._cookie}-{seat}"
+    def _keys(self, request: Request) -> dict[str, str]:
+        """The keys that a browser holds, by the name in their cookie."""
+        found = self._of(request.cookies, self._begin(request.is_secure))
+        return found or self._of(request.cookies, self._cookie)
+
+    def _of(self, cookies: Mapping[str, str], begin: str) -> dict[str, str]:
+        """The keys in the cookies whose names begin so."""
+        return {name: key for name in (*self.names, HOUSE) if (key := cookies.get(f"{begin}-{name}", ""))}
+
+    def _begin(self, secure: bool) -> str:
+        """How the names of cookies begin."""
+        return f"{'__Host-' if secure else ''}{self._cookie}-{self._port}"

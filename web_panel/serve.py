@@ -25,6 +25,7 @@ from tornado.platform.asyncio import AsyncIOMainLoop
 from firmware_host.table.interface import WorkSlots
 from web_panel.connections import Connection, Connections
 from web_panel.gateway import Bodies, Gateway, Workers, name_place
+from web_panel.origin import NO_PROXIES, PROXIES, plain_address
 from web_panel.seats import LOOPBACK, SEATED
 
 log = logging.getLogger("web_panel")
@@ -141,7 +142,8 @@ class Server:
         _MonotonicLoop()  # whatever Tornado does in this thread finds it
         trusted, strangers = _workers("seats"), _workers("strangers")
         holds = self._app.extensions[SEATED]
-        self._gateway = Gateway(self._app, self._connections, holds, trusted, strangers, self._bodies)
+        proxies = self._app.extensions.get(PROXIES, NO_PROXIES)
+        self._gateway = Gateway(self._app, self._connections, holds, trusted, strangers, self._bodies, proxies)
         self._take_connections()
         self._ready.set()
         try:
@@ -184,7 +186,8 @@ class Server:
         stream = IOStream(taken, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
         talk, protocol = asyncio.current_task(), "http" if tls is None else "https"
         assert talk is not None
-        client = Connection(address, is_here(address, taken.getsockname()[0]), protocol, talk.cancel)
+        address, own = (plain_address(one) or one for one in (address, taken.getsockname()[0]))
+        client = Connection(address, is_here(address, own), protocol, talk.cancel)
         if not self._connections.add(client):
             stream.close()
             return
@@ -261,17 +264,18 @@ def serve(
     connections: Connections | None = None,
     plain: socket.socket | None = None,
     bodies: Bodies = PANEL_BODIES,
+    listening: socket.socket | None = None,
 ) -> Server:
     """A server for `app`, not started yet, over https with `tls`; port 0 takes any free one.
 
     `connections` are empty, and say how many there may be; `bodies` how large those of requests. `plain` listens too
-    (see `listen`), and speaks plain HTTP.
+    (see `listen`), and speaks plain HTTP. `listening` is there already, in place of `host` and `port`.
 
     Raises `OSError` whose `strerror` says in words why it cannot listen there.
     """
     library = logging.getLogger("tornado")
     library.handlers, library.propagate = [_Places(logging.ERROR)], False
-    first = Listener(listen(host, port), tls)
+    first = Listener(listening or listen(host, port), tls)
     more = [] if plain is None else [Listener(plain, None)]
     return Server(app, [first, *more], connections or Connections(), bodies)
 

@@ -10,7 +10,7 @@ class PanelSettings:
     """`cookie` begins the name of each seat's cookie, `heartbeat` is in seconds; `simulated` offers the board page.
 
     `names` are host names of the table beside its own (`names.py`), `machine` is that; `secure` is served over https,
-    at `port`.
+    at `port`. `proxies` are the addresses and networks of trusted proxies (`origin.py`).
     `authority` is the certificate (DER) of the table's own authority, empty where there is none.
     """
 
@@ -23,3 +23,4 @@ class PanelSettings:
     secure: bool = False
     port: int = 8000
     authority: bytes = b""
+    proxies: tuple[str, ...] = ()

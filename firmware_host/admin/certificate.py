@@ -1,9 +1,9 @@
-"""The certificate for https: one of one's own, or one that the program `openssl` makes at the start.
+"""The certificate for https: one of one's own, or one that the program `openssl` makes.
 
 The table has a certificate authority of its own. A device that trusts it once trusts every certificate that the table
 makes from then on, for whatever address it gets; any other device is asked by its browser. The authority can vouch for
-nothing but private addresses and the table's own names (RFC 5280, name constraints): who trusts it lets nobody pass for
-a bank.
+nothing but private addresses and names in domains that nobody can own (RFC 5280, name constraints): trusting it lets
+nobody pass for a bank. It is made once and never expires in practice, whatever the clock says when it is made.
 """
 
 from __future__ import annotations
@@ -11,24 +11,30 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import os
-import secrets
 import ssl
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 FILE = "https.pem"
 AUTHORITY = "https-authority.pem"
 DAYS = 820
 """As long as phones accept one."""
-AUTHORITY_DAYS = 3650
 SPARE_DAYS = 30
-"""What is left of a certificate when it is made anew."""
+"""What is left of a certificate when it is made again."""
+A_DAY = 86400.0
+"""Seconds. A certificate begins a day early, for devices whose clock is behind."""
 PRIVATE = ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10")
 """The addresses that the authority can vouch for."""
-DOMAINS = ("local", "localhost", "home.arpa", "lan", "internal")
-"""The domains besides the table's own names."""
+DOMAINS = ("local", "lan", "home.arpa", "internal")
+"""The domains that it can vouch for. Nobody can own a name below any of them; a bare host name could be a top-level
+domain, such as `club`.
+"""
+AUTHORITY_FROM, AUTHORITY_UNTIL = "20200101000000Z", "20491231235959Z"
+"""When the authority is valid. The dates are fixed: a Raspberry Pi may make it before it knows the time."""
 HEAD = "names: "
 """How the first line of a file begins, which tells what is vouched for; readers of PEM pass over it."""
 PATIENCE = 60.0
@@ -53,61 +59,117 @@ def context(path: Path) -> ssl.SSLContext:
     return found
 
 
-def made(state: Path, names: Iterable[str], openssl: str = "openssl") -> Path:
+class Validity(NamedTuple):
+    """From when until when a certificate is valid, in seconds since 1970."""
+
+    start: float
+    end: float
+
+    def fits(self, now: float) -> bool:
+        """Whether it is valid now, and for a while to come."""
+        return self.start <= now < self.end - SPARE_DAYS * A_DAY
+
+
+def made(state: Path, names: Iterable[str], openssl: str = "openssl", clock: Callable[[], float] = time.time) -> Path:
     """The certificate in the state folder, with its key and the authority's certificate.
 
-    It is made anew where it ends soon or lacks one of `names`, which are host names and addresses. Addresses that are
-    not private are left out: the authority cannot vouch for them. Raises `CertificateError`.
+    It is made again where it is not valid yet, ends soon or lacks one of `names`, which are host names and addresses.
+    What the authority cannot vouch for is left out (`is_vouched_for`). Raises `CertificateError`.
     """
-    wanted = tuple(dict.fromkeys(_kind(name) for name in names if _is_vouched_for(name)))
-    authority = _authority(state, [name[4:] for name in wanted if name.startswith("DNS:")], openssl)
-    path = state / FILE
+    state = state.resolve()
+    wanted = tuple(dict.fromkeys(_kind(name) for name in names if is_vouched_for(name)))
+    authority = _authority(state, openssl)
+    path, now = state / FILE, clock()
     as_wanted = wanted == _names(path) and _certificate(authority) in path.read_text("ascii")
-    if not as_wanted or not _is_good(path, openssl, SPARE_DAYS):
-        _write(path, wanted, _issued(state, authority, wanted, openssl))
+    if not as_wanted or not _is_sound(path) or not validity(path, openssl).fits(now):
+        _write(path, wanted, _issued(state, authority, wanted, now, openssl))
     return path
 
 
 def authority(state: Path) -> bytes:
-    """The certificate of the table's own authority (DER), as devices take it in."""
-    return ssl.PEM_cert_to_DER_cert(_certificate(state / AUTHORITY))
+    """The certificate of the table's own authority (DER), as devices take it in; empty where there is none."""
+    try:
+        return ssl.PEM_cert_to_DER_cert(_certificate(state / AUTHORITY))
+    except (OSError, ValueError):
+        return b""
 
 
-def _authority(state: Path, hosts: Sequence[str], openssl: str) -> Path:
-    """The authority's key and certificate, made anew where it ends before what it vouches for, or lacks a name."""
-    path = state / AUTHORITY
-    known = _names(path)
-    if set(hosts) <= set(known) and _is_good(path, openssl, DAYS + SPARE_DAYS):
-        return path
-    names = tuple(dict.fromkeys((*DOMAINS, *known, *hosts)))
-    permitted = [f"permitted;DNS:{name}" for name in names]
-    permitted += [f"permitted;IP:{net.network_address}/{net.netmask}" for net in map(ipaddress.ip_network, PRIVATE)]
-    with tempfile.TemporaryDirectory(dir=state, prefix="https-") as folder:
-        key, found = Path(folder, "key.pem"), Path(folder, "found.pem")
-        command = [openssl, "req", "-x509", *NEW_KEY, "-days", str(AUTHORITY_DAYS), "-sha256"]
-        command += ["-subj", "/CN=sniperboard of this house", "-addext", "basicConstraints=critical,CA:TRUE,pathlen:0"]
-        command += ["-addext", "keyUsage=critical,keyCertSign,cRLSign"]
-        command += ["-addext", f"nameConstraints=critical,{','.join(permitted)}"]
-        _run([*command, "-keyout", str(key), "-out", str(found)])
-        _write(path, names, _text(key) + _text(found))
-    return path
+def validity(path: Path, openssl: str = "openssl") -> Validity:
+    """When the first certificate in a file is valid; never where it has none. Raises `CertificateError`."""
+    told = _run([openssl, "x509", "-in", str(path), "-noout", "-dates"])
+    dates = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+    try:
+        return Validity(*(ssl.cert_time_to_seconds(dates[name]) for name in ("notBefore", "notAfter")))
+    except (KeyError, ValueError):
+        return Validity(0.0, 0.0)
 
 
 NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+SIGNING = """
+[ca]
+default_ca = house
+[house]
+database = index
+new_certs_dir = .
+rand_serial = yes
+default_md = sha256
+policy = any
+[any]
+commonName = supplied
+[facts]
+{facts}
+"""
+"""The settings of `openssl ca`, the only command of OpenSSL 3.0 that takes the day on which a certificate begins."""
 
 
-def _issued(state: Path, authority: Path, names: Sequence[str], openssl: str) -> str:
-    """A key, a certificate for `names`, and the authority's certificate."""
+def _authority(state: Path, openssl: str) -> Path:
+    """The authority's key and certificate. An earlier one that could vouch for other names is replaced."""
+    path = state / AUTHORITY
+    if _names(path) == DOMAINS and _is_sound(path):
+        return path
+    permitted = [f"permitted;DNS:{name}" for name in DOMAINS]
+    permitted += [f"permitted;IP:{net.network_address}/{net.netmask}" for net in map(ipaddress.ip_network, PRIVATE)]
+    facts = ["basicConstraints=critical,CA:TRUE,pathlen:0", "keyUsage=critical,keyCertSign,cRLSign"]
+    facts += [f"nameConstraints=critical,{','.join(permitted)}", "subjectKeyIdentifier=hash"]
+    dates = (AUTHORITY_FROM, AUTHORITY_UNTIL)
     with tempfile.TemporaryDirectory(dir=state, prefix="https-") as folder:
-        key, wish, facts, found = (Path(folder, name) for name in ("key.pem", "wish.pem", "facts", "found.pem"))
-        lines = [f"subjectAltName={','.join(names)}", "basicConstraints=critical,CA:FALSE"]
-        lines += ["keyUsage=critical,digitalSignature", "extendedKeyUsage=serverAuth"]
-        facts.write_text("\n".join(lines) + "\n", "ascii")
-        _run([openssl, "req", "-new", *NEW_KEY, "-subj", "/CN=sniperboard", "-keyout", str(key), "-out", str(wish)])
-        command = [openssl, "x509", "-req", "-in", str(wish), "-CA", str(authority), "-CAkey", str(authority)]
-        command += ["-set_serial", f"0x{secrets.token_hex(16)}", "-days", str(DAYS), "-sha256"]
-        _run([*command, "-extfile", str(facts), "-out", str(found)])
-        return _text(key) + _text(found) + _certificate(authority)
+        pem = _signed(Path(folder), "sniperboard of this house", facts, dates, None, openssl)
+    _write(path, DOMAINS, pem)
+    return path
+
+
+def _issued(state: Path, authority: Path, names: Sequence[str], now: float, openssl: str) -> str:
+    """A key, a certificate for `names`, and the authority's certificate."""
+    facts = [f"subjectAltName={','.join(names)}", "basicConstraints=critical,CA:FALSE"]
+    facts += ["keyUsage=critical,digitalSignature", "extendedKeyUsage=serverAuth"]
+    facts += ["subjectKeyIdentifier=hash", "authorityKeyIdentifier=keyid"]
+    start = max(0.0, now - A_DAY)
+    dates = _date(start), _date(start + DAYS * A_DAY)
+    with tempfile.TemporaryDirectory(dir=state, prefix="https-") as folder:
+        return _signed(Path(folder), "sniperboard", facts, dates, authority, openssl) + _certificate(authority)
+
+
+def _signed(
+    folder: Path, name: str, facts: Sequence[str], dates: tuple[str, str], authority: Path | None, openssl: str
+) -> str:
+    """A key and a certificate of that name, made in an empty folder; without an `authority` it signs itself."""
+    key, request, settings, found = (folder / part for part in ("key.pem", "request.pem", "settings", "found.pem"))
+    settings.write_text(SIGNING.format(facts="\n".join(facts)), "ascii")
+    (folder / "index").touch()
+    _run([openssl, "req", "-new", *NEW_KEY, "-subj", f"/CN={name}", "-keyout", str(key), "-out", str(request)])
+    command = [openssl, "ca", "-batch", "-notext", "-config", str(settings), "-extensions", "facts"]
+    command += ["-startdate", dates[0], "-enddate", dates[1], "-in", str(request), "-out", str(found)]
+    if authority is None:
+        command += ["-selfsign", "-keyfile", str(key)]
+    else:
+        command += ["-cert", str(authority), "-keyfile", str(authority)]
+    _run(command, folder)  # a path in its settings could hold characters that mean something there
+    return _text(key) + _text(found)
+
+
+def _date(seconds: float) -> str:
+    """A moment as `openssl ca` reads it."""
+    return time.strftime("%Y%m%d%H%M%SZ", time.gmtime(seconds))
 
 
 def _text(path: Path) -> str:
@@ -143,19 +205,19 @@ def _certificate(path: Path) -> str:
     return pem[pem.index("-----BEGIN CERTIFICATE-----") : pem.index(end) + len(end)]
 
 
-def _is_good(path: Path, openssl: str, days: int) -> bool:
-    """Whether a file holds a certificate that is one for so many days to come."""
+def _is_sound(path: Path) -> bool:
+    """Whether a file holds a certificate with its key."""
     try:
         context(path)
-        _run([openssl, "x509", "-in", str(path), "-noout", "-checkend", str(days * 86400)])
     except CertificateError:
         return False
     return True
 
 
-def _run(command: list[str]) -> None:
+def _run(command: list[str], folder: Path | None = None) -> str:
+    """What a command prints, run in a folder. Raises `CertificateError`."""
     try:
-        subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
+        done = subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE, cwd=folder)
     except FileNotFoundError as error:
         raise CertificateError(
             "https: there is no program openssl to make a certificate with. Install it (on Debian: sudo apt-get "
@@ -163,6 +225,7 @@ def _run(command: list[str]) -> None:
         ) from error
     except (OSError, subprocess.SubprocessError) as error:
         raise CertificateError(f"https: openssl could not make a certificate ({error}). Set https to false.") from error
+    return done.stdout.decode("ascii", "replace")
 
 
 def _kind(name: str) -> str:
@@ -173,12 +236,12 @@ def _kind(name: str) -> str:
         return f"DNS:{name}"
 
 
-def _is_vouched_for(name: str) -> bool:
-    """Whether a name is a host's, or a private address."""
+def is_vouched_for(name: str) -> bool:
+    """Whether the authority can vouch for a name: a private address, or a host in one of `DOMAINS`."""
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
-        return True
+        return name.endswith(tuple(f".{domain}" for domain in DOMAINS))
     return any(address in ipaddress.ip_network(net) for net in PRIVATE)
 
 

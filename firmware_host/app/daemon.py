@@ -38,7 +38,7 @@ from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.language import DEFAULT, language
-from web_panel.serve import Server, serve
+from web_panel.serve import Server, listen, serve
 from web_panel.settings import PanelSettings
 
 if TYPE_CHECKING:
@@ -125,18 +125,19 @@ class Daemon:
         drafts, club = Drafts(self._state / DRAFTS), None if self._broker is None else Club()
         table = TableInterface(self._loop, self.admin_access, page, self._reach.network, drafts, club)
         simulated = self.settings.board == "simulated"
-        tls = self._reach.tls()
+        tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
         panel = PanelSettings(
             max_streams=self.settings.streams,
             simulated=simulated,
             machine=socket.gethostname(),
             names=listed(self.settings.names),
             secure=self.settings.https,
-            port=self.settings.port,
+            port=listening.getsockname()[1],
             authority=self._reach.authority,
+            proxies=listed(self.settings.trusted_proxies),
         )
         app, second = create_app(table, panel), self._reach.second()
-        self._server = serve(app, self.settings.host, self.settings.port, tls, plain=second)
+        self._server = serve(app, self.settings.host, self.settings.port, tls, plain=second, listening=listening)
         self.addresses = announce.addresses(self.settings.host, self._server.port, self.settings.https)
         self._loop.start()
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))

@@ -6,6 +6,7 @@ import logging
 import socket
 import ssl
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,22 +17,50 @@ from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager
 from firmware_host.table.network_interface import TableNetwork
-from web_panel.names import known
+from web_panel.names import known, renamed
 from web_panel.serve import listen
 
 log = logging.getLogger("firmware_host")
 
 RHYTHM = 2.0
-"""Seconds between two looks at the machine's addresses."""
+"""Seconds between two looks at the machine's addresses and the certificate."""
+RETRY = 600.0
+"""Seconds until a certificate that could not be renewed is tried again."""
+LEFT_OUT = (
+    "The table's own certificate cannot name %s: it vouches for names in .local, .lan, .home.arpa and .internal only. "
+    "Put a certificate for that name into the setting certificate, or use a reverse proxy (docs/playing-elsewhere.md)."
+)
+OTHER_AUTHORITY = (
+    "The table has a new certificate authority: the earlier one could vouch for other names than the table's. On each "
+    "device that trusts the earlier one, remove it (sniperboard of this house), then open the page /trust."
+)
+Stamp = tuple[int, int, int]
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """What changes when a file is replaced; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino, found.st_size
 
 
 class Reach:
-    """Where a table with these settings, whose state lies in `state`, can be reached."""
+    """Where a table with these settings, whose state lies in `state`, can be reached.
 
-    def __init__(self, settings: Settings, state: Path, clock: Callable[[], float]) -> None:
-        self._settings, self._state, self._clock = settings, state, clock
-        self._next = clock()
+    `clock` gives monotonic seconds, `wall` the machine's time of day.
+    """
+
+    def __init__(
+        self, settings: Settings, state: Path, clock: Callable[[], float], wall: Callable[[], float] = time.time
+    ) -> None:
+        self._settings, self._state, self._clock, self._wall = settings, state, clock, wall
+        self._next = self._retry = clock()
         self._tls: ssl.SSLContext | None = None
+        self._stamp: Stamp | None = None
+        self._named: tuple[str, ...] = ()
+        self._validity = certificate.Validity(0.0, 0.0)
         self.fingerprint, self.authority = "", b""
         self.network: TableNetwork | None = None
         if settings.hotspot:
@@ -39,20 +68,38 @@ class Reach:
 
     def tls(self) -> ssl.SSLContext | None:
         """What serves https, where the settings want it. Raises `CertificateError`."""
-        if not self._settings.https:
-            return None
-        if self._settings.certificate:
-            return certificate.context(Path(self._settings.certificate))
-        self._tls = certificate.context(self._made())
+        if self._settings.https:
+            self._tls = certificate.context(self._current())
+            if left_out := self._left_out():
+                log.warning(LEFT_OUT, ", ".join(left_out))
         return self._tls
 
-    def _made(self) -> Path:
-        """The table's own certificate, for its names and for the addresses that it has now."""
-        names = known(socket.gethostname(), listed(self._settings.names))
-        hosts = [name for name in (self._settings.host, announce.outside_address(), "127.0.0.1") if name]
-        path = certificate.made(self._state, [*hosts, *sorted(names)])
+    def _current(self) -> Path:
+        """The file with the certificate, made again where the table makes it and has to. Raises `CertificateError`."""
+        if self._settings.certificate:
+            path = Path(self._settings.certificate)
+            self._stamp = _stamp(path)
+            return path
+        former = certificate.authority(self._state)
+        wanted = self._names()
+        path = certificate.made(self._state, wanted, clock=self._wall)
+        self._named, self._validity = wanted, certificate.validity(path)
         self.fingerprint, self.authority = certificate.fingerprint(path), certificate.authority(self._state)
+        if former and former != self.authority:
+            log.warning(OTHER_AUTHORITY)
         return path
+
+    def _names(self) -> tuple[str, ...]:
+        """The table's names, and the addresses that it has now."""
+        machine = socket.gethostname()
+        names = known(machine, listed(self._settings.names)) | renamed(machine)
+        hosts = [name for name in (self._settings.host, announce.outside_address(), "127.0.0.1") if name]
+        return (*hosts, *sorted(names))
+
+    def _left_out(self) -> list[str]:
+        """The names in the settings that the table's own certificate cannot have."""
+        names = () if self._settings.certificate else known("", listed(self._settings.names)) - known("", ())
+        return sorted(name for name in names if not certificate.is_vouched_for(name))
 
     def second(self) -> socket.socket | None:
         """The second port, if there is to be one; the table goes on without where it cannot be had."""
@@ -69,23 +116,37 @@ class Reach:
             return None
 
     def changed(self, before: list[str], port: int) -> list[str] | None:
-        """The table's addresses, if it is time to look and they differ from those before."""
-        if self._clock() < self._next:
+        """The table's addresses, if it is time to look and they differ from those before. The certificate is kept
+        valid by the same look.
+        """
+        now = self._clock()
+        if now < self._next:
             return None
-        self._next = self._clock() + RHYTHM
-        found = announce.addresses(self._settings.host, port, self._settings.https)
-        if found == before:
-            return None
-        if self._tls is not None:
+        self._next = now + RHYTHM
+        if self._tls is not None and now >= self._retry and self._is_outdated():
             self._renew(self._tls)
-        return found
+        found = announce.addresses(self._settings.host, port, self._settings.https)
+        return None if found == before else found
+
+    def _is_outdated(self) -> bool:
+        """Whether there should be another certificate: the clock, a name or an address has changed, or the file of
+        one's own certificate.
+        """
+        if self._settings.certificate:
+            return _stamp(Path(self._settings.certificate)) != self._stamp
+        return self._names() != self._named or not self._validity.fits(self._wall())
 
     def _renew(self, tls: ssl.SSLContext) -> None:
-        """Have the certificate name the new address; connections that are open keep the old one."""
+        """Use the certificate as it should be now; open connections keep the old one."""
         try:
-            tls.load_cert_chain(self._made())
+            path = self._current()
+            certificate.context(path)  # the one in use is not touched by a file that cannot be used
+            tls.load_cert_chain(path)
         except (certificate.CertificateError, OSError) as error:
-            log.warning("The certificate does not name the table's new address: %s", error)
+            self._retry = self._clock() + RETRY
+            log.warning("The table goes on with the certificate that it has: %s", error)
+        else:
+            log.info("The table uses its new certificate.")
 
     def start(self) -> None:
         """Look after the network from now on, where the settings want it."""

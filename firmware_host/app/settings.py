@@ -23,6 +23,7 @@ from firmware_host.board.cues.quiet import quiet_hours
 from firmware_host.mqtt.checks import mqtt_faults
 from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
+from web_panel.origin import Proxies
 
 T = TypeVar("T")
 SETTING = "setting"
@@ -85,6 +86,11 @@ class Settings:
     host: str = setting("0.0.0.0", "The address to listen on; 127.0.0.1 for this computer alone.")
     port: int = setting(8000, "The port of the screens.", 0, 65535)
     names: str = setting("", "More host names under which the table answers, parted by commas, as table.example.org.")
+    trusted_proxies: str = setting(
+        "",
+        "Reverse proxies whose word about the client counts: addresses or networks, comma-separated, for example "
+        "127.0.0.1 (docs/playing-elsewhere.md). Empty for none.",
+    )
     state: str = setting(".state", "The folder that keeps the games; private to the service user.", path=True)
     board: str = setting(
         "simulated", "The driver of the sensors, and of the lamps if it has some: a name of the drivers."
@@ -262,6 +268,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     faults += _driver_faults(values)
     faults += _hours_faults(values)
     faults += mqtt_faults(values)
+    faults += _proxy_faults(values)
     if values["faults"] and values["board"] != "simulated":
         faults.append("faults: only the simulated board lies on purpose. Leave it empty, or use --simulate.")
     if faults:
@@ -349,6 +356,14 @@ def _hours_faults(values: Mapping[str, Any]) -> list[str]:
         quiet_hours(values["quiet_from"], values["quiet_to"])
     except ValueError as error:
         return [f"quiet_from, quiet_to: {error}."]
+    return []
+
+
+def _proxy_faults(values: Mapping[str, Any]) -> list[str]:
+    try:
+        Proxies(listed(values["trusted_proxies"]))
+    except ValueError as error:
+        return [f"trusted_proxies: {error}. Write addresses or networks, for example 127.0.0.1, 192.168.1.0/24."]
     return []
 
 

@@ -183,7 +183,7 @@ class Drill:
     @property
     def _viewers(self) -> list[str]:
         """Whose screens can be looked at: the table's, and those of seats that have been taken."""
-        return [viewer for viewer in VIEWERS if viewer not in SEATS or f"sniperboard-{viewer}" in self.client.keys]
+        return [viewer for viewer in VIEWERS if viewer not in SEATS or viewer in self.client.keys]
 
     def _hear_the_rest(self) -> None:
         for viewer, stream in self._streams.items():
@@ -319,7 +319,7 @@ class Drill:
     def sit_down(self) -> None:
         """Both seats taken, once; the keys outlive the table."""
         for seat in SEATS:
-            if f"sniperboard-{seat}" not in self.client.keys:
+            if seat not in self.client.keys:
                 self.client.claim(seat)
 
     def steps(self, number: int, by_hand: bool = True) -> None:

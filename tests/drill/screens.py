@@ -62,13 +62,13 @@ class Client:
             raise ConnectionError(found)
         for cookie in answer.headers.get_all("Set-Cookie", ()):
             name, _, value = cookie.partition(";")[0].partition("=")
-            self.keys[name] = value
+            self.keys[name.removeprefix(f"sniperboard-{self.port}-")] = value
         return found
 
     @property
     def cookies(self) -> str:
         """What goes with every request."""
-        return "; ".join(f"{name}={key}" for name, key in self.keys.items())
+        return "; ".join(f"sniperboard-{self.port}-{seat}={key}" for seat, key in self.keys.items())
 
 
 class Stream:

@@ -86,7 +86,7 @@ class Panel(Showroom):
         pins.write(self.folder, HOUSE_PIN)
         keeping = self.browser("192.168.1.2")
         key = self.admin_access.sign_in(HOUSE_PIN, Requester(address="192.168.1.2"))
-        keeping.client.set_cookie("sniperboard-house", key)
+        keeping.client.set_cookie("sniperboard-8000-house", key)
         return keeping
 
     def sit_down(self) -> tuple[Browser, Browser]:

@@ -65,7 +65,7 @@ def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     screen = Screen(browser, (900, 700), reduced_motion="reduce")
     screen.page.add_init_script(LOCKS + BEATS)
     if key := panel.company.keys.get(path):
-        cookie = {"name": f"sniperboard-{path}", "value": key, "url": served}
+        cookie = {"name": f"sniperboard-8000-{path}", "value": key, "url": served}
         screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
     if path == "kiosk":
         screen.page.clock.install()

@@ -14,7 +14,7 @@ pytestmark = IN_CHROMIUM
 
 def opened(browser: Browser, panel: Panel, served: str, seat: str) -> Screen:
     screen = Screen(browser, (360, 740), has_touch=True, locale=LONGEST_WORDS, reduced_motion="reduce")
-    cookie = {"name": f"sniperboard-{seat}", "value": panel.company.keys[seat], "url": served}
+    cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
     screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
     screen.go(f"{served}{seat}")
     return screen

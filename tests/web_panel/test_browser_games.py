@@ -18,7 +18,7 @@ MINIS = "#truth .layer-pieces .mini.me"
 
 def seated(panel: Panel, screen: Screen, served: str, *seats: str) -> None:
     """The screen's browser holds the keys of these seats."""
-    cookies = [{"name": f"sniperboard-{seat}", "value": panel.company.keys[seat], "url": served} for seat in seats]
+    cookies = [{"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served} for seat in seats]
     screen.page.context.add_cookies(cookies)  # type: ignore[arg-type]
 
 

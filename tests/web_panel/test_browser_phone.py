@@ -36,7 +36,7 @@ def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 
     """A screen of a seat, ready to be used, and remembering how it buzzed."""
     context = browser.new_context(viewport={"width": width, "height": 780}, **device)
     if seat in panel.company.keys:
-        cookie = {"name": f"sniperboard-{seat}", "value": panel.company.keys[seat], "url": served}
+        cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
         context.add_cookies([cookie])  # type: ignore[list-item]
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

@@ -21,7 +21,7 @@ def opened(browser: Browser, panel: Panel, served: str, path: str, size: tuple[i
     """A screen of a seat, or the table view."""
     screen = Screen(browser, size)
     if key := panel.company.keys.get(path):
-        cookie = {"name": f"sniperboard-{path}", "value": key, "url": served}
+        cookie = {"name": f"sniperboard-8000-{path}", "value": key, "url": served}
         screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
     screen.go(f"{served}{path}?language={language}")
     return screen

@@ -188,6 +188,6 @@ def test_a_single_player_is_told_the_best_score_of_this_table(browser: Browser, 
 def plays_alone(phone: Screen, panel: Panel, last: int) -> None:
     """A whole game, the first act or the last of the list each time, with the key of this phone."""
     keys = {cookie.get("name"): cookie.get("value", "") for cookie in phone.page.context.cookies()}
-    seat = panel.interface.held_seat(keys["sniperboard-player-1"])
+    seat = panel.interface.held_seat(keys["sniperboard-8000-player-1"])
     while (picture := panel.company.picture("player-1"))["stage"] != "over":
         seat.submit(picture["legal"][-last], picture["revision"], token_hex())

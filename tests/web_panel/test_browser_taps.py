@@ -34,7 +34,7 @@ class Fingers(Device):
 
     def __init__(self, browser: Browser, panel: Panel, served: str, seat: str, size: tuple[int, int]) -> None:
         super().__init__(browser, panel, seat, size, has_touch=True, reduced_motion="reduce")
-        cookie = {"name": f"sniperboard-{seat}", "value": panel.company.keys[seat], "url": served}
+        cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
         self.page.context.add_cookies([cookie])  # type: ignore[list-item]
         self.touches = 0
         self.go(served + seat)

@@ -28,7 +28,7 @@ def panel(tmp_path: Path) -> Iterator[Panel]:
 def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     """A page of somebody who sits with the defenders."""
     screen = Screen(browser, SIZE, reduced_motion="reduce")
-    cookie = {"name": "sniperboard-defenders", "value": panel.company.keys["defenders"], "url": served}
+    cookie = {"name": "sniperboard-8000-defenders", "value": panel.company.keys["defenders"], "url": served}
     screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
     screen.go(served + path)
     expect(screen.page.locator("body[data-line=live] #map .layer-pieces .mini").first).to_be_attached()

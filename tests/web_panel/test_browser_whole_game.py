@@ -266,7 +266,7 @@ class Company:
         device.press("claim-send")
         device.page.wait_for_url(f"**/{seat}")
         keys = {cookie.get("name"): cookie.get("value", "") for cookie in device.page.context.cookies()}
-        self.panel.company.keys[seat] = keys[f"sniperboard-{seat}"]
+        self.panel.company.keys[seat] = keys[f"sniperboard-8000-{seat}"]
 
     def plays(self) -> None:
         """To the end."""

@@ -37,7 +37,7 @@ def test_a_turn_of_either_side_is_played_in_firefox(firefox: Firefox, panel: Pan
     next(scene for scene in tour(panel) if scene.name == "sniper-way")
     company = panel.company
     for seat, key in company.keys.items():
-        firefox.cookie(f"sniperboard-{seat}", key)
+        firefox.cookie(f"sniperboard-8000-{seat}", key)
     way = next(move["path"] for move in company.picture("sniper")["foresight"]["moves"] if len(move["path"]) == 2)
 
     firefox.go(served + "sniper")

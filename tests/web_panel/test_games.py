@@ -91,7 +91,7 @@ def sends(browser: Browser, data: bytes, kind: str = "application/json") -> Any:
 def test_what_is_no_record_of_a_game_is_refused_with_a_sentence(panel: Panel) -> None:
     play_out(panel.company)
     sniper = panel.browser()
-    sniper.client.set_cookie("sniperboard-sniper", panel.company.keys["sniper"])
+    sniper.client.set_cookie("sniperboard-8000-sniper", panel.company.keys["sniper"])
     data = panel.browser().get("/api/games/1/record").data
 
     for spoiled in (b"", b"{}", b'"x"', data[:-3], data.replace(b"launch-facility", b"lunch-facility!", 1)):
@@ -122,7 +122,7 @@ def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
     assert replay["truth"] == panel.browser().get("/api/games/1").json["steps"][3]["views"]["referee"]
     assert "replay" not in json.loads(panel.interface.picture("sniper", str))
     sniper = panel.browser()
-    sniper.client.set_cookie("sniperboard-sniper", panel.company.keys["sniper"])
+    sniper.client.set_cookie("sniperboard-8000-sniper", panel.company.keys["sniper"])
     refused(sniper.post("/api/replay", game=1, step=9999), "not-understood")
     refused(sniper.post("/api/replay", game=1, step=-1), "not-understood")
     refused(sniper.post("/api/replay", game=7), "not-found")

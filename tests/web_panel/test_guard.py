@@ -12,7 +12,7 @@ from flask import Request
 from werkzeug.test import EnvironBuilder
 
 from tests.web_panel.conftest import Panel
-from web_panel.names import is_ours, known
+from web_panel.names import is_ours, known, renamed
 from web_panel.seats import HERE, Seats
 
 EVERYWHERE = ["/", "/table", "/board", "/sniper", "/nothing", "/api/lobby", "/api/nothing", "/api/picture/table"]
@@ -141,14 +141,14 @@ def test_our_own_pages_may_act(panel: Panel) -> None:
 def test_a_seats_cookie_is_out_of_reach_of_scripts_and_other_sites(panel: Panel) -> None:
     cookie = panel.browser().claims("sniper").headers["Set-Cookie"]
 
-    assert re.match(r"sniperboard-sniper=[\w-]{40,}; ", cookie)
+    assert re.match(r"sniperboard-8000-sniper=[\w-]{40,}; ", cookie)
     for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
         assert word in cookie.split("; ")
 
 
 def test_a_key_is_in_no_page_no_answer_and_no_address(panel: Panel) -> None:
     sniper, _ = panel.start()
-    kept = sniper.client.get_cookie("sniperboard-sniper")
+    kept = sniper.client.get_cookie("sniperboard-8000-sniper")
     assert kept is not None
 
     for path in ("/", "/sniper", "/api/lobby", "/api/picture/sniper", "/api/picture/table"):
@@ -157,7 +157,7 @@ def test_a_key_is_in_no_page_no_answer_and_no_address(panel: Panel) -> None:
 
 def test_a_seat_is_held_without_its_key_being_printed(panel: Panel) -> None:
     key = panel.interface.claim("sniper", "2468", "x")
-    request = Request(EnvironBuilder(headers={"Cookie": f"sniperboard-sniper={key}"}).get_environ())
+    request = Request(EnvironBuilder(headers={"Cookie": f"sniperboard-8000-sniper={key}"}).get_environ())
 
     chair = Seats(panel.interface, "sniperboard").seat(request, "sniper")
 
@@ -217,3 +217,29 @@ def test_packed_styles_are_the_same_rules_without_indentation_and_comments(panel
     assert not re.search(r"^\s", sent, re.MULTILINE)
     told = re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)
     assert "".join(sent.split()) == "".join(told.split())
+
+
+@pytest.mark.parametrize(
+    ("host", "ours"),
+    [
+        ("raspberrypi-2.local", True),
+        ("RaspberryPi-17.local.:8000", True),
+        ("raspberrypi-2.lan", False),
+        ("raspberrypi-2.local.evil.example", False),
+        ("evil-2.local", False),
+        ("raspberrypi-2", False),
+        ("raspberrypi-x.local", False),
+        ("raspberrypi-2-2.local", False),
+    ],
+)
+def test_by_the_name_that_avahi_gives_where_another_machine_has_its_own_it_is_opened(host: str, ours: bool) -> None:
+    assert is_ours(host, known("raspberrypi", ())) is ours
+
+
+def test_a_machine_whose_own_name_ends_in_a_number_is_found_by_the_next_one() -> None:
+    assert renamed("table-2") == renamed("table") == frozenset(f"table-{number}.local" for number in range(2, 10))
+    assert is_ours("table-3.local", known("table-2", ()))
+
+
+def test_a_name_with_letters_of_another_language_is_known_as_browsers_send_it() -> None:
+    assert is_ours("xn--st-eka.example:8000", known("", ["Öst.example."]))

@@ -59,10 +59,10 @@ def test_the_pin_opens_and_the_key_is_given_back(panel: Panel) -> None:
     for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
         assert word in opened.headers["Set-Cookie"].split("; ")
     assert ada.get("/api/house").json["machine"] == "raspberrypi"
-    key = ada.client.get_cookie("sniperboard-house")
+    key = ada.client.get_cookie("sniperboard-8000-house")
     assert key is not None
     assert ada.post("/api/house/leave").json == {"ok": True}
-    ada.client.set_cookie("sniperboard-house", key.value)
+    ada.client.set_cookie("sniperboard-8000-house", key.value)
     assert ada.get("/api/house").status_code == 403
 
 
@@ -72,7 +72,7 @@ def test_before_a_pin_is_chosen_the_way_to_one_is_told(panel: Panel) -> None:
 
 def test_neither_pin_nor_key_is_in_any_answer(panel: Panel) -> None:
     keeping = panel.keeper_browser()
-    key = keeping.client.get_cookie("sniperboard-house")
+    key = keeping.client.get_cookie("sniperboard-8000-house")
     assert key is not None
     for path in ("/house", "/api/house", "/api/house/report.txt", "/api/lobby"):
         text = keeping.get(path).text

@@ -57,9 +57,9 @@ def test_one_browser_can_hold_both_seats(panel: Panel) -> None:
 
 def test_a_seats_key_in_the_other_seats_cookie_opens_nothing(panel: Panel) -> None:
     _, defenders = panel.sit_down()
-    key = defenders.client.get_cookie("sniperboard-defenders")
+    key = defenders.client.get_cookie("sniperboard-8000-defenders")
     assert key is not None
-    defenders.client.set_cookie("sniperboard-sniper", key.value)
+    defenders.client.set_cookie("sniperboard-8000-sniper", key.value)
 
     assert defenders.get("/api/picture/sniper").status_code == 403
 
@@ -274,7 +274,7 @@ def test_a_forged_key_opens_nothing(panel: Panel) -> None:
     panel.start()
     forger = panel.browser()
     for name in ("sniper", "defenders", "house"):
-        forger.client.set_cookie(f"sniperboard-{name}", "A" * 43)
+        forger.client.set_cookie(f"sniperboard-8000-{name}", "A" * 43)
 
     for path in ("/api/picture/sniper", "/api/picture/defenders", "/api/stream/sniper"):
         assert forger.get(path).json["error"]["code"] == "no-seat"

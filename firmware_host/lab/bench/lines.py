@@ -20,6 +20,8 @@ PATIENCE = 20.0
 """Seconds after which a table that says nothing is stuck."""
 REVISION = re.compile(rb'\{"viewer":"\w+","revision":(\d+),')
 """How the picture of a game begins."""
+COOKIE = re.compile(r"(__Host-)?sniperboard-\d+-")
+"""How the name of a seat's cookie begins."""
 KEPT = 64
 """The newest arrivals that a screen remembers."""
 
@@ -103,7 +105,7 @@ def head(method: str, path: str, port: int, keys: dict[str, str], body: bytes = 
     """A request's head, as a browser's page would send it."""
     lines = [f"{method} {path} HTTP/1.1", f"Host: {HOST}:{port}"]
     if keys:
-        lines.append("Cookie: " + "; ".join(f"sniperboard-{seat}={key}" for seat, key in keys.items()))
+        lines.append("Cookie: " + "; ".join(f"sniperboard-{port}-{seat}={key}" for seat, key in keys.items()))
     if method == "POST":
         lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
     return "\r\n".join([*lines, "", ""]).encode()
@@ -115,7 +117,7 @@ def _read(text: str) -> tuple[int, int, dict[str, str], bool]:
     fields = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in rest)]
     found = dict(fields)
     cookies = [value.partition(";")[0] for name, value in fields if name == "set-cookie"]
-    keys = {name.removeprefix("sniperboard-"): key for name, _, key in (cookie.partition("=") for cookie in cookies)}
+    keys = {COOKIE.sub("", name): key for name, _, key in (cookie.partition("=") for cookie in cookies)}
     length = int(found.get("content-length", "0"))
     return int(first.split()[1]), length, keys, found.get("connection", "").lower() == "close"
 

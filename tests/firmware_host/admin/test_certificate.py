@@ -7,13 +7,26 @@ import shutil
 import ssl
 import stat
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
-from firmware_host.admin.certificate import AUTHORITY, FILE, CertificateError, authority, context, fingerprint, made
+from firmware_host.admin.certificate import (
+    AUTHORITY,
+    FILE,
+    CertificateError,
+    authority,
+    context,
+    fingerprint,
+    is_vouched_for,
+    made,
+    validity,
+)
 
 NAMES = ["192.168.1.7", "127.0.0.1", "raspberrypi.local"]
+FOREIGN = ["DNS:bank.example", "DNS:local.example", "DNS:raspberrypi", "DNS:x.club", "DNS:localhost"]
+FOREIGN += ["IP:198.51.100.7"]
 TOLD = "IP:192.168.1.7 IP:127.0.0.1 DNS:raspberrypi.local"
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
@@ -46,6 +59,13 @@ def test_a_certificate_is_made_for_every_name_and_the_keys_are_the_owners_alone(
 
 
 @needs_openssl
+@pytest.mark.parametrize("name", ["$HOME", "a b", "100%", "zażółć", "#;[]"])
+def test_a_certificate_is_made_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
+    (folder := tmp_path / name).mkdir()
+    assert verified(folder, made(folder, NAMES))
+
+
+@needs_openssl
 def test_another_address_brings_another_certificate_that_the_same_devices_trust(tmp_path: Path) -> None:
     before, vouched = made(tmp_path, NAMES).read_bytes(), authority(tmp_path)
     path = made(tmp_path, [*NAMES, "10.0.0.1"])
@@ -56,12 +76,65 @@ def test_another_address_brings_another_certificate_that_the_same_devices_trust(
 
 
 @needs_openssl
-def test_a_name_that_is_new_to_the_authority_has_to_be_trusted_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["table.example.org", "club", "raspberrypi", "x.club", "raspberrypi.home", "evillocal"]
+)
+def test_a_name_in_a_domain_that_somebody_can_own_is_left_out(tmp_path: Path, name: str) -> None:
     made(tmp_path, NAMES)
     vouched = authority(tmp_path)
-    path = made(tmp_path, [*NAMES, "table.example.org"])
-    assert authority(tmp_path) != vouched
+    path = made(tmp_path, [*NAMES, name])
+    assert not is_vouched_for(name)
+    assert authority(tmp_path) == vouched, "devices go on trusting the table"
+    assert name not in told(path).replace("raspberrypi.local", "")
     assert verified(tmp_path, path)
+
+
+LIES = [0.0, 1e9, 1_700_000_000.0, 2_500_000_000.0, 4_000_000_000.0]
+"""What a clock without a battery may say: 1970, 2001, 2023, 2049, 2096."""
+
+
+@needs_openssl
+@pytest.mark.parametrize("lie", LIES)
+def test_a_certificate_that_was_made_by_a_wrong_clock_is_made_again_by_the_right_one(
+    tmp_path: Path, lie: float
+) -> None:
+    now = time.time()
+    path = made(tmp_path, NAMES, clock=lambda: lie)
+    assert validity(path).fits(lie)
+    vouched = authority(tmp_path)
+    assert made(tmp_path, NAMES, clock=lambda: lie).read_text() == path.read_text()
+    made(tmp_path, NAMES)
+    assert validity(path).fits(now)
+    assert verified(tmp_path, path)
+    assert authority(tmp_path) == vouched, "a clock that was wrong once costs no device its trust"
+
+
+@needs_openssl
+@pytest.mark.parametrize(("days", "again"), [(-2, True), (0, False), (788, False), (791, True), (2000, True)])
+def test_a_certificate_is_made_again_before_it_ends_and_where_it_has_not_begun(
+    tmp_path: Path, days: int, again: bool
+) -> None:
+    before = made(tmp_path, NAMES).read_text()
+    after = made(tmp_path, NAMES, clock=lambda: time.time() + days * 86400).read_text()
+    assert (after != before) is again
+
+
+@needs_openssl
+def test_an_authority_of_an_earlier_version_is_replaced(tmp_path: Path) -> None:
+    """It could vouch for any name below the table's own bare name, which may be a top-level domain."""
+    old = "names: local localhost home.arpa lan internal club club.local"
+    keys = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "key.pem"]
+    facts = ["-addext", "nameConstraints=critical,permitted;DNS:club", "-subj", "/CN=x", "-days", "3650"]
+    command = ["openssl", "req", "-x509", *keys, *facts, "-out", "found.pem"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    pem = (tmp_path / "key.pem").read_text() + (tmp_path / "found.pem").read_text()
+    (tmp_path / AUTHORITY).write_text(f"{old}\n{pem}")
+    before = authority(tmp_path)
+    path = made(tmp_path, NAMES)
+    assert authority(tmp_path) != before
+    assert verified(tmp_path, path)
+    permitted = re.findall(r"DNS:(\S+)", told(tmp_path / AUTHORITY))
+    assert permitted == ["local", "lan", "home.arpa", "internal"]
 
 
 @needs_openssl
@@ -72,7 +145,10 @@ def test_addresses_of_the_internet_are_left_out(tmp_path: Path) -> None:
 
 
 @needs_openssl
-@pytest.mark.parametrize("name", ["DNS:bank.example", "DNS:local.example", "IP:198.51.100.7"])
+@pytest.mark.parametrize(
+    "name",
+    ["DNS:bank.example", "DNS:local.example", "DNS:raspberrypi", "DNS:x.club", "DNS:localhost", "IP:198.51.100.7"],
+)
 def test_the_authority_can_vouch_for_nothing_outside_the_house(tmp_path: Path, name: str) -> None:
     made(tmp_path, NAMES)
     keys = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "key.pem"]

@@ -1,0 +1,105 @@
+"""Ways around https, around names and around addresses, tried on real tables with a second port."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.web_panel.doors import HOME, Door
+
+PIN = "2468"
+CLAIM = {"seat": "sniper", "pin": PIN, "device": "x"}
+SPOOFS = ["X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "X-Real-IP: 127.0.0.1", "Via: 1.1 x"]
+HEADERS_IN_PATHS = [
+    "/%0d%0aX",
+    "/%0d%0aX:%20y",
+    "/%0aX",
+    "/%0d",
+    "/%00",
+    "/%0d%0aX?%0d%0aY=z",
+    "//evil.example/%0d%0aX",
+]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOME, 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running(state: Path, *words: str) -> Iterator[tuple[Door, Door]]:
+    """A table's main port and its second one."""
+    second = free_port()
+    command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--host", HOME, "--port", "0"]
+    command += ["--second-port", str(second), "--state", str(state), *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        said = ""
+        for line in table.stdout:
+            said += line
+            if line.startswith("Ctrl-C"):
+                break
+        found = re.search(r"(https?)://127\.0\.0\.1:(\d+)/", said)
+        assert found is not None, said
+        try:
+            yield Door(int(found[2]), found[1] == "https"), Door(second)
+        finally:
+            table.terminate()
+            assert table.wait(60) == 0
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
+def test_beside_https_the_plain_port_gives_nothing_away(tmp_path: Path) -> None:
+    with running(tmp_path, "--https") as (secure, plain):
+        for path in ("/api/claim", "/api/take-over", "/api/play-now", "/api/house/enter", "/nothing"):
+            answer = plain.posts(path, **CLAIM)
+            assert (answer.status, answer.code, answer.cookies) == (403, "https-only", {}), path
+        for path in (*HEADERS_IN_PATHS, "/", "/sniper", "/api/lobby", "/trust", "/?language=pl", "/static/style.css"):
+            answer = plain.asks(path)
+            assert (answer.status, answer.cookies) == (302, {}), path
+            assert answer.header("Location").startswith(f"https://{HOME}:{secure.port}/"), path
+            assert "x" not in answer.headers, path
+        assert plain.asks("/", host="evil.example").status == 421
+        assert plain.asks(f"http://{HOME}/", host="evil.example").status == 302
+        taken = secure.posts("/api/claim", **CLAIM)
+        ((name, key),) = taken.cookies.items()
+        assert name == f"__Host-sniperboard-{secure.port}-sniper"
+        assert secure.asks("/api/picture/sniper", f"Cookie: {name}={key}").status == 200
+        again = plain.asks("/api/picture/sniper", f"Cookie: {name}={key}")
+        assert (again.status, b"revision" in again.body) == (302, False)
+
+
+def test_nobody_talks_themselves_onto_the_tables_own_machine(tmp_path: Path) -> None:
+    with running(tmp_path) as doors:
+        assert doors[0].posts("/api/claim", **CLAIM).status == 200
+        for door in doors:
+            for spoof in SPOOFS:
+                for address in (HOME, "127.0.0.9"):
+                    answer = door.posts("/api/heed", spoof, address=address, heeding=True)
+                    assert (answer.status, answer.code) == (403, "no-seat"), spoof
+            assert door.posts("/api/heed", heeding=True).status == 200
+            for line, status in (("TRACE / HTTP/1.1", 405), ("get / HTTP/1.1", 501), ("GET * HTTP/1.1", 400)):
+                answer = door.sends(f"{line}\r\nHost: {HOME}\r\nConnection: close\r\n\r\n")
+                assert (answer.status, json.loads(answer.body)["ok"]) == (status, False), line
+
+
+def test_two_tables_of_one_host_take_no_seat_from_each_other(tmp_path: Path) -> None:
+    (tmp_path / "1").mkdir()
+    (tmp_path / "2").mkdir()
+    with running(tmp_path / "1") as (one, _), running(tmp_path / "2") as (other, _):
+        jar: dict[str, str] = {}
+        for door in (one, other):
+            jar |= door.posts("/api/claim", f"Cookie: {'; '.join(f'{n}={k}' for n, k in jar.items())}", **CLAIM).cookies
+        assert len(jar) == 2
+        cookies = f"Cookie: {'; '.join(f'{name}={key}' for name, key in jar.items())}"
+        assert [door.asks("/api/picture/sniper", cookies).status for door in (one, other)] == [200, 200]

@@ -1,0 +1,167 @@
+"""Who asks: the client of a connection, or the one that a trusted proxy names, and nobody by their own word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tornado.httputil import HTTPHeaders
+
+from tests.web_panel.conftest import PIN, Panel
+from tests.web_panel.doors import HOME, Door, opened
+from web_panel.connections import Connection, Connections, Limit
+from web_panel.origin import NO_PROXIES, Origin, Proxies, origin
+from web_panel.settings import PanelSettings
+
+PEER = Origin(HOME, True, "http")
+TRUSTED = Proxies([HOME, "10.0.0.0/8", "fd00::/8"])
+ADA = "203.0.113.9"
+FORWARDING = [
+    "X-Forwarded-For: 203.0.113.9",
+    "X-Forwarded-For: 127.0.0.1",
+    "Forwarded: for=127.0.0.1",
+    "Via: 1.1 proxy",
+    "X-Real-IP: 127.0.0.1",
+    "X-Forwarded-Proto: https",
+    "X-Forwarded-Host: localhost",
+    "CF-Connecting-IP: 127.0.0.1",
+    "True-Client-IP: 127.0.0.1",
+]
+
+
+def headers(*lines: str) -> HTTPHeaders:
+    return HTTPHeaders.parse("\r\n".join(lines))
+
+
+@pytest.mark.parametrize("line", FORWARDING)
+def test_what_a_proxy_passes_on_is_not_this_machine_and_keeps_the_proxys_address(line: str) -> None:
+    assert origin(PEER, headers(line), NO_PROXIES) == Origin(HOME, False, "http")
+
+
+def test_without_such_a_header_this_machine_is_this_machine() -> None:
+    assert origin(PEER, headers("Accept: */*", "User-Agent: Via"), NO_PROXIES) == PEER
+
+
+CHAINS = [
+    (["X-Forwarded-For: 203.0.113.9"], ADA),
+    (["X-Forwarded-For: 127.0.0.1, 203.0.113.9"], ADA),
+    (["X-Forwarded-For: 198.51.100.1, 203.0.113.9, 10.1.2.3"], ADA),
+    (["X-Forwarded-For: 198.51.100.1", "X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 10.1.2.3"], ADA),
+    (["X-Forwarded-For: 203.0.113.9:4711"], ADA),
+    (["X-Forwarded-For: ::ffff:203.0.113.9"], ADA),
+    (["X-Forwarded-For: [2001:db8::9]:4711, 10.1.2.3"], "2001:db8::9"),
+    (["X-Forwarded-For: 2001:0db8:0::9"], "2001:db8::9"),
+    (["X-Forwarded-For: 10.7.7.7, 10.1.2.3"], "10.7.7.7"),
+    (["X-Forwarded-For: 203.0.113.9, unknown, 10.1.2.3"], "10.1.2.3"),
+    (["X-Forwarded-For: 127.0.0.1, x' OR 1"], HOME),
+    (["X-Forwarded-For: ,,,"], HOME),
+    ([], HOME),
+    (["X-Real-IP: 203.0.113.9"], HOME),
+    (["Forwarded: for=203.0.113.9;proto=http"], ADA),
+    (['Forwarded: for="[2001:db8::9]:4711";by=_x, For=10.1.2.3'], "2001:db8::9"),
+    (['Forwarded: for="127.0.0.1, for=1.2.3.4", for=203.0.113.9'], ADA),
+    (["Forwarded: for=_hidden, for=10.1.2.3"], "10.1.2.3"),
+    (["Forwarded: for=203.0.113.9", "X-Forwarded-For: 203.0.113.9"], ADA),
+    (["Forwarded: for=198.51.100.1", "X-Forwarded-For: 203.0.113.9"], HOME),
+]
+
+
+@pytest.mark.parametrize(("lines", "client"), CHAINS, ids=lambda value: str(value)[:60])
+def test_the_client_is_the_nearest_address_that_is_no_trusted_proxy(lines: list[str], client: str) -> None:
+    found = origin(PEER, headers(*lines), TRUSTED)
+    assert (found.address, found.here, found.proxied) == (client, False, True)
+
+
+@pytest.mark.parametrize(
+    ("lines", "scheme"),
+    [
+        (["X-Forwarded-Proto: https"], "https"),
+        (["X-Forwarded-Proto: HTTPS"], "https"),
+        (["X-Forwarded-Proto: https, http"], "http"),
+        (["X-Forwarded-Proto: javascript"], "http"),
+        (["Forwarded: for=203.0.113.9;proto=https"], "https"),
+        (["Forwarded: for=203.0.113.9;proto=https", "X-Forwarded-Proto: http"], "http"),
+        ([], "http"),
+    ],
+)
+def test_the_scheme_is_the_one_that_a_trusted_proxy_was_asked_by(lines: list[str], scheme: str) -> None:
+    assert origin(PEER, headers(*lines), TRUSTED).scheme == scheme
+    assert origin(Origin("192.0.2.1", False, "http"), headers(*lines), TRUSTED).scheme == "http"
+
+
+@pytest.mark.parametrize("given", ["table.example.org", "0.0.0.0/0", "::/0", "10.0.0.0/99", "*"])
+def test_what_is_no_proxy_is_refused(given: str) -> None:
+    with pytest.raises(ValueError, match=r"network|address"):
+        Proxies([given])
+
+
+def test_a_connection_of_a_proxy_has_the_place_of_the_client_that_uses_it() -> None:
+    """A seat that came over it leaves no seat's place to the stranger who comes next, and strangers stay bounded."""
+    connections = Connections(local=Limit(9, 9), seated=Limit(9, 9), strangers=Limit(2, 2))
+    lines = [Connection(HOME, True, "http", lambda: None) for _ in range(3)]
+    assert all(connections.add(line) for line in lines)
+    assert connections.identify(lines[0], Origin(ADA, False, "https", True))
+    connections.seat(lines[0])
+    assert lines[0].trusted
+    assert connections.identify(lines[0], Origin(ADA, False, "https", True))
+    assert not lines[0].trusted
+    assert (lines[0].remote_ip, lines[0].protocol) == (ADA, "https")
+    assert connections.identify(lines[1], Origin(ADA, False, "https", True))
+    for line in lines[:2]:
+        line.stage = line.stage.WORKING
+    assert not connections.identify(lines[2], Origin(ADA, False, "https", True))
+
+
+@pytest.fixture(params=["", HOME], ids=["untrusted", "trusted"])
+def trusting(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Panel, Door, bool]]:
+    proxies = (request.param,) if request.param else ()
+    panel = Panel(tmp_path, PanelSettings(simulated=True, names=("table.example.org",), proxies=proxies))
+    with opened(panel.app, tmp_path, secure=False) as (door, _):
+        yield panel, door, bool(proxies)
+    panel.stop()
+
+
+def may_reach_for_the_board(door: Door, *lines: str, address: str = HOME) -> bool:
+    """Whether a device without a seat may change what the sensors do while others play, as only this machine may."""
+    return door.posts("/api/heed", *lines, address=address, heeding=True).status == 200
+
+
+@pytest.mark.parametrize("line", FORWARDING)
+def test_nobody_who_comes_by_a_proxy_sits_at_this_machine(trusting: tuple[Panel, Door, bool], line: str) -> None:
+    panel, door, trusted = trusting
+    panel.start()
+    assert not may_reach_for_the_board(door, line)
+    assert may_reach_for_the_board(door) is not trusted, "a trusted proxy never asks for itself"
+    assert not may_reach_for_the_board(door, line, address="127.0.0.7")
+
+
+def test_a_key_is_marked_secure_where_a_trusted_proxy_speaks_https(trusting: tuple[Panel, Door, bool]) -> None:
+    _, door, trusted = trusting
+    host, lines = "table.example.org", ["X-Forwarded-Proto: https", "Origin: https://table.example.org"]
+    answer = door.posts("/api/claim", *lines, host=host, seat="sniper", pin=PIN, device="x")
+    assert answer.status == 200
+    ((name, key),) = answer.cookies.items()
+    assert name.startswith("__Host-") is ("Secure" in answer.header("Set-Cookie").split("; ")) is trusted
+    assert door.asks("/api/picture/sniper", f"Cookie: {name}={key}", *lines, host=host).status == 200
+
+
+def test_one_address_behind_a_proxy_is_put_off_and_not_the_next(trusting: tuple[Panel, Door, bool]) -> None:
+    _, door, trusted = trusting
+    eve, seen = f"X-Forwarded-For: {ADA}", set[int]()
+    with door.line() as line:
+        for _ in range(400):
+            line.sendall(f"GET /api/nothing HTTP/1.1\r\nHost: {HOME}\r\n{eve}\r\n\r\n".encode())
+            seen.add(int(line.recv(1 << 16).split()[1]))
+            if 429 in seen:
+                break
+    assert 429 in seen
+    other = door.asks("/api/lobby", "X-Forwarded-For: 198.51.100.1").status
+    assert other == (200 if trusted else 429)
+
+
+def test_a_page_that_was_loaded_in_clear_text_may_do_nothing_over_https(trusting: tuple[Panel, Door, bool]) -> None:
+    _, door, trusted = trusting
+    lines = ["X-Forwarded-Proto: https", "Origin: http://table.example.org"]
+    answer = door.posts("/api/claim", *lines, host="table.example.org", seat="sniper", pin=PIN, device="x")
+    assert answer.status == (403 if trusted else 200)

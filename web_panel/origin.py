@@ -1,0 +1,114 @@
+"""Who asks, and by which scheme: the client of a connection, or the one that a trusted proxy names.
+
+Proxies pass on what clients send, so a header counts only if a trusted proxy has added it. Each proxy appends the
+address that it was asked from; the client is the last address in that list that is no trusted proxy (RFC 7239).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+PROXIES = "proxies"
+"""The extension of the panel that holds its trusted `Proxies`."""
+PROXIED = "sniperboard.proxied"
+"""Where a request's environment keeps whether a trusted proxy has passed it on."""
+
+FORWARDING = frozenset(
+    {"Cf-Connecting-Ip", "Client-Ip", "Fastly-Client-Ip", "Forwarded", "True-Client-Ip", "Via"}
+    | {"X-Client-Ip", "X-Cluster-Client-Ip", "X-Original-Forwarded-For", "X-Original-Host", "X-Real-Ip"}
+)
+"""Headers that only proxies add, besides all that begin with `X-Forwarded`."""
+PAIR = re.compile(r'\s*(\w+)=("(?:[^"\\]|\\.)*"|[^",;\s]*)\s*')
+ELEMENT = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')
+SCHEMES = ("http", "https")
+
+
+class Proxies:
+    """The trusted proxies: addresses and networks. Raises `ValueError` for anything else."""
+
+    def __init__(self, given: Iterable[str] = ()) -> None:
+        self._networks = tuple(ipaddress.ip_network(one, strict=False) for one in given)
+        if any(network.prefixlen == 0 for network in self._networks):
+            raise ValueError("a network of all addresses would let every client choose its address")
+
+    def __contains__(self, address: object) -> bool:
+        try:
+            found = ipaddress.ip_address(plain_address(str(address)) or "")
+        except ValueError:
+            return False
+        return any(found in network for network in self._networks)
+
+
+NO_PROXIES = Proxies()
+
+
+class Origin(NamedTuple):
+    """Who asks: the client's `address`, whether it is `here` on this machine, its `scheme`, and whether a trusted proxy
+    says so.
+    """
+
+    address: str
+    here: bool
+    scheme: str
+    proxied: bool = False
+
+
+def origin(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Origin:
+    """Who makes a request with these headers over a connection from `peer`.
+
+    A request that shows signs of a proxy comes from elsewhere, even if the proxy runs on this machine.
+    """
+    if peer.address not in proxies:
+        passed_on = any(name in FORWARDING or name.startswith("X-Forwarded") for name in headers)
+        return peer._replace(here=peer.here and not passed_on)
+    elements = _elements(headers.get("Forwarded", ""))
+    chains = [[element.get("for", "") for element in elements]] if elements else []
+    if listed := headers.get("X-Forwarded-For"):
+        chains.append(listed.split(","))
+    clients = {_client(chain, peer.address, proxies) for chain in chains}
+    # Two lists that disagree: the proxy has written only one of them, and nobody can tell which.
+    address = clients.pop() if len(clients) == 1 else peer.address
+    told = headers.get("X-Forwarded-Proto") or (elements[-1].get("proto", "") if elements else "")
+    scheme = told.rpartition(",")[2].strip().lower()
+    return Origin(address, False, scheme if scheme in SCHEMES else peer.scheme, proxied=True)
+
+
+def _client(chain: Iterable[str], peer: str, proxies: Proxies) -> str:
+    """The nearest address in a list that is no trusted proxy; where the list ends or cannot be read, the last one that
+    was reported.
+    """
+    found = peer
+    for told in reversed(list(chain)):
+        address = plain_address(told)
+        if address is None:
+            break
+        found = address
+        if address not in proxies:
+            break
+    return found
+
+
+def _elements(forwarded: str) -> list[dict[str, str]]:
+    """The elements of a `Forwarded` header, each as its pairs."""
+    return [
+        {name.lower(): value.strip('"') for name, value in PAIR.findall(element)}
+        for element in ELEMENT.findall(forwarded)
+    ]
+
+
+def plain_address(told: str) -> str | None:
+    """An address as it is compared: without port and brackets, IPv4 as such. None for what is no address."""
+    text = told.strip().strip('"')
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        found = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return str(mapped or found)
