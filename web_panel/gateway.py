@@ -1,7 +1,8 @@
 """From an HTTP request to the WSGI application and back: what Tornado reads is worked on by a thread and answered.
 
-A request reaches a worker only when its whole body has arrived. Streams take no thread: the server's own thread sends
-their pictures (`streams.py`).
+A request reaches a worker of its lane (`workers.py`) only when its whole body has arrived. Streams take no thread: the
+server's own thread sends their pictures (`streams.py`). It also answers what it refuses itself, so that a refusal never
+waits for a worker.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ import re
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from email.utils import formatdate
 from types import MappingProxyType
@@ -33,14 +33,15 @@ from tornado.httputil import (
 )
 from tornado.iostream import StreamClosedError
 
-from firmware_host.table.interface import Text, UserError, WorkSlots
+from firmware_host.table.interface import Lane, Text, UserError
 from web_panel.body import BIGGEST_BODY
-from web_panel.budget import Budget
+from web_panel.budget import Budget, Limit, Limits
 from web_panel.connections import Connection, Connections, Stage
 from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.guard import REFUSED
-from web_panel.seats import HERE
+from web_panel.seats import HERE, LANE
 from web_panel.streams import STREAM, Stream
+from web_panel.workers import Crowded, Workers
 
 log = logging.getLogger("web_panel")
 
@@ -55,8 +56,12 @@ RECORD_SECONDS = 30.0
 """The same for a body that may be larger than others."""
 ANSWER_SECONDS = 20.0
 """Seconds in which a client has to take an answer, or a piece of a stream."""
-ANSWERS = (32 << 20, 12 << 20, 10 << 20)
-"""Bytes of all answers that clients have not taken yet: see `Budget`."""
+ANSWERS = Limits(strangers=Limit(10 << 20, 5 << 20), others=Limit(6 << 20, 5 << 20))
+"""Bytes of all answers that clients have not taken yet."""
+READS = ("GET", "HEAD", "OPTIONS")
+"""Requests that change nothing."""
+PACED = "/api/house"
+"""Where reads wait for the table, too: they come after a delay, as changes there do."""
 UNLIMITED = 1 << 200
 """What Tornado is told of the size of bodies. `Exchange` counts them itself, and refuses in the panel's own shape."""
 TOKEN = re.compile(r"[!-~]{1,4000}")
@@ -73,12 +78,12 @@ TOO_MUCH = UserError("busy", Text("The table is busy. Try again in a moment."))
 
 class Bodies(NamedTuple):
     """How large bodies may be: at most `usual` bytes, or those of `larger` at that address. `held` are the bytes of all
-    bodies that have arrived and are not worked off: see `Budget`.
+    bodies that have arrived and are not worked off.
     """
 
     usual: int = BIGGEST_BODY
     larger: Mapping[str, int] = MappingProxyType({RECORDS: BIGGEST_RECORD})
-    held: tuple[int, int, int] = (8 << 20, 3 << 20, 2 << 20)
+    held: Limits = Limits(strangers=Limit(4 << 20, 2 << 20), others=Limit(3 << 20, 2 << 20))
 
 
 class GatewayAnswer(NamedTuple):
@@ -91,27 +96,16 @@ class GatewayAnswer(NamedTuple):
     stream: Stream | None = None
 
 
-class Workers(NamedTuple):
-    """Threads that work on requests, so many at a time as `slots` lets work."""
-
-    threads: Executor
-    slots: WorkSlots
-
-
 class Gateway(HTTPServerConnectionDelegate):
-    """Serves `app` to the `connections`.
-
-    `holds` says of a cookie header whether it holds the key of a seat. Who holds one, and this machine, are worked for
-    by workers of their own, so that strangers keep nobody waiting who plays.
-    """
+    """Serves `app` to the `connections`. `lane` finds the lane of a request: see `LANES`."""
 
     def __init__(
-        self, app: Callable[..., Iterable[bytes]], connections: Connections, holds: Callable[[str], bool],
-        trusted: Workers, strangers: Workers, limits: Bodies,
+        self, app: Callable[..., Iterable[bytes]], connections: Connections, lane: Callable[[str, str, bool], Lane],
+        workers: Workers[GatewayAnswer], limits: Bodies,
     ) -> None:  # fmt: skip
-        self.connections, self.holds, self.limits = connections, holds, limits
-        self.bodies, self.answers = Budget(*limits.held), Budget(*ANSWERS)
-        self._app, self._workers = app, {True: trusted, False: strangers}
+        self.connections, self.lane, self.limits = connections, lane, limits
+        self.bodies, self.answers = Budget(limits.held), Budget(ANSWERS)
+        self._app, self._workers = app, workers
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start_request(self, server_conn: object, request_conn: Any) -> Exchange:
@@ -123,10 +117,19 @@ class Gateway(HTTPServerConnectionDelegate):
         """See Tornado: a connection is closed."""
         self.connections.remove(server_conn.context)
 
-    def work(self, environ: dict[str, Any], trusted: bool) -> Awaitable[GatewayAnswer]:
-        """What the application answers, worked out by a worker."""
-        workers = self._workers[trusted]
-        return asyncio.get_running_loop().run_in_executor(workers.threads, self._answer, environ, workers.slots)
+    async def work(self, environ: dict[str, Any]) -> GatewayAnswer:
+        """What the application answers, worked out by a worker of the request's lane."""
+        if REFUSED in environ:
+            return self._answer(environ)
+        waits = environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"].startswith(PACED)
+        try:
+            return await self._workers.run(environ[LANE], waits, lambda: self._answer(environ))
+        except Crowded:
+            return self.refused(environ)
+
+    def refused(self, environ: dict[str, Any]) -> GatewayAnswer:
+        """The answer while there is too much for this lane. It is small, and always affordable."""
+        return self._answer({**environ, REFUSED: TOO_MUCH})
 
     def run(self, task: Any) -> None:
         """Run a coroutine in the server's thread until it is done."""
@@ -134,7 +137,7 @@ class Gateway(HTTPServerConnectionDelegate):
         self._tasks.add(running)
         running.add_done_callback(self._tasks.discard)
 
-    def _answer(self, environ: dict[str, Any], slots: WorkSlots) -> GatewayAnswer:
+    def _answer(self, environ: dict[str, Any]) -> GatewayAnswer:
         found: list[Any] = []
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[[bytes], object]:
@@ -142,10 +145,9 @@ class Gateway(HTTPServerConnectionDelegate):
             return _unused
 
         try:
-            with slots.working():
-                parts = self._app(environ, start)
-                stream: Stream | None = environ.get(STREAM)
-                body = b"" if stream is not None else _joined(parts)
+            parts = self._app(environ, start)
+            stream: Stream | None = environ.get(STREAM)
+            body = b"" if stream is not None else _joined(parts)
         except Exception as error:
             name_place("a request failed", error)
             return GatewayAnswer(500, "Internal Server Error", [("Content-Type", "application/json")], BROKEN)
@@ -179,8 +181,8 @@ class Exchange(HTTPMessageDelegate):
         if not _is_text(headers.get("Cookie", "")):
             del headers["Cookie"]  # none of ours is like that
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
-        if self._gateway.holds(headers.get("Cookie", "")):
-            self._gateway.connections.seat(self._client)
+        self._lane = self._gateway.lane(headers.get("Cookie", ""), self._client.remote_ip, self._client.here)
+        self._gateway.connections.enter(self._client, self._lane)
         self._http.set_max_body_size(UNLIMITED)
         self._http.set_body_timeout(RECORD_SECONDS if self._most > BIGGEST_BODY else BODY_SECONDS)
         length = headers.get("Content-Length", "")
@@ -193,7 +195,7 @@ class Exchange(HTTPMessageDelegate):
             return
         if len(self._body) + len(chunk) > self._most:
             self._begin(TOO_LARGE)
-        elif not self._gateway.bodies.take(self._client.remote_ip, len(chunk), self._client.trusted):
+        elif not self._gateway.bodies.take(self._lane, len(chunk)):
             self._begin(TOO_MUCH)
         else:
             self._held += len(chunk)
@@ -225,19 +227,24 @@ class Exchange(HTTPMessageDelegate):
 
     async def _respond(self, environ: dict[str, Any]) -> None:
         try:
-            answer = await self._gateway.work(environ, self._client.trusted)
+            answer = await self._gateway.work(environ)
         finally:
             self._drop_body()
+        size, budget = len(answer.body), self._gateway.answers
+        if not budget.take(self._lane, size):
+            size, answer = 0, self._gateway.refused(environ)
         try:
             await self._send(answer)
         except StreamClosedError:
             pass
         finally:
+            budget.give_back(self._lane, size)
             if answer.stream is not None:
                 answer.stream.close()
 
     def _drop_body(self) -> None:
-        self._gateway.bodies.give_back(self._client.remote_ip, self._held)
+        if self._held:
+            self._gateway.bodies.give_back(self._lane, self._held)
         self._held = 0
         self._body = bytearray()
 
@@ -247,19 +254,12 @@ class Exchange(HTTPMessageDelegate):
             headers.add(name, value)
         headers["Date"], headers["Server"] = formatdate(usegmt=True), "sniperboard"
         line = ResponseStartLine("HTTP/1.1", answer.status, answer.reason)
-        size, budget = len(answer.body), self._gateway.answers
-        if not budget.take(self._client.remote_ip, size, self._client.trusted):
-            self._client.close()
+        self._client.stage = Stage.STREAMING if answer.stream is not None else Stage.ANSWERING
+        body = answer.body if self._request.method != "HEAD" else b""
+        if not await self._sent(self._http.write_headers(line, headers, chunk=body)):
             return
-        try:
-            self._client.stage = Stage.STREAMING if answer.stream is not None else Stage.ANSWERING
-            body = answer.body if self._request.method != "HEAD" else b""
-            if not await self._sent(self._http.write_headers(line, headers, chunk=body)):
-                return
-            if answer.stream is None or self._request.method == "HEAD" or await self._follow(answer.stream):
-                self._http.finish()
-        finally:
-            budget.give_back(self._client.remote_ip, size)
+        if answer.stream is None or self._request.method == "HEAD" or await self._follow(answer.stream):
+            self._http.finish()
 
     async def _follow(self, stream: Stream) -> bool:
         """Send a stream's pieces as they come; whether it has ended by itself."""
@@ -320,6 +320,7 @@ class Exchange(HTTPMessageDelegate):
             "wsgi.run_once": False,
             "CONTENT_LENGTH": str(len(self._body)),
             HERE: client.here,
+            LANE: self._lane,
         }
         for name, value in request.headers.items():
             if "_" not in name and name not in ("Content-Length", "Transfer-Encoding"):

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from flask import Request, Response
+from flask import Request, Response, current_app
 from werkzeug.http import parse_cookie
 
 from firmware_host.table.interface import (
     BOARD,
     TABLE,
     HeldSeat,
+    Lane,
     Requester,
     Seat,
     TableInterface,
     Text,
     UserError,
+    by_address,
 )
 from web_panel.body import done
 
@@ -26,9 +28,21 @@ HALF_A_DAY = 12 * 60 * 60
 HOUSE = "house"
 HERE = "sniperboard.here"
 """Where a request's environment keeps whether it comes from the table's own machine."""
-SEATED = "seated"
-"""The extension of the panel that says of a cookie header whether it holds the key of a seat."""
+LANES = "lanes"
+"""The extension of the panel that finds the lane of a request: of cookie header, address, and whether it is local."""
+LANE = "sniperboard.lane"
+"""Where a request's environment keeps its lane, once the server has found it."""
 LOOPBACK = ("127.0.0.1", "::1")
+
+
+def lane_of(asked: Request) -> Lane:
+    """The lane of a request, also where another server than ours has read it."""
+    found: Lane | None = asked.environ.get(LANE)
+    if found is None:
+        address = asked.remote_addr or ""
+        here = asked.environ.get(HERE, address in LOOPBACK)
+        found = current_app.extensions[LANES](asked.headers.get("Cookie", ""), address, here)
+    return found
 
 
 class Seats:
@@ -82,13 +96,13 @@ class Seats:
                     found[seat.holder.seat] = seat
         return found
 
-    def seated(self, cookies: str) -> bool:
-        """Whether a cookie header holds the key of a seat."""
+    def lane(self, cookies: str, address: str, here: bool) -> Lane:
+        """The lane of a request with this cookie header."""
         if self._cookie not in cookies:
-            return False
+            return by_address(address, here)
         found = parse_cookie(cookies)
-        keys = [found.get(self._name(name)) for name in self.names]
-        return any(key and self._table.holder(key) is not None for key in keys)
+        keys = tuple(key for name in self.names if (key := found.get(self._name(name), "")))
+        return self._table.lane(Requester(keys, found.get(self._name(HOUSE), ""), address, here))
 
     def give(self, name: str, key: str, request: Request | None = None) -> Response:
         """The answer that lets this browser keep the key of a seat, or of the house. Where that cookie keeps
