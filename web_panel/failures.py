@@ -15,6 +15,7 @@ from flask import Flask, Response, current_app, jsonify, render_template, reques
 from werkzeug.exceptions import HTTPException
 
 from firmware_host.table.interface import Text, UserError
+from web_panel.guard import REFUSED
 from web_panel.language import here
 
 STATUS = {
@@ -103,7 +104,8 @@ def answer_failures(app: Flask, pages: bool = True) -> None:
 
 
 def _on_error(error: UserError) -> Response:
-    if request.path.startswith("/api/") or not current_app.config[PAGES]:
+    by_server = REFUSED in request.environ
+    if by_server or request.path.startswith("/api/") or not current_app.config[PAGES]:
         return refusal(error)
     page = render_template("closed.html", sentence=_said(error))
     return Response(page, STATUS.get(error.code, 400), mimetype="text/html")

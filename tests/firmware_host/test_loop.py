@@ -20,7 +20,7 @@ from firmware_host.seats.identity import Requester
 from firmware_host.table.errors import UserError
 from firmware_host.table.inbox import BoundedInbox
 from firmware_host.table.interface import TableInterface
-from firmware_host.table.loop import AT_ONCE, Loop
+from firmware_host.table.loop import Loop
 from firmware_host.table.pacing import PACE
 from firmware_host.table.table import Table
 from hardware.ports import Edge
@@ -188,7 +188,7 @@ def test_an_edge_does_not_wait_for_those_who_ask(tmp_path: Path) -> None:
     for asker in askers:
         asker.start()
     assert isinstance(room.loop._inbox, BoundedInbox)
-    while len(room.loop._inbox) < AT_ONCE - 1:
+    while len(room.loop._inbox) < len(askers):
         pass
     room.loop._inbox.put(Edge(0, True, 0.0))
     may_go_on.set()

@@ -17,7 +17,8 @@ from firmware_host.table.encoding import Fragment, Picture
 from tests.web_panel.conftest import FEW_STREAMS, Panel
 from web_panel import gateway
 from web_panel import serve as serve_module
-from web_panel.connections import Connections, Limit
+from web_panel.budget import Limit, Limits
+from web_panel.connections import Connections
 from web_panel.gateway import Bodies
 from web_panel.serve import PANEL_BODIES, Server, serve
 from web_panel.settings import PanelSettings
@@ -199,11 +200,7 @@ def line_from(address: str, there: tuple[str, int]) -> socket.socket:
 
 @pytest.mark.parametrize("path", ["/api/claim", "/api/games"])
 @pytest.mark.parametrize("framing", ["Content-Length: 50\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"])
-def test_whoever_sends_slowly_takes_no_worker_from_the_others(
-    panel: Panel, monkeypatch: pytest.MonkeyPatch, path: str, framing: str
-) -> None:
-    monkeypatch.setattr(serve_module, "WORKERS", 1)
-    monkeypatch.setattr(serve_module, "THREADS", 1)
+def test_whoever_sends_slowly_takes_no_worker_from_the_others(panel: Panel, path: str, framing: str) -> None:
     with serving(panel) as small, contextlib.ExitStack() as held:
         for _ in range(3):
             slow = held.enter_context(socket.create_connection((HOME, small.port), timeout=10))
@@ -231,7 +228,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(server: Serve
 def test_bodies_that_wait_are_bounded_together(panel: Panel) -> None:
     """Whoever sends more than there is room for is refused; a device that plays has room of its own."""
     key = panel.interface.claim("sniper", "2468", "Ada's phone")
-    limits = Bodies(held=(300_000, 100_000, 150_000))
+    limits = Bodies(held=Limits(Limit(200_000, 150_000), Limit(100_000, 100_000)))
     part = f"Content-Length: 60001\r\n\r\n{' ' * 60000}".encode()
     with serving(panel, limits) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
@@ -255,14 +252,17 @@ def test_answers_that_nobody_takes_are_bounded_together(panel: Panel, monkeypatc
     def large() -> bytes:
         return b"x" * (8 << 20)
 
-    monkeypatch.setattr(gateway, "ANSWERS", (20 << 20, 2 << 20, 20 << 20))
+    monkeypatch.setattr(gateway, "ANSWERS", Limits(Limit(20 << 20, 20 << 20), Limit(4 << 20, 4 << 20)))
     with serving(panel) as small, contextlib.ExitStack() as held:
         lines = [held.enter_context(line_from(STRANGER, (HOME, small.port))) for _ in range(3)]
         for line in lines[:2]:
             line.sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         until(lambda: small._gateway.answers.held == 16 << 20)
         lines[2].sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        assert everything(lines[2]) == b""
+        answer = lines[2].recv(1 << 16)
+        assert answer.startswith(b"HTTP/1.1 503")
+        assert b"Retry-After: " in answer
+        assert asks(lines[2], "/api/lobby").startswith(b"HTTP/1.1 200"), "the connection goes on"
         assert status(small, "/api/lobby") == 200
         for line in lines:
             line.close()
@@ -276,7 +276,6 @@ def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, m
         asked.set()
         assert may_answer.wait(30)
 
-    monkeypatch.setattr(serve_module, "WORKERS", 1)
     monkeypatch.setattr(BoardSide, "use_sensors", use_sensors)
     try:
         with (
