@@ -45,6 +45,7 @@ class Room:
     """A table on a slow disk, the sniper's phone, and the phones of an opponent."""
 
     def __init__(self, drill: Drill) -> None:
+        self._phones: list[Client] = []
         pins.write(drill.state, ADMIN_PIN)
         assert drill.ready(drill.start())
         self.port, self.turn = drill.client.port, 0
@@ -60,9 +61,15 @@ class Room:
     def phone(self, address: str, keys: dict[str, str] | None = None) -> Client:
         """A phone that reaches the table."""
         found = Client(address)
+        self._phones.append(found)
         found.reach(self.port)
         found.keys = keys or {}
         return found
+
+    def leave(self) -> None:
+        """All phones hang up."""
+        for phone in self._phones:
+            phone.leave()
 
     def act(self) -> None:
         """The sniper acts in secret."""
@@ -120,7 +127,9 @@ def room(tmp_path: Path) -> Iterator[Room]:
     nursery = Nursery(disk.environment)
     (tmp_path / "state").mkdir()
     drill = Drill(tmp_path, nursery, 5)
-    yield Room(drill)
+    found = Room(drill)
+    yield found
+    found.leave()
     drill.close()
     nursery.close()
 
