@@ -14,9 +14,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from itertools import count
 
-from firmware_host.table.interface import MACHINE as MACHINE_LANE
-from firmware_host.table.interface import STRANGERS as STRANGERS_LANE
-from firmware_host.table.interface import Lane, by_address
+from firmware_host.table.interface import MACHINE, Lane, by_address
 from web_panel.budget import Limit
 
 
@@ -59,7 +57,7 @@ class Connections:
     """All open connections."""
 
     def __init__(self, local: Limit = LOCAL, seated: Limit = SEATED, strangers: Limit = STRANGERS) -> None:
-        self._limits, self._seated = {MACHINE_LANE: local, STRANGERS_LANE: strangers}, seated
+        self._local, self._seated, self._strangers = local, seated, strangers
         self._open: set[Connection] = set()
         self._moments = count()
 
@@ -91,8 +89,13 @@ class Connections:
         if connection.lane != lane and self._make_room(connection, lane):
             connection.lane = lane
 
+    def _limit(self, lane: Lane) -> Limit:
+        if lane.name == MACHINE:
+            return self._local
+        return self._seated if lane.trusted else self._strangers
+
     def _make_room(self, connection: Connection, lane: Lane) -> bool:
-        limit = self._limits.get(lane.name, self._seated)
+        limit = self._limit(lane)
         others = [other for other in self._open if other is not connection and other.lane.name == lane.name]
         held = Counter(other.lane.member for other in others)
         if held[lane.member] >= limit.each:

@@ -17,9 +17,9 @@ from engine.text import Text
 
 PACE = 0.1
 """Seconds: the shortest delay. It is too short to be felt, and longer than an act takes on a disk that is well."""
-MARGIN = 6
-"""How many times the slowest commit the delay is at least: one for a secret act, and one for each gate through which
-the same person may ask at once: an open seat's, the admin's, the machine's, the strangers', and one to spare.
+MARGIN = 5
+"""How many times the slowest commit the delay is at least: one for a secret act, and one for each gate at which the
+same person may ask at once: an open seat's, the admin's, the machine's, the strangers'.
 """
 LONGEST = 3.2
 """Seconds that a delay never exceeds, whatever a disk did once."""

@@ -130,6 +130,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     found = Room(drill)
     yield found
     found.leave()
+    drill.client.leave()
     drill.close()
     nursery.close()
 

@@ -16,6 +16,7 @@ import pytest
 
 from firmware_host.seats.identity import Requester
 from firmware_host.table.followers import BOARD
+from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS
 from firmware_host.table.pacing import COUNTED, LONGEST, PACE, Gate, Pace
 from firmware_host.table.table import Table
 from hardware.simulated import SimulatedBoard
@@ -211,6 +212,27 @@ def test_those_who_ask_go_through_the_gate_one_at_a_time() -> None:
         assert len(inside) == count, "the next one asks when the one before has its answer"
         let_go.release()
     for asker in askers:
+        asker.join(30)
+
+
+def test_nobody_waits_at_the_gate_of_another_lane(running: RunningTable) -> None:
+    running.begin()
+    for held in ("defenders", ADMIN, MACHINE, STRANGERS):
+        resting, may_go_on = threading.Event(), threading.Event()
+
+        def rest(_: float, resting: threading.Event = resting, may_go_on: threading.Event = may_go_on) -> None:
+            if threading.current_thread().name == "held":
+                resting.set()
+                assert may_go_on.wait(30)
+
+        running.loop._gates.clear()
+        running.loop._rest = rest
+        asker = threading.Thread(name="held", target=running.loop.call_paced, args=(lambda _: None, held), daemon=True)
+        asker.start()
+        assert resting.wait(30)
+        for lane in {"defenders", ADMIN, MACHINE, STRANGERS} - {held}:
+            running.loop.call_paced(lambda _: None, lane)
+        may_go_on.set()
         asker.join(30)
 
 

@@ -149,6 +149,23 @@ def test_a_screen_that_leaves_frees_its_stream(server: Server, rudely: bool) -> 
         line.close()
 
 
+def test_a_stream_ends_that_an_address_without_any_takes_over(panel: Panel, server: Server) -> None:
+    with contextlib.ExitStack() as held:
+
+        def follows(address: str) -> socket.socket:
+            line = held.enter_context(line_from(address, (HOME, server.port)))
+            assert asks(line, "/api/stream/table").startswith(b"HTTP/1.1 200")
+            return line
+
+        eve = [follows(STRANGER) for _ in range(FEW_STREAMS.max_streams)]
+        follows("127.0.0.8")
+        seen = b""
+        while not seen.endswith(b"\r\n0\r\n\r\n"):
+            seen = seen[-100:] + eve[-1].recv(1 << 16)
+        assert asks(eve[-1], "/api/lobby").startswith(b"HTTP/1.1 200"), "its connection goes on"
+        assert b"beat" in eve[0].recv(1 << 16), "its first stream goes on"
+
+
 def _patiently(server: Server) -> socket.socket:
     """A stream, as soon as a place for it is free."""
     for _ in range(500):
