@@ -68,9 +68,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         check(viewer)
         holds = seats.seat(request, viewer).is_held if viewer not in PUBLIC else lambda: True
         say = here().say
-        return streams.open(
-            viewer, seats.requester(request), lambda: table.follow(viewer, say), lambda: table.alive() and holds()
-        )
+        return streams.open(lambda: table.follow(viewer, say), lambda: table.alive() and holds())
 
 
 def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
@@ -88,7 +86,7 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def claim(asked: Asked) -> Response:
         """Take a free seat; the answer's cookie is the key to it. Without a PIN where the house wants none."""
         seat = _known(seats, asked["seat"])
-        key = table.claim(seat, asked["pin"], asked["device"], texts(asked["squads"]))
+        key = table.claim(seat, asked["pin"], asked["device"], texts(asked["squads"]), seats.requester(request))
         return seats.give(seat, key, request)
 
     @routes.post("/take-over")

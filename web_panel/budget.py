@@ -1,34 +1,56 @@
-"""Bytes that the server holds for its clients at the same time, bounded for all of them and for each address.
+"""Bytes that the server holds for its clients at the same time, bounded for each lane (`firmware_host/table/lanes.py`).
 
-Only the server's thread comes here.
+No lane takes bytes of another. Only the server's thread comes here.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
+
+from firmware_host.table.interface import Lane
+
+
+class Limit(NamedTuple):
+    """What a lane may have at a time: `total`, and at most `each` for one member of it."""
+
+    total: int
+    each: int
+
+
+class Limits(NamedTuple):
+    """The limit of all strangers together, and that of every other lane."""
+
+    strangers: Limit
+    others: Limit
+
+    def of(self, lane: Lane) -> Limit:
+        """Return the limit of a lane."""
+        return self.others if lane.trusted else self.strangers
 
 
 class Budget:
-    """At most `total` bytes, `reserved` of them for who is trusted, and at most `each` for one address."""
+    """Bytes of all lanes."""
 
-    def __init__(self, total: int, reserved: int, each: int) -> None:
-        self._total, self._reserved, self._each = total, reserved, each
-        self._held: Counter[str] = Counter()
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._held: Counter[Lane] = Counter()
 
     @property
     def held(self) -> int:
         """Bytes that are held now."""
         return self._held.total()
 
-    def take(self, address: str, size: int, trusted: bool) -> bool:
-        """Hold `size` more bytes for an address; False where that is too much, and then nothing is held."""
-        most = self._total if trusted else self._total - self._reserved
-        if self.held + size > most or self._held[address] + size > self._each:
+    def take(self, lane: Lane, size: int) -> bool:
+        """Hold `size` more bytes for a lane; False where that is too much, and then nothing is held."""
+        limit = self._limits.of(lane)
+        together = sum(held for other, held in self._held.items() if other.name == lane.name)
+        if together + size > limit.total or self._held[lane] + size > limit.each:
             return False
-        self._held[address] += size
+        self._held[lane] += size
         return True
 
-    def give_back(self, address: str, size: int) -> None:
-        """`size` bytes of that address are not held any more."""
-        self._held[address] -= size
-        self._held += Counter()  # forgets whoever holds none
+    def give_back(self, lane: Lane, size: int) -> None:
+        """`size` bytes of that lane are not held any more."""
+        self._held[lane] -= size
+        self._held += Counter()  # forgets lanes that hold none

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from flask import Blueprint, Flask, Response, jsonify, render_template, request
 
 from firmware_host.app.strict import Malformed, decode
-from firmware_host.table.interface import Text, UserError
+from firmware_host.table.interface import Text, UserError, by_address
 from web_panel.body import done
 from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures
@@ -26,7 +26,7 @@ from web_panel.guard import guard
 from web_panel.language import EDITOR, Languages, codes, here, language, speak
 from web_panel.modules import modules
 from web_panel.names import known
-from web_panel.seats import SEATED
+from web_panel.seats import LANES
 from web_panel.squeeze import squeeze
 
 KEY = "X-Editor-Key"
@@ -78,7 +78,7 @@ def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[st
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_PICTURE
     speak(app, Languages("sniperboard-editor"))
     answer_failures(app, pages=False)
-    app.extensions[SEATED] = lambda cookies: False
+    app.extensions[LANES] = lambda cookies, address, here: by_address(address, here)
     app.register_blueprint(_page())
     app.register_blueprint(_asked(desk, key))
     return app

@@ -1,7 +1,8 @@
 """From an HTTP request to the WSGI application and back: what Tornado reads is worked on by a thread and answered.
 
-A request reaches a worker only when its whole body has arrived. Streams take no thread: the server's own thread sends
-their pictures (`streams.py`).
+A request reaches a worker of its lane (`workers.py`) only when its whole body has arrived. Streams take no thread: the
+server's own thread sends their pictures (`streams.py`). It also answers what it refuses itself, so that a refusal never
+waits for a worker.
 """
 
 from __future__ import annotations
@@ -12,8 +13,7 @@ import logging
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from email.utils import formatdate
 from types import MappingProxyType
@@ -32,15 +32,16 @@ from tornado.httputil import (
 )
 from tornado.iostream import StreamClosedError
 
-from firmware_host.table.interface import Text, UserError, WorkSlots
+from firmware_host.table.interface import Lane, Text, UserError
 from web_panel.body import BIGGEST_BODY
-from web_panel.budget import Budget
+from web_panel.budget import Budget, Limit, Limits
 from web_panel.connections import Connection, Connections, Stage
 from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.origin import NO_PROXIES, PROXIED, Proxies, origin
-from web_panel.seats import HERE
+from web_panel.seats import HERE, LANE
 from web_panel.streams import STREAM, Stream
 from web_panel.target import REFUSED, read_target
+from web_panel.workers import Crowded, Workers
 
 log = logging.getLogger("web_panel")
 
@@ -55,8 +56,12 @@ RECORD_SECONDS = 30.0
 """The same for a body that may be larger than others."""
 ANSWER_SECONDS = 20.0
 """Seconds in which a client has to take an answer, or a piece of a stream."""
-ANSWERS = (32 << 20, 12 << 20, 10 << 20)
-"""Bytes of all answers that clients have not taken yet: see `Budget`."""
+ANSWERS = Limits(strangers=Limit(10 << 20, 5 << 20), others=Limit(6 << 20, 5 << 20))
+"""Bytes of all answers that clients have not taken yet."""
+READS = ("GET", "HEAD", "OPTIONS")
+"""Requests that change nothing."""
+PACED = "/api/house"
+"""Where reads wait for the table, too: they come after a delay, as changes there do."""
 UNLIMITED = 1 << 200
 """What Tornado is told of the size of bodies. `Exchange` counts them itself, and refuses in the panel's own shape."""
 
@@ -71,12 +76,12 @@ TOO_MUCH = UserError("busy", Text("The table is busy. Try again in a moment."))
 
 class Bodies(NamedTuple):
     """How large bodies may be: at most `usual` bytes, or those of `larger` at that address. `held` are the bytes of all
-    bodies that have arrived and are not worked off: see `Budget`.
+    bodies that have arrived and are not worked off.
     """
 
     usual: int = BIGGEST_BODY
     larger: Mapping[str, int] = MappingProxyType({RECORDS: BIGGEST_RECORD})
-    held: tuple[int, int, int] = (8 << 20, 3 << 20, 2 << 20)
+    held: Limits = Limits(strangers=Limit(4 << 20, 2 << 20), others=Limit(3 << 20, 2 << 20))
 
 
 class GatewayAnswer(NamedTuple):
@@ -89,27 +94,16 @@ class GatewayAnswer(NamedTuple):
     stream: Stream | None = None
 
 
-class Workers(NamedTuple):
-    """Threads that work on requests, so many at a time as `slots` lets work."""
-
-    threads: Executor
-    slots: WorkSlots
-
-
 class Gateway(HTTPServerConnectionDelegate):
-    """Serves `app` to the `connections`.
-
-    `holds` says of a cookie header whether it holds the key of a seat. Who holds one, and this machine, are worked for
-    by workers of their own, so that strangers keep nobody waiting who plays.
-    """
+    """Serves `app` to the `connections`. `lane` finds the lane of a request: see `LANES`."""
 
     def __init__(
-        self, app: Callable[..., Iterable[bytes]], connections: Connections, holds: Callable[[str], bool],
-        trusted: Workers, strangers: Workers, limits: Bodies, proxies: Proxies = NO_PROXIES,
+        self, app: Callable[..., Iterable[bytes]], connections: Connections, lane: Callable[[str, str, bool], Lane],
+        workers: Workers[GatewayAnswer], limits: Bodies, proxies: Proxies = NO_PROXIES,
     ) -> None:  # fmt: skip
-        self.connections, self.holds, self.limits, self.proxies = connections, holds, limits, proxies
-        self.bodies, self.answers = Budget(*limits.held), Budget(*ANSWERS)
-        self._app, self._workers = app, {True: trusted, False: strangers}
+        self.connections, self.lane, self.limits, self.proxies = connections, lane, limits, proxies
+        self.bodies, self.answers = Budget(limits.held), Budget(ANSWERS)
+        self._app, self._workers = app, workers
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start_request(self, server_conn: object, request_conn: Any) -> Exchange:
@@ -121,10 +115,19 @@ class Gateway(HTTPServerConnectionDelegate):
         """See Tornado: a connection is closed."""
         self.connections.remove(server_conn.context)
 
-    def work(self, environ: dict[str, Any], trusted: bool) -> Awaitable[GatewayAnswer]:
-        """What the application answers, worked out by a worker."""
-        workers = self._workers[trusted]
-        return asyncio.get_running_loop().run_in_executor(workers.threads, self._answer, environ, workers.slots)
+    async def work(self, environ: dict[str, Any]) -> GatewayAnswer:
+        """What the application answers, worked out by a worker of the request's lane."""
+        if REFUSED in environ:
+            return self._answer(environ)
+        waits = environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"].startswith(PACED)
+        try:
+            return await self._workers.run(environ[LANE], waits, lambda: self._answer(environ))
+        except Crowded:
+            return self.refused(environ)
+
+    def refused(self, environ: dict[str, Any]) -> GatewayAnswer:
+        """The answer while there is too much for this lane. It is small, and always affordable."""
+        return self._answer({**environ, REFUSED: TOO_MUCH})
 
     def run(self, task: Any) -> None:
         """Run a coroutine in the server's thread until it is done."""
@@ -132,7 +135,7 @@ class Gateway(HTTPServerConnectionDelegate):
         self._tasks.add(running)
         running.add_done_callback(self._tasks.discard)
 
-    def _answer(self, environ: dict[str, Any], slots: WorkSlots) -> GatewayAnswer:
+    def _answer(self, environ: dict[str, Any]) -> GatewayAnswer:
         found: list[Any] = []
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[[bytes], object]:
@@ -140,10 +143,9 @@ class Gateway(HTTPServerConnectionDelegate):
             return _unused
 
         try:
-            with slots.working():
-                parts = self._app(environ, start)
-                stream: Stream | None = environ.get(STREAM)
-                body = b"" if stream is not None else _joined(parts)
+            parts = self._app(environ, start)
+            stream: Stream | None = environ.get(STREAM)
+            body = b"" if stream is not None else _joined(parts)
         except Exception as error:
             name_place("a request failed", error)
             return GatewayAnswer(500, "Internal Server Error", [("Content-Type", "application/json")], BROKEN)
@@ -169,8 +171,7 @@ class Exchange(HTTPMessageDelegate):
         """The head of the request is here. Raises `HTTPInputError` for one that is none."""
         line, refusal = read_target(cast(RequestStartLine, start_line), headers)
         asks = origin(self._client.peer, headers, self._gateway.proxies)
-        if not self._gateway.connections.identify(self._client, asks):
-            refusal = TOO_MUCH
+        self._client.origin = asks
         try:
             self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
         except ValueError:  # a port with more digits than Python reads
@@ -178,8 +179,9 @@ class Exchange(HTTPMessageDelegate):
         if not _is_text(headers.get("Cookie", "")):
             del headers["Cookie"]  # none of ours is like that
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
-        if self._gateway.holds(headers.get("Cookie", "")):
-            self._gateway.connections.seat(self._client)
+        self._lane = self._gateway.lane(headers.get("Cookie", ""), asks.address, asks.here)
+        if not self._gateway.connections.enter(self._client, self._lane):
+            refusal = TOO_MUCH
         self._http.set_max_body_size(UNLIMITED)
         self._http.set_body_timeout(RECORD_SECONDS if self._most > BIGGEST_BODY else BODY_SECONDS)
         length = headers.get("Content-Length", "")
@@ -194,7 +196,7 @@ class Exchange(HTTPMessageDelegate):
             return
         if len(self._body) + len(chunk) > self._most:
             self._begin(TOO_LARGE)
-        elif not self._gateway.bodies.take(self._client.remote_ip, len(chunk), self._client.trusted):
+        elif not self._gateway.bodies.take(self._lane, len(chunk)):
             self._begin(TOO_MUCH)
         else:
             self._held += len(chunk)
@@ -226,19 +228,24 @@ class Exchange(HTTPMessageDelegate):
 
     async def _respond(self, environ: dict[str, Any]) -> None:
         try:
-            answer = await self._gateway.work(environ, self._client.trusted)
+            answer = await self._gateway.work(environ)
         finally:
             self._drop_body()
+        size, budget = len(answer.body), self._gateway.answers
+        if not budget.take(self._lane, size):
+            size, answer = 0, self._gateway.refused(environ)
         try:
             await self._send(answer)
         except StreamClosedError:
             pass
         finally:
+            budget.give_back(self._lane, size)
             if answer.stream is not None:
                 answer.stream.close()
 
     def _drop_body(self) -> None:
-        self._gateway.bodies.give_back(self._client.remote_ip, self._held)
+        if self._held:
+            self._gateway.bodies.give_back(self._lane, self._held)
         self._held = 0
         self._body = bytearray()
 
@@ -248,19 +255,12 @@ class Exchange(HTTPMessageDelegate):
             headers.add(name, value)
         headers["Date"], headers["Server"] = formatdate(usegmt=True), "sniperboard"
         line = ResponseStartLine("HTTP/1.1", answer.status, answer.reason)
-        size, budget = len(answer.body), self._gateway.answers
-        if not budget.take(self._client.remote_ip, size, self._client.trusted):
-            self._client.close()
+        self._client.stage = Stage.STREAMING if answer.stream is not None else Stage.ANSWERING
+        body = answer.body if self._request.method != "HEAD" else b""
+        if not await self._sent(self._http.write_headers(line, headers, chunk=body)):
             return
-        try:
-            self._client.stage = Stage.STREAMING if answer.stream is not None else Stage.ANSWERING
-            body = answer.body if self._request.method != "HEAD" else b""
-            if not await self._sent(self._http.write_headers(line, headers, chunk=body)):
-                return
-            if answer.stream is None or self._request.method == "HEAD" or await self._follow(answer.stream):
-                self._http.finish()
-        finally:
-            budget.give_back(self._client.remote_ip, size)
+        if answer.stream is None or self._request.method == "HEAD" or await self._follow(answer.stream):
+            self._http.finish()
 
     async def _follow(self, stream: Stream) -> bool:
         """Send a stream's pieces as they come; whether it has ended by itself."""
@@ -301,27 +301,28 @@ class Exchange(HTTPMessageDelegate):
 
     def _environ(self) -> dict[str, Any]:
         """The request as a WSGI application wants it (PEP 3333)."""
-        request, client = self._request, self._client
+        request, asks = self._request, self._client.origin
         host, _, port = request.host.rpartition(":")
         environ: dict[str, Any] = {
             "REQUEST_METHOD": request.method,
             "SCRIPT_NAME": "",
             "PATH_INFO": unquote_to_bytes(request.path).decode("latin1"),
             "QUERY_STRING": request.query,
-            "REMOTE_ADDR": client.remote_ip,
+            "REMOTE_ADDR": asks.address,
             "SERVER_NAME": host or request.host,
             "SERVER_PORT": port if port.isdecimal() else "80",
             "SERVER_PROTOCOL": request.version,
             "wsgi.version": (1, 0),
-            "wsgi.url_scheme": request.protocol,
+            "wsgi.url_scheme": asks.scheme,
             "wsgi.input": io.BytesIO(self._body),
             "wsgi.errors": sys.stderr,
             "wsgi.multithread": True,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
             "CONTENT_LENGTH": str(len(self._body)),
-            HERE: client.here,
-            PROXIED: client.proxied,
+            HERE: asks.here,
+            PROXIED: asks.proxied,
+            LANE: self._lane,
         }
         for name, value in request.headers.items():
             if "_" not in name and name not in ("Content-Length", "Transfer-Encoding"):

@@ -12,7 +12,7 @@ from firmware_host.table.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
 from web_panel.crowd import ACT, RequestRates
 from web_panel.names import is_ours
-from web_panel.seats import HERE
+from web_panel.seats import HERE, lane_of
 from web_panel.target import EVERYTHING, REFUSED, SERVED
 
 NOT_ITS_NAME = Text(
@@ -91,7 +91,7 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
             raise refused
         reading = request.method in ("GET", "HEAD", "OPTIONS")
         if not request.environ.get(HERE, True):
-            pace.take(request.remote_addr or "", 1.0 if reading else ACT)
+            pace.take(lane_of(request), 1.0 if reading else ACT)
         if (led := lead(request)) is not None:
             return led
         if not is_ours(request.host, names()):

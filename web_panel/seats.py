@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from flask import Request, Response
+from flask import Request, Response, current_app
 from werkzeug.http import parse_cookie
 
 from firmware_host.table.interface import (
     BOARD,
     TABLE,
     HeldSeat,
+    Lane,
     Requester,
     Seat,
     TableInterface,
     Text,
     UserError,
+    by_address,
 )
 from web_panel.body import done
 
@@ -26,9 +28,21 @@ HALF_A_DAY = 12 * 60 * 60
 HOUSE = "house"
 HERE = "sniperboard.here"
 """Where a request's environment keeps whether it comes from the table's own machine."""
-SEATED = "seated"
-"""The extension of the panel that says of a cookie header whether it holds the key of a seat."""
+LANES = "lanes"
+"""The extension of the panel that finds the lane of a request: of cookie header, address, and whether it is local."""
+LANE = "sniperboard.lane"
+"""Where a request's environment keeps its lane, once the server has found it."""
 LOOPBACK = ("127.0.0.1", "::1")
+
+
+def lane_of(asked: Request) -> Lane:
+    """The lane of a request, also where another server than ours has read it."""
+    found: Lane | None = asked.environ.get(LANE)
+    if found is None:
+        address = asked.remote_addr or ""
+        here = asked.environ.get(HERE, address in LOOPBACK)
+        found = current_app.extensions[LANES](asked.headers.get("Cookie", ""), address, here)
+    return found
 
 
 class Seats:
@@ -88,14 +102,16 @@ class Seats:
                     found[seat.holder.seat] = seat
         return found
 
-    def seated(self, cookies: str) -> bool:
-        """Whether a cookie header holds the key of a seat."""
+    def lane(self, cookies: str, address: str, here: bool) -> Lane:
+        """The lane of a request with this cookie header."""
         if self._cookie not in cookies:
-            return False
+            return by_address(address, here)
         found = parse_cookie(cookies)
         begins = (self._begin(True), self._begin(False), self._cookie)
-        keys = [key for begin in begins for key in self._of(found, begin).values()]
-        return any(self._table.holder(key) is not None for key in keys)
+        jars = [self._of(found, begin) for begin in begins]
+        keys = tuple(key for jar in jars for name, key in jar.items() if name != HOUSE)
+        house = next((jar[HOUSE] for jar in jars if HOUSE in jar), "")
+        return self._table.lane(Requester(keys, house, address, here))
 
     def give(self, name: str, key: str, request: Request) -> Response:
         """The answer that lets this browser keep the key of a seat, or of the house. A key that would lose its place to

@@ -1,4 +1,4 @@
-"""Serves the panel: one thread, in which Tornado reads requests and sends answers, and a few workers that answer them.
+"""Serves the panel: one thread, in which Tornado reads requests and sends answers, and workers that answer them.
 
 Slow, silent and idle clients cost a socket and no thread; how many there may be is in `connections.py`. Nothing about
 requests is logged: an address or a cookie in a log is one more place for a secret to lie.
@@ -13,7 +13,6 @@ import socket
 import ssl
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -22,22 +21,16 @@ from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnec
 from tornado.iostream import IOStream, StreamClosedError
 from tornado.platform.asyncio import AsyncIOMainLoop
 
-from firmware_host.table.interface import WorkSlots
 from web_panel.connections import Connection, Connections
-from web_panel.gateway import Bodies, Gateway, Workers, name_place
+from web_panel.gateway import Bodies, Gateway, GatewayAnswer, name_place
 from web_panel.origin import NO_PROXIES, PROXIES, plain_address
-from web_panel.seats import LOOPBACK, SEATED
+from web_panel.seats import LANES, LOOPBACK
+from web_panel.workers import Workers
 
 log = logging.getLogger("web_panel")
 
 PATIENCE = 5.0
 """Seconds in which a client has to agree on https, and then to send the whole head of its next request."""
-WORKERS = 2
-"""Requests of seats and of this machine that are worked on at the same time, and so many of strangers; the others wait
-for their turn.
-"""
-THREADS = 12
-"""Threads for each of the two, that work on requests or wait for the table. All but `WORKERS` of them wait."""
 BACKLOG = 64
 """Connections that the system keeps until they are taken."""
 HEAD_SIZE = 16 << 10
@@ -140,10 +133,9 @@ class Server:
         self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
         self._loop.set_exception_handler(_on_fault)
         _MonotonicLoop()  # whatever Tornado does in this thread finds it
-        trusted, strangers = _workers("seats"), _workers("strangers")
-        holds = self._app.extensions[SEATED]
+        workers, lane = Workers[GatewayAnswer](), self._app.extensions[LANES]
         proxies = self._app.extensions.get(PROXIES, NO_PROXIES)
-        self._gateway = Gateway(self._app, self._connections, holds, trusted, strangers, self._bodies, proxies)
+        self._gateway = Gateway(self._app, self._connections, lane, workers, self._bodies, proxies)
         self._take_connections()
         self._ready.set()
         try:
@@ -151,8 +143,7 @@ class Server:
         finally:
             for listener in self._listening:
                 self._loop.remove_reader(listener.socket)
-            for workers in (trusted, strangers):
-                workers.threads.shutdown(wait=False, cancel_futures=True)
+            workers.end()
             await asyncio.sleep(0)  # what was accepted last becomes a connection now
             for connection in self._connections:
                 connection.close()
@@ -209,15 +200,6 @@ class Server:
             return await stream.start_tls(True, tls)
         await stream.write(PLAINLY)
         raise ConnectionAbortedError
-
-
-def _workers(name: str) -> Workers:
-    """The threads for requests, all begun at once: how many there are does not tell how much was asked for."""
-    threads, begun = ThreadPoolExecutor(THREADS, thread_name_prefix=name), threading.Barrier(THREADS + 1)
-    for _ in range(THREADS):
-        threads.submit(begun.wait)
-    begun.wait()
-    return Workers(threads, WorkSlots(WORKERS))
 
 
 def _parameters() -> HTTP1ConnectionParameters:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 
 from flask import Response, request
 
-from firmware_host.table.interface import Follower, Requester, UserError
+from firmware_host.table.interface import Follower, UserError
 from web_panel.crowd import Places
+from web_panel.seats import lane_of
 
 OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
 """The padding makes every proxy and browser pass on what follows at once."""
@@ -79,6 +81,11 @@ class Stream(Iterator[str]):
                 return piece
         raise StopIteration
 
+    def end(self) -> None:
+        """Send nothing more, and wake the thread that sends. Any thread may call this."""
+        self.ended = True
+        self._screen.wake()
+
     def close(self) -> None:
         """Let go of the screen; twice is harmless."""
         if self._closing.acquire(blocking=False):
@@ -101,15 +108,14 @@ class Streams:
         self._places = Places(limit, seats)
         self._heartbeat = heartbeat
 
-    def open(
-        self, viewer: str, requester: Requester, follow: Callable[[], Follower], stands: Callable[[], bool]
-    ) -> Response:
+    def open(self, follow: Callable[[], Follower], stands: Callable[[], bool]) -> Response:
         """A new line. Raises `UserError` when all are taken that the requester may have."""
-        give_back = self._places.take(viewer, None if requester.local else requester.address)
+        place = ExitStack()
+        stream = Stream(follow(), stands, self._heartbeat, place.close)
         try:
-            stream = Stream(follow(), stands, self._heartbeat, give_back)
-        except BaseException:
-            give_back()
+            place.callback(self._places.take(lane_of(request), stream.end))
+        except UserError:
+            stream.close()
             raise
         request.environ[STREAM] = stream
         return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})

@@ -17,7 +17,7 @@ from engine.seats import Seat, names, secret
 from engine.text import Text, row
 from firmware_host.records.journal import Journal
 from firmware_host.seats import bots
-from firmware_host.seats.claims import Claim, Claims, SeatRequest, named
+from firmware_host.seats.claims import WITHOUT_PIN, Claim, Claims, SeatRequest, named
 from firmware_host.seats.guesses import Guesses, PinAttempt
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotFailed
@@ -170,24 +170,37 @@ class Seating:
         """Free a seat without a PIN: the administrator the whole of it, a device that sits there its own part, whoever
         may do what concerns all a bot's, and anybody that of a person alone without a PIN. Raises `UserError`.
         """
-        taken = self.claims.taken(self._known(seat))
-        if requester.admin_key or self._free_to_all(seat):
+        self.check_release(seat, requester)
+        if requester.admin_key or self._free_to_all(seat) or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
-        elif not self.claims.release_own(seat, requester.keys):
-            if seat in self.claims.bots:
-                self.admit(requester)
-                self.claims.release(seat)
-            elif taken:
-                raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].device))
         self._keep(seat)
+
+    def check_release(self, seat: str, requester: Requester) -> None:
+        """Whether `release` frees a seat. Any thread may ask. Raises `UserError`."""
+        taken = self.claims.taken(self._known(seat))
+        if self.frees(seat, requester) or not taken:
+            return
+        if seat not in self.claims.bots:
+            raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].device))
+        self.admit(requester)
+
+    def may_get_up(self, seat: str, requester: Requester) -> bool:
+        """Whether the requester can leave a seat at which others stay."""
+        holders = map(self.claims.holder, requester.keys)
+        sits = any(holder is not None and holder.seat == seat for holder in holders)
+        return sits and len(self.claims.taken(self._known(seat))) > 1
 
     def get_up(self, seat: str, requester: Requester) -> bool:
         """Whether the requester has left a seat at which others stay; what that device alone led, nobody leads now."""
-        others = len(self.claims.taken(self._known(seat))) > 1
-        left = others and self.claims.release_own(seat, requester.keys)
+        left = self.may_get_up(seat, requester) and self.claims.release_own(seat, requester.keys)
         if left:
             self._write()
         return left
+
+    def check_alone_at(self, seat: str) -> None:
+        """Whether the only person at the table, who has no PIN, sits there. Any thread may ask. Raises `UserError`."""
+        if not self._free_to_all(self._known(seat)):
+            raise UserError("wrong-pin", WITHOUT_PIN)
 
     def replace_alone(self, seat: str, device: str) -> str:
         """Take the place of the only person at the table, who has no PIN; the new key. Raises `UserError`."""
@@ -249,6 +262,11 @@ class Seating:
         return bot if bot in there else there[min(here.index(bot), len(there) - 1)]
 
     # --- bots ---------------------------------------------------------------------------------------------------
+
+    def check_bot(self, seat: str, bot: str) -> None:
+        """Whether a seat can be given to a bot. Any thread may ask. Raises `UserError`."""
+        self._fitting(self._known(seat), bot)
+        self.claims.free(seat, ())
 
     def seat_bot(self, seat: str, bot: str) -> None:
         """Give a free seat to a bot."""

@@ -12,13 +12,14 @@ from firmware_host.seats.identity import Requester
 from firmware_host.table.calls import goes_through_loop, reads_snapshot, runs_beside_loop
 from firmware_host.table.errors import UserError
 from firmware_host.table.loop import Loop
+from firmware_host.table.rights import CheckedCalls
 
 
 class AdminInterface:
     """The admin page of the table that `loop` runs; without a `page` there is none."""
 
-    def __init__(self, loop: Loop, access: AdminAccess, page: AdminPage | None) -> None:
-        self._loop, self._access, self._page = loop, access, page
+    def __init__(self, loop: Loop, access: AdminAccess, page: AdminPage | None, calls: CheckedCalls) -> None:
+        self._loop, self._access, self._page, self._calls = loop, access, page, calls
 
     @runs_beside_loop
     def sign_in(self, pin: str, requester: Requester) -> str:
@@ -40,26 +41,26 @@ class AdminInterface:
         """
         page = self._opened(requester)
         # By the same gate as `change_settings`: when a change has landed must not be seen before its answer.
-        facts = page.facts(self._loop.call_paced(lambda table: table.admin_facts()))
+        facts = page.facts(self._calls.paced(requester, lambda table: table.admin_facts()))
         return {**facts, "wrong_pins": self._access.wrong_pins}
 
     @goes_through_loop
     def change_settings(self, wanted: dict[str, Any], requester: Requester) -> None:
         """Change settings by name, which count at once; None goes back to the default."""
         self._opened(requester)
-        self._loop.call_paced(lambda table: table.change_settings(wanted))
+        self._calls.paced(requester, lambda table: table.change_settings(wanted))
 
     @goes_through_loop
     def forget_results(self, requester: Requester) -> None:
         """Forget who has played and won here; the games stay."""
         self._opened(requester)
-        self._loop.call_paced(lambda table: results.forget(table.journal))
+        self._calls.paced(requester, lambda table: results.forget(table.journal))
 
     @goes_through_loop
     def report(self, requester: Requester) -> str:
         """The report for a bug, as text; all of it public."""
         page = self._opened(requester)
-        return page.report(*self._loop.call_paced(lambda table: (table.admin_facts(), table.board_report())))
+        return page.report(*self._calls.paced(requester, lambda table: (table.admin_facts(), table.board_report())))
 
     @runs_beside_loop
     def change_pin(self, old: str, new: str, requester: Requester) -> str:

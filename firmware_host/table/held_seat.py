@@ -84,7 +84,7 @@ class HeldSeat:
     @goes_through_loop
     def hand_over(self, bot: str) -> None:
         """Leave the seat to a bot; with the PIN one can come back."""
-        self._loop.call_paced(lambda table: table.seating.hand_over(self._key, bot))
+        self._call(lambda table: table.seating.hand_over(self._key, bot))
 
     def _now(self) -> Holder | None:
         return self._loop.read(lambda table: table.seating.claims.holder(self._key))

@@ -26,7 +26,7 @@ from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import new_salt, place, worked
 from firmware_host.table.admin_interface import AdminInterface
 from firmware_host.table.board_interface import BoardInterface
-from firmware_host.table.calls import WorkSlots, goes_through_loop, reads_snapshot, runs_beside_loop
+from firmware_host.table.calls import goes_through_loop, reads_snapshot, runs_beside_loop
 from firmware_host.table.club_interface import ClubInterface
 from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
@@ -34,6 +34,7 @@ from firmware_host.table.followers import BOARD, Follower
 from firmware_host.table.game_files import SEAT, game_folder, game_names, own_screen
 from firmware_host.table.generic import brings_all_screens
 from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
 from firmware_host.table.legend import lamps, marks
 from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.loop import Loop
@@ -46,16 +47,20 @@ from firmware_host.table.table import Table
 from firmware_host.table.workshop_interface import WorkshopInterface
 
 __all__ = [
+    "ADMIN",
     "ANONYMOUS",
     "BOARD",
+    "MACHINE",
     "PLACE",
     "SEAT",
+    "STRANGERS",
     "TABLE",
     "AdminInterface",
     "ClubInterface",
     "Follower",
     "HeldSeat",
     "Holder",
+    "Lane",
     "NetworkInterface",
     "Requester",
     "Seat",
@@ -63,10 +68,10 @@ __all__ = [
     "Text",
     "Translate",
     "UserError",
-    "WorkSlots",
     "WorkshopInterface",
     "begun",
     "brings_all_screens",
+    "by_address",
     "game_folder",
     "game_names",
     "own_screen",
@@ -95,10 +100,10 @@ class TableInterface:
         """
         self._loop, self._calls = loop, CheckedCalls(loop, access)
         self._drafts = Drafts() if drafts is None else drafts
-        self.admin = AdminInterface(loop, access, page)
+        self.admin = AdminInterface(loop, access, page, self._calls)
         self.network = NetworkInterface(access, network)
         self.board = BoardInterface(loop, self._calls)
-        self.workshop = WorkshopInterface(loop, access)
+        self.workshop = WorkshopInterface(loop, access, self._calls)
         self.past = PastInterface(loop, self._calls)
         self.lessons = LessonInterface()
         self.club = ClubInterface(club)
@@ -134,6 +139,11 @@ class TableInterface:
     def holder(self, key: str) -> Holder | None:
         """Who holds this key, or None if it opens nothing (any more)."""
         return self._loop.read(lambda table: table.seating.claims.holder(key))
+
+    @reads_snapshot
+    def lane(self, requester: Requester) -> Lane:
+        """The lane of a requester: see `lanes.py`."""
+        return self._calls.lane(requester)
 
     @reads_snapshot
     def held_seat(self, key: str) -> HeldSeat:
@@ -176,15 +186,15 @@ class TableInterface:
     # --- seats ----------------------------------------------------------------------------------------------------
 
     @goes_through_loop
-    def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
+    def claim(
+        self, seat: str, pin: str, device: str, squads: tuple[str, ...] = (), requester: Requester = ANONYMOUS
+    ) -> str:
         """Take a seat that is free; the returned token is its key. An empty `pin` is none; the house may forbid it."""
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
-        self._loop.call_paced(lambda table: table.seating.check_free(seat, device, squads))
-        if not pin:
-            return self._loop.call_paced(lambda table: table.seating.claim(seat, "", device, squads))
-        slow = worked(pin, [new_salt()])  # beside the loop, and only where the seat is free
-        return self._loop.call_paced(lambda table: table.seating.claim(seat, slow, device, squads))
+        self._loop.read(lambda table: table.seating.check_free(seat, device, squads))
+        slow = pin and worked(pin, [new_salt()])  # beside the loop, and only where the seat is free
+        return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, squads))
 
     @goes_through_loop
     def take_over(
@@ -205,7 +215,11 @@ class TableInterface:
         the only person at the table can be taken, if that one has none.
         """
         if not pin:
-            return self._loop.call_paced(lambda table: table.seating.replace_alone(seat, device))
+            return self._calls.paced(
+                requester,
+                lambda table: table.seating.replace_alone(seat, device),
+                lambda table: table.seating.check_alone_at(seat),
+            )
         return self._with_pin(SeatRequest(seat, device, squads, share, instead), pin, requester)
 
     @goes_through_loop
@@ -223,7 +237,11 @@ class TableInterface:
             table.release(seat, checked)
             return True
 
-        if not self._loop.call_paced(released):
+        def check(table: Table) -> None:
+            if not pin:
+                table.check_release(seat, checked)
+
+        if not self._calls.paced(checked, released, check):
             self._with_pin(SeatRequest(seat, frees=True), pin, requester)
 
     @goes_through_loop
@@ -231,12 +249,16 @@ class TableInterface:
         """Give a free seat to a bot that can play there; before a game anybody may."""
         checked = self._calls.checked(requester)
 
-        def seated(table: Table) -> None:
+        def check(table: Table) -> None:
             if table.session.running:
                 table.seating.admit(checked)
+            table.seating.check_bot(seat, bot)
+
+        def seated(table: Table) -> None:
+            check(table)
             table.seating.seat_bot(seat, bot)
 
-        self._loop.call_paced(seated)
+        self._calls.paced(checked, seated, check)
 
     def _with_pin(self, wish: SeatRequest, pin: str, requester: Requester) -> str:
         """What a seat's PIN opens. All that can be wrong beside the PIN is answered first. Then the try is counted as a
@@ -246,13 +268,13 @@ class TableInterface:
         check_pin(pin)
         self._loop.read(lambda table: table.seating.check_budget(wish, requester))
         with place() as work:
-            attempt = self._loop.call_paced(lambda table: table.seating.attempt(wish, requester))
+            attempt = self._calls.paced(requester, lambda table: table.seating.attempt(wish, requester))
             try:
                 slow = work(pin, attempt.salts)
             except UserError:
-                self._loop.call_paced(lambda table: table.seating.guesses.withdraw(attempt))
+                self._calls.paced(requester, lambda table: table.seating.guesses.withdraw(attempt))
                 raise
-        return self._loop.call_paced(lambda table: table.grant(wish, attempt, slow))
+        return self._calls.paced(requester, lambda table: table.grant(wish, attempt, slow))
 
     # --- the game -------------------------------------------------------------------------------------------------
 
@@ -261,12 +283,12 @@ class TableInterface:
         """Choose what the next game is to be: any of `game`, `map`, `options` (all of them), and `possible_hints`, if
         the settings allow them. Who sits on a seat that another game has just so stays there.
         """
-        self._calls.of_players(requester, lambda table: table.choose(choice))
+        self._calls.of_players(requester, lambda table: table.choose(choice), lambda table: table.check_lobby())
 
     @goes_through_loop
     def start(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game once its seats are taken; or, where `choice` names anything, one chosen by it alone."""
-        self._calls.of_players(requester, lambda table: table.start(choice))
+        self._calls.of_players(requester, lambda table: table.start(choice), lambda table: table.session.check_free())
 
     @goes_through_loop
     def play_alone(
@@ -281,13 +303,16 @@ class TableInterface:
         likes) and without the board; the key of the seat. Nobody else may sit at the table.
         """
         return self._calls.of_players(
-            requester, lambda table: table.play_alone(seat, device, choice, bots, self._calls.checked(requester))
+            requester,
+            lambda table: table.play_alone(seat, device, choice, bots, self._calls.checked(requester)),
+            lambda table: table.session.check_free(),
         )
 
     @goes_through_loop
     def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game anew with those who sit here; `swapped`: each on the next seat, with the same key."""
-        self._calls.of_players(requester, lambda table: table.play_again(swapped))
+        again = lambda table: table.play_again(swapped)  # noqa: E731
+        self._calls.of_players(requester, again, lambda table: table.session.check_free())
 
     @goes_through_loop
     def abandon(self, requester: Requester = ANONYMOUS) -> None:

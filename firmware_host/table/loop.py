@@ -27,6 +27,7 @@ from firmware_host.table.aside import Aside
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
 from firmware_host.table.inbox import BoundedInbox, Crowded
+from firmware_host.table.lanes import STRANGERS
 from firmware_host.table.pacing import BUSY, Gate, Pace
 from firmware_host.table.table import Table
 from hardware.ports import Note
@@ -34,8 +35,6 @@ from hardware.ports import Note
 T = TypeVar("T")
 PATIENCE = 10.0
 """Seconds that a web request waits for the loop."""
-AT_ONCE = 8
-"""Calls that lie in the inbox at the same time; who calls later waits outside."""
 
 LEAST = 0.001
 """Seconds between two frames of the lamps, at least."""
@@ -112,7 +111,6 @@ class Loop:
         that is not the machine's needs an `inbox` that waits by it.
         """
         self._inbox: Inbox = BoundedInbox(clock) if inbox is None else inbox
-        self._places = threading.BoundedSemaphore(AT_ONCE)
         self._clock = clock
         self._beat = beat
         self._table = make_table(self._inbox.put)
@@ -156,30 +154,26 @@ class Loop:
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
-    def call_paced(self, call: Callable[[Table], T], seat: str = "") -> T:
-        """The table's answer, for somebody (at `seat`) who must not notice that the table is busy with a secret act of
-        another: while that can be, each goes through a gate and is answered after a delay that does not depend on it.
-        Raises `UserError`.
+    def call_paced(self, call: Callable[[Table], T], lane: str = STRANGERS) -> T:
+        """Return the table's answer to a caller in `lane`, who must not notice that the table is busy with a secret act
+        of another lane. While there can be such an act, the caller goes through the lane's gate, and the answer comes
+        after a delay that does not depend on the act. Raises `UserError`.
         """
-        if not self._table.snapshot.hiding - {seat}:
+        if not self._table.snapshot.hiding - {lane}:
             return self.call(call)
-        with self._gates.setdefault(seat, Gate(self._pace, self._clock, self._rest)).through():
+        with self._gates.setdefault(lane, Gate(self._pace, self._clock, self._rest)).through():
             return self.call(call)
 
     def call(self, call: Callable[[Table], T]) -> T:
         """The table's answer, from any thread. Raises `UserError`."""
         if not self._thread.is_alive():
             raise UserError("not-now", Text("The table has stopped; restart it."))
-        if not self._places.acquire(timeout=PATIENCE):
-            raise UserError("busy", BUSY)
         note = Call(call)
         try:
             self._inbox.put(note)
             found: T = note.answer.result(PATIENCE)
         except Late:
             raise UserError("busy", BUSY if note.answer.cancel() else AT_IT) from None
-        finally:
-            self._places.release()
         return found
 
     @property

@@ -1,7 +1,8 @@
 """When answers are given while somebody may act in secret: after a delay that is the same whatever the loop is doing.
 
-The delay covers the slowest of the latest commits, and changes only with what everybody hears of. Those who ask go
-through a gate one at a time, so that nobody can ask twice at once and tell from the difference what else goes on.
+The delay covers the slowest of the latest commits, and changes only with what everybody hears of. Each lane has a
+gate (`lanes.py`) that lets in one call at a time, so that nobody can ask twice at once and tell from the difference
+what else goes on. Nobody waits at another lane's gate.
 """
 
 from __future__ import annotations
@@ -13,18 +14,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from engine.text import Text
-from firmware_host.table.errors import UserError
 
 PACE = 0.1
 """Seconds: the shortest delay. It is too short to be felt, and longer than an act takes on a disk that is well."""
-MARGIN = 4
-"""How many times the slowest commit the delay is at least: one of a secret act, one's own, and two of others."""
+MARGIN = 5
+"""How many times the slowest commit the delay is at least: one for a secret act, and one for each gate at which the
+same person may ask at once: an open seat's, the admin's, the machine's, the strangers'.
+"""
 LONGEST = 3.2
 """Seconds that a delay never exceeds, whatever a disk did once."""
 COUNTED = 32
 """How many acts that everybody heard of count: a disk that was slow once does not slow the table for ever."""
-WAITING = 8
-"""How many wait at a gate; more are refused."""
 
 BUSY = Text("The table is busy. Try again in a moment.")
 
@@ -55,20 +55,14 @@ class Gate:
 
     def __init__(self, pace: Pace, clock: Callable[[], float], rest: Callable[[float], None]) -> None:
         self._pace, self._clock, self._rest = pace, clock, rest
-        self._places = threading.BoundedSemaphore(1 + WAITING)
         self._one = threading.Lock()
 
     @contextmanager
     def through(self) -> Iterator[None]:
-        """Ask within. Raises `UserError` at once where too many wait."""
-        if not self._places.acquire(blocking=False):
-            raise UserError("busy", BUSY)
-        try:
-            with self._one:
-                came, delay = self._clock(), self._pace.delay
-                try:
-                    yield
-                finally:
-                    self._rest(delay - (self._clock() - came) % delay)
-        finally:
-            self._places.release()
+        """Ask within."""
+        with self._one:
+            came, delay = self._clock(), self._pace.delay
+            try:
+                yield
+            finally:
+                self._rest(delay - (self._clock() - came) % delay)

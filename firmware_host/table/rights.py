@@ -9,10 +9,13 @@ import msgspec
 
 from firmware_host.admin.access import AdminAccess
 from firmware_host.seats.identity import Requester
+from firmware_host.table.lanes import Lane, lane_of
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 
 T = TypeVar("T")
+Check = Callable[[Table], object]
+"""Raises `UserError` where a call is refused already by what everybody may know."""
 
 
 class CheckedCalls:
@@ -21,35 +24,38 @@ class CheckedCalls:
     def __init__(self, loop: Loop, access: AdminAccess) -> None:
         self._loop, self._access = loop, access
 
-    def of_players(self, requester: Requester, call: Callable[[Table], T]) -> T:
+    def paced(self, requester: Requester, call: Callable[[Table], T], check: Check | None = None) -> T:
+        """Call at the gate of the requester's lane. What `check` refuses gets there at no time: nobody can fill a gate
+        with calls that lead nowhere. A check may look only at what is public.
+        """
+        if check is not None:
+            self._loop.read(check)
+        return self._loop.call_paced(call, self.lane(requester).name)
+
+    def of_players(self, requester: Requester, call: Callable[[Table], T], check: Check | None = None) -> T:
         """Call for what concerns all who play. Whoever has no right to it is told so at once."""
         checked = self.checked(requester)
-        self._loop.read(lambda table: table.seating.admit(checked))
+
+        def admit(table: Table) -> None:
+            table.seating.admit(checked)
+            if check is not None:
+                check(table)
 
         def admitted(table: Table) -> T:
             table.seating.admit(checked)
             return call(table)
 
-        return self._loop.call_paced(admitted, self._paced_as(requester))
+        return self.paced(requester, admitted, admit)
 
     def of_board(self, requester: Requester, call: Callable[[Table], T]) -> T:
         """Call for what concerns the board: whoever sits at the table's own machine could reach for that."""
-        if requester.local:
-            return self._loop.call_paced(call, self._paced_as(requester))
-        return self.of_players(requester, call)
+        return self.paced(requester, call) if requester.local else self.of_players(requester, call)
 
     def checked(self, requester: Requester) -> Requester:
         """The requester, with a key of the admin page only if that is valid."""
         valid = self._access.is_valid(requester.admin_key)
         return requester if valid else msgspec.structs.replace(requester, admin_key="")
 
-    def _paced_as(self, requester: Requester) -> str:
-        """At which seat the requester is held back, if at any: at one that is not secret, where it holds several."""
-
-        def seat(table: Table) -> str:
-            claims = table.seating.claims
-            held = {holder.seat for key in requester.keys if (holder := claims.holder(key)) is not None}
-            ranked = sorted(table.snapshot.seats, key=lambda seat: seat.secret)
-            return next((seat.name for seat in ranked if seat.name in held), "")
-
-        return self._loop.read(seat)
+    def lane(self, requester: Requester) -> Lane:
+        """Return the lane of the requester."""
+        return self._loop.read(lambda table: lane_of(requester, table, self._access))

@@ -344,10 +344,14 @@ class Table:
 
     # --- what is on the table -----------------------------------------------------------------------------------
 
-    def choose(self, choice: Mapping[str, Any]) -> None:
-        """Choose what the next game is to be; see `selection.changed`. Raises `UserError`."""
+    def check_lobby(self) -> None:
+        """Raises `UserError` while a game is running."""
         if self.session.running:
             raise UserError("not-now", Text("A game is running already."))
+
+    def choose(self, choice: Mapping[str, Any]) -> None:
+        """Choose what the next game is to be; see `selection.changed`. Raises `UserError`."""
+        self.check_lobby()
         self._check_room()
         self._choose(changed(self.session.chosen.selection, choice, self.settings))
 
@@ -421,6 +425,13 @@ class Table:
         if not self.session.running:
             self.seating.release(seat, requester)
         elif not self.seating.get_up(seat, requester):
+            raise UserError("not-now", NOT_FREED)
+
+    def check_release(self, seat: str, requester: Requester) -> None:
+        """Raise `UserError` where `release` refuses without a PIN whatever happens meanwhile; any thread may ask."""
+        if not self.session.running:
+            self.seating.check_release(seat, requester)
+        elif not self.seating.may_get_up(seat, requester):
             raise UserError("not-now", NOT_FREED)
 
     def frees(self, seat: str, requester: Requester) -> bool:

@@ -11,13 +11,14 @@ from firmware_host.seats.identity import Requester
 from firmware_host.table import pictures
 from firmware_host.table.calls import goes_through_loop, runs_beside_loop
 from firmware_host.table.loop import Loop
+from firmware_host.table.rights import CheckedCalls
 
 
 class WorkshopInterface:
     """The workshop of the table that `loop` runs, for whoever has shown the PIN of the house."""
 
-    def __init__(self, loop: Loop, access: AdminAccess) -> None:
-        self._loop, self._access = loop, access
+    def __init__(self, loop: Loop, access: AdminAccess, calls: CheckedCalls) -> None:
+        self._loop, self._access, self._calls = loop, access, calls
 
     @runs_beside_loop
     def look(self, requester: Requester) -> dict[str, Any]:
@@ -33,22 +34,22 @@ class WorkshopInterface:
     def enter(self, device: str, requester: Requester, *, sure: bool = False, instead: bool = False) -> None:
         """Open it on this device; `sure` that a running game waits, `instead` of another device."""
         who = self._access.who(requester)
-        self._loop.call_paced(lambda table: table.workshop.enter(who, device, sure=sure, instead=instead))
+        self._calls.paced(requester, lambda table: table.workshop.enter(who, device, sure=sure, instead=instead))
 
     @goes_through_loop
     def leave(self, requester: Requester) -> None:
         """Close it; the board is the game's again."""
         who = self._access.who(requester)
-        self._loop.call_paced(lambda table: table.workshop.leave(who))
+        self._calls.paced(requester, lambda table: table.workshop.leave(who))
 
     @goes_through_loop
     def turn_to(self, job: str, requester: Requester) -> None:
         """Begin a job: scan, lights, calibrate or selftest; with an empty name none."""
         who = self._access.who(requester)
-        self._loop.call_paced(lambda table: table.workshop.turn_to(who, job))
+        self._calls.paced(requester, lambda table: table.workshop.turn_to(who, job))
 
     @goes_through_loop
     def tell(self, word: str, space: str | None, step: int, requester: Requester) -> None:
         """Say one of its words to the job, or name a space, in answer to this step."""
         who = self._access.who(requester)
-        self._loop.call_paced(lambda table: table.workshop.tell(who, word, space, step))
+        self._calls.paced(requester, lambda table: table.workshop.tell(who, word, space, step))

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import json
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from firmware_host.admin import pin as pins
 from tests.attacks.target import HOME, MB, Target, everything, head
 from tests.depth import DEPTH
 from web_panel.connections import LOCAL, SEATED, STRANGERS
+from web_panel.crowd import AT_ONCE, KEPT_FREE
 
 ROOT = Path(__file__).resolve().parents[2]
 ENOUGH = 200 * MB
 """What the table may hold at most; the unit's MemoryMax is 256 MB."""
+ADMIN_PIN = "135790"
+MOST_SEATS = 8
+"""No game has more."""
 SURROGATE = '"\\ud800"'
 CHUNKED = "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
 POISON = [
@@ -84,6 +90,63 @@ def test_connections_of_strangers_shut_out_neither_seats_nor_this_machine(target
         target.plays_on()
         assert target.ask("GET", "/api/picture/sniper", seat="sniper", address="127.0.7.1")[0] == 200
         assert target.threads < 64
+
+
+def test_one_address_takes_no_stream_from_seats_the_machine_or_other_addresses(target: Target) -> None:
+    with contextlib.ExitStack() as held:
+
+        def follows(address: str, viewer: str = "table", cookie: str = "") -> int:
+            line = held.enter_context(target.line(address))
+            cookies = f"Cookie: {cookie}\r\n" if cookie else ""
+            line.sendall(f"GET /api/stream/{viewer} HTTP/1.1\r\nHost: {HOME}\r\n{cookies}\r\n".encode())
+            return int(line.recv(12).split()[1])
+
+        assert {follows("127.0.10.1") for _ in range(40)} == {200, 503}
+        for number in range(2, 12):
+            assert follows(f"127.0.10.{number}") == 200, "each address has a first one"
+        assert [follows(HOME) for _ in range(KEPT_FREE)] == [200] * KEPT_FREE, "the television, the kiosk"
+        for seat, cookie in target.cookies.items():
+            assert follows("127.0.10.1", seat, cookie) == 200
+
+
+def test_nobody_counts_by_refusals_what_a_phone_with_a_key_asks_from_the_same_address(target: Target) -> None:
+    """Each lane has a rate of its own: neither a stranger nor the other seat comes to its limit through the sniper."""
+    address = "127.0.11.1"
+    for _ in range(int(AT_ONCE) - 10):
+        assert target.ask("GET", "/api/lobby", seat="sniper", address=address)[0] == 200
+    for seat in ("", "defenders"):
+        for _ in range(int(AT_ONCE) - 10):
+            assert target.ask("GET", "/api/lobby", seat=seat, address=address)[0] == 200
+
+
+def test_strangers_of_one_address_keep_neither_other_strangers_nor_the_admin_waiting_for_long(target: Target) -> None:
+    """Whatever one address has under way, another is next; and the admin page is not among strangers at all."""
+    pins.write(target.daemon.state, ADMIN_PIN)
+    body = json.dumps({"pin": ADMIN_PIN}).encode()
+    status, headers, _ = target.ask("POST", "/api/house/enter", body)
+    assert status == 200
+    target.cookies["house"] = headers["Set-Cookie"].partition(";")[0]
+    end, done = threading.Event(), list[int]()
+
+    def lean(number: int) -> None:
+        wish = {"seat": "sniper", "pin": f"{number:04}", "device": "Eve"}
+        while not end.is_set():
+            done.append(target.ask("POST", "/api/take-over", json.dumps(wish).encode(), address="127.0.12.1")[0])
+
+    threads = [threading.Thread(target=lean, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    try:
+        for number in range(10):
+            assert target.ask("GET", "/api/house", seat="house", address="127.0.12.1")[0] == 200
+            claim = json.dumps({"seat": "sniper", "pin": "1234", "device": "Ada"}).encode()
+            answer = target.ask("POST", "/api/claim", claim, address=f"127.0.13.{1 + number}")
+            assert answer[0] == 409, "it is heard, and told that the seat is taken"
+    finally:
+        end.set()
+        for thread in threads:
+            thread.join(60)
+    assert set(done) <= {403, 429, 503}
 
 
 def test_the_worst_mixes_together_stay_within_the_memory_of_the_service(target: Target) -> None:
@@ -215,5 +278,6 @@ def test_the_limits_agree_with_the_unit(target: Target) -> None:
     allowed = {key: int(values[key].rstrip("M")) for key in ("TasksMax", "MemoryMax", "LimitNOFILE")}
     fixed_files = 64
     assert target.threads * 2 <= allowed["TasksMax"]
-    assert LOCAL.total + SEATED.total + STRANGERS.total + fixed_files <= allowed["LimitNOFILE"]
+    lanes = 1 + MOST_SEATS  # with the admin's
+    assert LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files <= allowed["LimitNOFILE"]
     assert allowed["MemoryMax"] > ENOUGH / MB

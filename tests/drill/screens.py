@@ -16,7 +16,9 @@ Gone = (OSError, http.client.HTTPException)
 class Client:
     """One browser, which keeps its connection and its seats' keys; the keys outlive the table."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "127.0.0.1") -> None:
+        """`address` is one of this machine; any other than this stands for a machine of its own."""
+        self.address = address
         self.keys: dict[str, str] = {}
         self.port = 0
         self.gives_up = False
@@ -27,7 +29,7 @@ class Client:
         """The table is there now."""
         self.leave()
         self.port = port
-        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(self.address, 0))
         self._line.connect()
         self._line.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 

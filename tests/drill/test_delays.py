@@ -1,20 +1,28 @@
-"""A real table on a disk whose syncs take 38 to 130 ms: the time of its answers does not tell of the sniper's acts."""
+"""A real table on a disk whose syncs take 38 to 130 ms: the time of its answers does not tell of the sniper's acts.
+
+The opponent asks at every gate at once while an answer is timed: from the phone with the defenders' key, with the admin
+key, and as strangers of other addresses. The sniper's phone has the same address as the opponent's.
+"""
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from firmware_host.admin import pin as pins
 from tests.drill.disk import LATE, Disk, needs_compiler
 from tests.drill.evening import Drill
 from tests.drill.nursery import Nursery
-from tests.drill.screens import Client
+from tests.drill.screens import Client, Gone, Stream
 from tests.firmware_host.test_pace import bound, likelihood
 
 TRIALS = int(os.environ.get("DRILL_KILLS", "0")) // 10
@@ -22,6 +30,10 @@ TRIALS = int(os.environ.get("DRILL_KILLS", "0")) // 10
 SLOWEST = 0.13
 """Seconds that such a sync takes at most."""
 MAP = "launch-facility"
+HOUSE, STRANGERS = "127.0.1.1", [f"127.0.2.{number}" for number in range(1, 5)]
+ADMIN_PIN = "135790"
+HELD_ACTS = 11
+"""Acts of the defenders' phone that are held at once."""
 
 pytestmark = [
     needs_compiler,
@@ -29,14 +41,97 @@ pytestmark = [
 ]
 
 
+class Room:
+    """A table on a slow disk, the sniper's phone, and the phones of an opponent."""
+
+    def __init__(self, drill: Drill) -> None:
+        self._phones: list[Client] = []
+        pins.write(drill.state, ADMIN_PIN)
+        assert drill.ready(drill.start())
+        self.port, self.turn = drill.client.port, 0
+        self.sniper, self.defenders, self.admin = (self.phone(HOUSE) for _ in range(3))
+        self.sniper.claim("sniper")
+        self.defenders.claim("defenders")
+        assert self.admin.post("/api/house/enter", pin=ADMIN_PIN)["ok"]
+        for path, body in (("heed", {"heeding": False}), ("start", {"map": MAP, "options": {"random_setup": True}})):
+            answer = self.defenders.post(f"/api/{path}", **body)
+            assert answer["ok"], answer
+        self.space = self.defenders.get("/api/health")["sensors"][0]["space"]
+
+    def phone(self, address: str, keys: dict[str, str] | None = None) -> Client:
+        """A phone that reaches the table."""
+        found = Client(address)
+        self._phones.append(found)
+        found.reach(self.port)
+        found.keys = keys or {}
+        return found
+
+    def leave(self) -> None:
+        """All phones hang up."""
+        for phone in self._phones:
+            phone.leave()
+
+    def act(self) -> None:
+        """The sniper acts in secret."""
+        picture = self.sniper.get("/api/picture/sniper")
+        entry = next((action for action in picture["legal"] if action["type"] == "choose-entry"), {"type": "take-back"})
+        name = f"act-{time.perf_counter_ns()}"
+        answer = self.sniper.post("/api/act", seat="sniper", action=entry, revision=picture["revision"], id=name)
+        assert answer["ok"], answer
+
+    def set_manual(self) -> None:
+        """The defenders say that a sensor counts, or does not."""
+        self.turn += 1
+        assert self.defenders.post("/api/manual", space=self.space, manual=self.turn % 2 == 0)["ok"]
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """At every gate the opponent's requests wait, and streams are open."""
+        end = threading.Event()
+
+        def asks(phone: Client, ask: Callable[[Client], dict[str, Any]]) -> None:
+            while not end.is_set():
+                try:
+                    ask(phone)
+                except Gone:
+                    phone.reach(self.port)
+                end.wait(0.05)  # one who is refused at once would only be busy
+
+        wishes: list[tuple[Client, Callable[[Client], dict[str, Any]]]] = []
+        for _ in range(HELD_ACTS):
+            phone = self.phone(HOUSE, self.defenders.keys)
+            wishes.append((phone, lambda phone: phone.post("/api/lead", squad="red", number=0)))
+        for _ in range(2):
+            wishes.append((self.phone(HOUSE, self.admin.keys), lambda phone: phone.get("/api/house")))
+        for address in STRANGERS:
+            again = {"seat": "sniper", "pin": "0000", "device": "Eve"}
+            wishes.append((self.phone(address), lambda phone, again=again: phone.post("/api/take-over", **again)))
+            wishes.append((self.phone(address), lambda phone: phone.post("/api/heed", heeding=True)))
+            wishes.append((self.phone(address), lambda phone: phone.get("/api/games")))
+        threads = [threading.Thread(target=asks, args=wish) for wish in wishes]
+        with ExitStack() as streams:
+            for phone in (self.defenders, self.admin, *(self.phone(address) for address in STRANGERS)):
+                streams.callback(Stream(phone, "table").close)
+            for thread in threads:
+                thread.start()
+            yield
+            end.set()
+            for thread in threads:
+                thread.join(120)
+
+
 @pytest.fixture
-def drill(tmp_path: Path) -> Iterator[Drill]:
+def room(tmp_path: Path) -> Iterator[Room]:
     disk = Disk(tmp_path, tmp_path / "state")
     disk.goes(LATE)
     nursery = Nursery(disk.environment)
-    found = Drill(tmp_path, nursery, 5)
+    (tmp_path / "state").mkdir()
+    drill = Drill(tmp_path, nursery, 5)
+    found = Room(drill)
     yield found
-    found.close()
+    found.leave()
+    drill.client.leave()
+    drill.close()
     nursery.close()
 
 
@@ -47,45 +142,66 @@ def timed(ask: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
+def compare(name: str, room: Room, measure: Callable[[], float]) -> None:
+    """Measure while the sniper acts and while nothing happens: the one must not tell from the other."""
+    random, acting, quiet = Random(7), list[float](), list[float]()
+    for _ in range(TRIALS):
+        sniper = threading.Thread(target=room.act)
+        sniper.start()
+        time.sleep(random.uniform(0, SLOWEST))
+        acting.append(measure())
+        sniper.join(30)
+        time.sleep(random.uniform(0, SLOWEST))
+        quiet.append(measure())
+    found, most, spread = likelihood(acting, quiet), bound(TRIALS, TRIALS), 1.96 * math.sqrt((2 * TRIALS + 1) / 12)
+    low, high = found - spread / TRIALS, found + spread / TRIALS
+    middle = sorted(acting + quiet)[TRIALS]
+    print(f"{name}: AUC {found:.3f} ({low:.3f} to {high:.3f}, n = {TRIALS} of each), median {1000 * middle:.0f} ms")
+    assert abs(found - 0.5) <= most, name
+
+
 @pytest.mark.long
-def test_on_a_slow_disk_answers_do_not_tell_whether_the_sniper_acts(drill: Drill) -> None:
-    assert drill.ready(drill.start())
-    drill.sit_down()
-    for path, body in (("heed", {"heeding": False}), ("start", {"map": MAP, "options": {"random_setup": True}})):
-        answer = drill.client.post(f"/api/{path}", **body)
-        assert answer["ok"], answer
-    other, random, turn = Client(), Random(7), 0
-    other.keys = drill.client.keys
-    other.reach(drill.client.port)
+def test_on_a_slow_disk_answers_do_not_tell_whether_the_sniper_acts(room: Room) -> None:
+    for name, wish in {
+        "lead": lambda: room.defenders.post("/api/lead", squad="red", number=0),
+        "health": lambda: room.defenders.get("/api/health"),
+        "manual": room.set_manual,
+        "admin": lambda: room.admin.get("/api/house"),
+    }.items():
+        compare(name, room, lambda wish=wish: timed(wish))  # type: ignore[misc]
 
-    def act() -> None:
-        picture = drill.client.get("/api/picture/sniper")
-        entry = next((action for action in picture["legal"] if action["type"] == "choose-entry"), {"type": "take-back"})
-        name = f"act-{time.perf_counter_ns()}"
-        answer = drill.client.post("/api/act", seat="sniper", action=entry, revision=picture["revision"], id=name)
-        assert answer["ok"], answer
 
-    def set_manual() -> None:
-        nonlocal turn
-        turn += 1
-        assert other.post("/api/manual", space=space, manual=turn % 2 == 0)["ok"]
+@pytest.mark.long
+def test_nor_do_they_while_the_opponent_holds_requests_at_every_gate(room: Room) -> None:
+    stranger = room.phone(STRANGERS[0])
+    with room.held():
+        for name, wish in {
+            "own picture": lambda: room.defenders.get("/api/picture/defenders"),
+            "lobby": lambda: stranger.get("/api/lobby"),
+            "health as admin": lambda: room.admin.get("/api/health"),
+            "claim": lambda: stranger.post("/api/claim", seat="sniper", pin="1234", device="Eve"),
+        }.items():
+            compare(f"held, {name}", room, lambda wish=wish: timed(wish))  # type: ignore[misc]
 
-    space = other.get("/api/health")["sensors"][0]["space"]
-    wishes: dict[str, Callable[[], object]] = {
-        "lead": lambda: other.post("/api/lead", squad="red", number=0),
-        "health": lambda: other.get("/api/health"),
-        "manual": set_manual,
-    }
-    for name, wish in wishes.items():
-        acting, quiet = [], []
-        for _ in range(TRIALS):
-            sniper = threading.Thread(target=act)
-            sniper.start()
-            time.sleep(random.uniform(0, SLOWEST))
-            acting.append(timed(wish))
-            sniper.join(30)
-            time.sleep(random.uniform(0, SLOWEST))
-            quiet.append(timed(wish))
-        found, most = likelihood(acting, quiet), bound(TRIALS, TRIALS)
-        print(f"{name}: {found:.3f} of the answers while the sniper acts are longer (0.5 +- {most:.3f}, n = {TRIALS})")
-        assert abs(found - 0.5) <= most
+
+@pytest.mark.long
+def test_nobody_counts_the_snipers_requests_by_the_refusals_of_the_same_address(room: Room) -> None:
+    """The opponent's phone uses up its rate, waits for a second, and counts what is answered then."""
+    eve, window = room.phone(HOUSE), 0.5
+
+    def answered() -> int:
+        return next(number for number in range(1000) if eve.get("/api/nothing")["error"]["code"] == "too-often")
+
+    def count(act: bool) -> float:
+        answered()
+        end = time.monotonic() + window
+        if act:
+            room.act()
+        time.sleep(max(0.0, end - time.monotonic()))
+        waited = window + time.monotonic() - end
+        return answered() / waited
+
+    acting, quiet = zip(*((count(True), count(False)) for _ in range(TRIALS)), strict=True)
+    found, spread = likelihood(acting, quiet), 1.96 * math.sqrt((2 * TRIALS + 1) / 12) / TRIALS
+    print(f"refusals: AUC {found:.3f} ({found - spread:.3f} to {found + spread:.3f}, n = {TRIALS} of each)")
+    assert abs(found - 0.5) <= bound(TRIALS, TRIALS)

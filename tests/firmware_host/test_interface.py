@@ -18,7 +18,7 @@ from firmware_host.app.settings import settle
 from firmware_host.seats.identity import Requester
 from firmware_host.table.admin_interface import AdminInterface
 from firmware_host.table.board_interface import BoardInterface
-from firmware_host.table.calls import KINDS, CallKind, WorkSlots, goes_through_loop, reads_snapshot, runs_beside_loop
+from firmware_host.table.calls import KINDS, CallKind
 from firmware_host.table.errors import UserError
 from firmware_host.table.held_seat import HeldSeat
 from firmware_host.table.interface import TableInterface
@@ -54,6 +54,7 @@ class Caller:
             "picture": ("table", str),
             "follow": ("table", str),
             "holder": (self.running.keys["sniper"],),
+            "lane": (self.requester,),
             "held_seat": (self.running.keys["sniper"],),
             "map_svg": ("launch-facility",),
             "rules": ("en",),
@@ -133,45 +134,3 @@ def test_what_was_laid_out_can_be_read_when_the_loop_has_ended(caller: Caller) -
     assert not caller.interface.alive()
     with pytest.raises(UserError, match="has stopped"):
         caller.interface.pause(True, caller.requester)
-
-
-def is_free(slots: WorkSlots) -> bool:
-    """Whether another thread could work now."""
-    found = threading.Event()
-
-    def work() -> None:
-        if slots._free.acquire(blocking=False):
-            slots._free.release()
-            found.set()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join(30)
-    return found.is_set()
-
-
-@pytest.mark.parametrize(
-    ("kind", "free"), [(reads_snapshot, False), (runs_beside_loop, True), (goes_through_loop, True)]
-)
-def test_a_thread_lets_others_work_while_it_waits_and_only_then(
-    kind: Callable[[Callable[[], bool]], Callable[[], bool]], free: bool
-) -> None:
-    slots = WorkSlots(1)
-
-    @kind
-    def call() -> bool:
-        return is_free(slots)
-
-    @goes_through_loop
-    def fails() -> None:
-        call()  # one may call another
-        raise UserError("busy", "")
-
-    with slots.working():
-        assert not is_free(slots)
-        assert [call(), call()] == [free, free]
-        with pytest.raises(UserError):
-            fails()
-        assert not is_free(slots)
-    assert is_free(slots)
-    assert call(), "who holds no slot gives none away"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
+from firmware_host.admin import pin as pins
 from firmware_host.admin.access import AdminAccess
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
@@ -20,7 +21,8 @@ from firmware_host.seats.identity import Requester
 from firmware_host.table.errors import UserError
 from firmware_host.table.inbox import BoundedInbox
 from firmware_host.table.interface import TableInterface
-from firmware_host.table.loop import AT_ONCE, Loop
+from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane
+from firmware_host.table.loop import Loop
 from firmware_host.table.pacing import PACE
 from firmware_host.table.table import Table
 from hardware.ports import Edge
@@ -28,6 +30,7 @@ from tests.firmware_host.evening import fresh_name
 from tools.showroom import Showroom
 
 HERE = Requester(local=True)
+PIN = "135790"
 RANDOM: dict[str, Any] = {"options": {"random_setup": True}}
 
 
@@ -45,7 +48,8 @@ class RunningTable:
             return Table(settings, Journal(folder / "games.sqlite"), make_io, self.clock, Chance(Random(3)))
 
         self.loop = Loop(make_table, self.clock, rest=self.rests.append)
-        self.interface = TableInterface(self.loop, AdminAccess(folder, self.clock))
+        self.access = AdminAccess(folder, self.clock)
+        self.interface = TableInterface(self.loop, self.access)
         self.loop.start()
         self.keys = {seat: self.interface.claim(seat, "2468", "a phone") for seat in ("sniper", "defenders")}
 
@@ -188,7 +192,7 @@ def test_an_edge_does_not_wait_for_those_who_ask(tmp_path: Path) -> None:
     for asker in askers:
         asker.start()
     assert isinstance(room.loop._inbox, BoundedInbox)
-    while len(room.loop._inbox) < AT_ONCE - 1:
+    while len(room.loop._inbox) < len(askers):
         pass
     room.loop._inbox.put(Edge(0, True, 0.0))
     may_go_on.set()
@@ -198,6 +202,45 @@ def test_an_edge_does_not_wait_for_those_who_ask(tmp_path: Path) -> None:
     room.stop()
     assert order.index("edge") == 0
     assert order.count("call") == len(askers)
+
+
+def test_what_is_impossible_for_all_to_see_is_refused_before_any_gate(running: RunningTable) -> None:
+    """Or strangers could fill their gate with it; the table is not even asked."""
+    running.begin()
+    table, seated = running.interface, Requester((running.keys["defenders"],))
+    wishes: list[Callable[[], object]] = [
+        lambda: table.claim("sniper", "2468", "Eve"),
+        lambda: table.take_over("sniper", "", "Eve"),
+        lambda: table.take_over("sniper", "2468", "Eve", instead=9),
+        lambda: table.release("sniper"),
+        lambda: table.seat_bot("sniper", "rookie", seated),
+        lambda: table.seat_bot("sniper", "rookie"),
+        lambda: table.choose({}, seated),
+        lambda: table.choose({}),
+        lambda: table.start({}, seated),
+        lambda: table.play_alone("sniper", "Eve", {}, {}, seated),
+        lambda: table.play_again(False, seated),
+    ]
+    for _ in running.busy():
+        for number, wish in enumerate(wishes):
+            with pytest.raises(UserError) as refused:
+                wish()
+            assert refused.value.code != "busy", number
+    assert running.rests == []
+
+
+def test_each_requester_has_the_lane_of_its_seat_of_the_admin_of_the_machine_or_of_strangers(
+    running: RunningTable, tmp_path: Path
+) -> None:
+    pins.write(tmp_path, PIN)
+    admin = running.access.sign_in(PIN, HERE)
+    sniper, defenders = (running.keys[seat] for seat in ("sniper", "defenders"))
+    lane = running.interface.lane
+    assert lane(Requester((sniper,), admin, "a", local=True)) == Lane("sniper", "0")
+    assert lane(Requester((sniper, defenders), "", "a")) == Lane("defenders", "0"), "it is paced like an opponent"
+    assert lane(Requester(("nobody's",), admin, "a", local=True)) == Lane(ADMIN, "a")
+    assert lane(Requester((), "nobody's", "a", local=True)) == Lane(MACHINE)
+    assert lane(Requester((), "nobody's", "a")) == Lane(STRANGERS, "a")
 
 
 def test_strangers_are_refused_at_once_and_keep_no_player_waiting(running: RunningTable) -> None:

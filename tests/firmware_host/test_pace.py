@@ -15,9 +15,9 @@ from random import Random
 import pytest
 
 from firmware_host.seats.identity import Requester
-from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD
-from firmware_host.table.pacing import COUNTED, LONGEST, PACE, WAITING, Gate, Pace
+from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS
+from firmware_host.table.pacing import COUNTED, LONGEST, PACE, Gate, Pace
 from firmware_host.table.table import Table
 from hardware.simulated import SimulatedBoard
 from tests.depth import DEPTH
@@ -156,7 +156,7 @@ def test_the_delay_covers_the_slowest_commit_that_everybody_heard_of_and_grows_a
     pace.heard(by_all=False)
     pace.heard(by_all=True)
     assert pace.delay == PACE
-    for took, delay in ((0.02, PACE), (0.13, 0.8), (0.03, 0.8), (0.3, 1.6), (60.0, LONGEST), (0.0, LONGEST)):
+    for took, delay in ((0.01, PACE), (0.13, 0.8), (0.03, 0.8), (0.2, 1.6), (60.0, LONGEST), (0.0, LONGEST)):
         pace.took(took)
         pace.heard(by_all=True)
         assert pace.delay == pytest.approx(delay)
@@ -190,7 +190,7 @@ def test_a_secret_act_makes_no_delay_longer_and_a_public_one_does(running: Runni
     assert running.loop._pace.delay == pytest.approx(4 * PACE)
 
 
-def test_those_who_ask_go_through_the_gate_one_at_a_time_and_too_many_are_refused() -> None:
+def test_those_who_ask_go_through_the_gate_one_at_a_time() -> None:
     held, let_go = threading.Semaphore(0), threading.Semaphore(0)
     inside: list[int] = []
 
@@ -204,19 +204,35 @@ def test_those_who_ask_go_through_the_gate_one_at_a_time_and_too_many_are_refuse
         with gate.through():
             inside.append(number)
 
-    askers = [threading.Thread(target=ask, args=(number,)) for number in range(1 + WAITING)]
+    askers = [threading.Thread(target=ask, args=(number,)) for number in range(9)]
     for asker in askers:
         asker.start()
     for count in range(1, len(askers) + 1):
         assert held.acquire(timeout=30)
         assert len(inside) == count, "the next one asks when the one before has its answer"
-        if count == 1:
-            while gate._places._value:
-                pass
-            with pytest.raises(UserError, match="busy"), gate.through():
-                pass
         let_go.release()
     for asker in askers:
+        asker.join(30)
+
+
+def test_nobody_waits_at_the_gate_of_another_lane(running: RunningTable) -> None:
+    running.begin()
+    for held in ("defenders", ADMIN, MACHINE, STRANGERS):
+        resting, may_go_on = threading.Event(), threading.Event()
+
+        def rest(_: float, resting: threading.Event = resting, may_go_on: threading.Event = may_go_on) -> None:
+            if threading.current_thread().name == "held":
+                resting.set()
+                assert may_go_on.wait(30)
+
+        running.loop._gates.clear()
+        running.loop._rest = rest
+        asker = threading.Thread(name="held", target=running.loop.call_paced, args=(lambda _: None, held), daemon=True)
+        asker.start()
+        assert resting.wait(30)
+        for lane in {"defenders", ADMIN, MACHINE, STRANGERS} - {held}:
+            running.loop.call_paced(lambda _: None, lane)
+        may_go_on.set()
         asker.join(30)
 
 

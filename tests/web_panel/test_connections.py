@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from web_panel.budget import Budget
-from web_panel.connections import Connection, Connections, Limit, Stage
+from firmware_host.table.interface import MACHINE, Lane, by_address
+from web_panel.budget import Budget, Limit, Limits
+from web_panel.connections import Connection, Connections, Stage
+
+SNIPER, DEFENDERS = Lane("sniper", "0"), Lane("defenders", "0")
 
 
 class Crowd:
@@ -57,8 +60,9 @@ def test_whoever_is_worked_for_stays_and_the_new_one_is_turned_away(stage: Stage
 def test_strangers_take_no_place_from_seats_or_from_this_machine() -> None:
     crowd = Crowd()
     seated = [crowd.must(f"seat {number}", f"s{number}") for number in range(3)]
-    for one in seated:
-        crowd.all.seat(one)
+    for one in seated[:2]:
+        crowd.all.enter(one, SNIPER)
+    crowd.all.enter(seated[2], DEFENDERS)
     crowd.must("here", "127.0.0.1", here=True)
     for number in range(40):
         crowd.must(f"stranger {number}", f"x{number}")
@@ -71,11 +75,31 @@ def test_a_seat_cannot_take_all_places_of_seats() -> None:
     for number in range(3):
         one = crowd.must(str(number), "a")
         one.stage = Stage.STREAMING
-        crowd.all.seat(one)
+        crowd.all.enter(one, SNIPER)
     other = crowd.must("other", "b")
-    crowd.all.seat(other)
-    assert other.seated
-    assert sum(one.seated for one in crowd.all) == 3, "the third of one address stays among the strangers"
+    crowd.all.enter(other, DEFENDERS)
+    assert other.lane == DEFENDERS
+    assert sum(one.lane == SNIPER for one in crowd.all) == 2, "the third stays among the strangers"
+
+
+def test_devices_of_two_seats_behind_one_address_put_out_none_of_each_others_connections() -> None:
+    """Or one of them could count the connections of the other."""
+    crowd = Crowd()
+    for number in range(2):
+        crowd.all.enter(crowd.must(f"sniper {number}", "a"), SNIPER)
+    for number in range(5):
+        crowd.all.enter(crowd.must(f"defenders {number}", "a"), DEFENDERS)
+    assert [name for name in crowd.closed if not name.startswith("defenders")] == []
+
+
+def test_who_has_lost_the_key_is_a_stranger_again() -> None:
+    crowd = Crowd()
+    one = crowd.must("1", "a")
+    crowd.all.enter(one, SNIPER)
+    crowd.all.enter(one, by_address("a", here=False))
+    for number in range(2):
+        crowd.all.enter(crowd.must(str(number), "b"), SNIPER)
+    assert crowd.closed == []
 
 
 def test_a_place_that_was_left_is_free() -> None:
@@ -87,14 +111,19 @@ def test_a_place_that_was_left_is_free() -> None:
     assert crowd.closed == []
 
 
-def test_bytes_are_bounded_for_all_for_strangers_and_for_each() -> None:
-    budget = Budget(total=100, reserved=30, each=50)
-    assert budget.take("a", 50, trusted=False)
-    assert not budget.take("a", 1, trusted=False)
-    assert budget.take("b", 20, trusted=False)
-    assert not budget.take("c", 1, trusted=False)
-    assert budget.take("c", 30, trusted=True)
-    assert not budget.take("d", 1, trusted=True)
-    budget.give_back("a", 50)
-    assert budget.held == 50
-    assert budget.take("d", 20, trusted=False)
+def test_bytes_are_bounded_for_strangers_for_each_of_them_and_for_each_seat() -> None:
+    budget = Budget(Limits(strangers=Limit(70, 50), others=Limit(40, 30)))
+    one, other, third = (by_address(address, here=False) for address in "abc")
+    assert budget.take(one, 50)
+    assert not budget.take(one, 1)
+    assert budget.take(other, 20)
+    assert not budget.take(third, 1)
+    assert budget.take(SNIPER, 30)
+    assert not budget.take(SNIPER, 1)
+    assert budget.take(Lane("sniper", "another phone"), 10)
+    assert not budget.take(Lane("sniper", "a third phone"), 1)
+    for lane in (DEFENDERS, Lane(MACHINE)):
+        assert budget.take(lane, 30), "no lane takes the bytes of another"
+    budget.give_back(one, 50)
+    assert budget.held == 120
+    assert budget.take(third, 50)

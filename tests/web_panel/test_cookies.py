@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.admin import pin as pins
+from firmware_host.table.interface import STRANGERS
 from tests.web_panel.conftest import HOUSE_PIN, PIN, Browser, Panel
+from web_panel.seats import LANES
 from web_panel.settings import PanelSettings
 
 HTTPS = "https://localhost"
@@ -106,7 +108,7 @@ def test_a_key_works_under_its_own_scheme_alone(tmp_path: Path) -> None:
 def test_the_server_knows_a_seat_by_each_of_its_names(tmp_path: Path, begin: str) -> None:
     with tables(tmp_path, 8000) as (table,):
         key = table.interface.claim("sniper", PIN, "x")
-        seated = table.app.extensions["seated"]
-        assert seated(f"a=b; {begin}-sniper={key}")
-        assert not seated(f"a=b; {begin}-sniper={key}x")
-        assert not seated(f"sniperboard-8001-sniper={key}")
+        lane = table.app.extensions[LANES]
+        assert lane(f"a=b; {begin}-sniper={key}", "", False).name == "sniper"
+        assert lane(f"a=b; {begin}-sniper={key}x", "", False).name == STRANGERS
+        assert lane(f"sniperboard-8001-sniper={key}", "", False).name == STRANGERS

@@ -1,13 +1,15 @@
-"""No machine takes what all need: requests come back with time, and each seat's streams are kept for it."""
+"""No member of a lane takes what all need: requests come back with time, and streams are kept for those who play."""
 
 from __future__ import annotations
 
 import pytest
 
 from firmware_host.table.errors import UserError
-from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MACHINES, STREAMS_EACH, Places, RequestRates
+from firmware_host.table.interface import MACHINE, Lane, by_address
+from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MEMBERS, STREAMS_EACH, Places, RequestRates
 
-EVE, ADA = "192.168.1.66", "192.168.1.7"
+EVE, ADA = by_address("192.168.1.66", here=False), by_address("192.168.1.7", here=False)
+HERE = Lane(MACHINE)
 SEATS = ("sniper", "defenders")
 
 
@@ -18,62 +20,94 @@ class Clock:
         return self.now
 
 
-def asks(pace: RequestRates, machine: str, cost: float = 1.0) -> int:
+def asks(rates: RequestRates, lane: Lane, cost: float = 1.0) -> int:
     """How many requests are heard until one is not."""
     for number in range(10_000):
         try:
-            pace.take(machine, cost)
+            rates.take(lane, cost)
         except UserError as slip:
             assert slip.code == "too-often"
             return number
     raise AssertionError("it is heard without end")
 
 
-def test_a_machine_may_hurry_for_a_while_and_then_only_at_its_pace() -> None:
+def test_a_member_may_hurry_for_a_while_and_then_only_at_its_pace() -> None:
     clock = Clock()
-    pace = RequestRates(clock)
-    assert asks(pace, EVE) == AT_ONCE
+    rates = RequestRates(clock)
+    assert asks(rates, EVE) == AT_ONCE
     clock.now += 0.5
-    assert asks(pace, EVE) == A_SECOND / 2
-    assert asks(pace, ADA, ACT) == AT_ONCE / ACT
+    assert asks(rates, EVE) == A_SECOND / 2
+    assert asks(rates, ADA, ACT) == AT_ONCE / ACT
     clock.now += 3600
-    assert asks(pace, EVE) == AT_ONCE
+    assert asks(rates, EVE) == AT_ONCE
 
 
-def test_so_many_machines_at_once_are_forgotten_in_turn() -> None:
-    pace = RequestRates(Clock())
-    for number in range(3 * MACHINES):
-        pace.take(str(number), 1.0)
-    assert len(pace._left) == MACHINES
+def test_so_many_members_at_once_are_forgotten_in_turn() -> None:
+    rates = RequestRates(Clock())
+    for number in range(3 * MEMBERS):
+        rates.take(by_address(str(number), here=False), 1.0)
+    assert len(rates._left) == MEMBERS
 
 
-def fill(places: Places, viewer: str, machine: str | None) -> int:
-    """How many streams there are for a viewer."""
+def fill(places: Places, lane: Lane) -> int:
+    """How many more streams there are for a lane."""
     for number in range(1000):
         try:
-            places.take(viewer, machine)
+            places.take(lane, lambda: None)
         except UserError as slip:
             assert slip.code == "too-many-screens"
             return number
     raise AssertionError("there are streams without end")
 
 
-def test_whoever_looks_on_leaves_each_seat_its_streams() -> None:
+def test_strangers_leave_each_seat_and_the_machine_their_streams() -> None:
     places = Places(32, lambda: SEATS)
-    assert fill(places, "table", None) == 32 - 2 * KEPT_FREE
-    assert fill(places, "defenders", None) == KEPT_FREE
-    assert fill(places, "sniper", None) == KEPT_FREE
+    taken = sum(fill(places, by_address(str(number), here=False)) for number in range(60))
+    assert taken >= 32 - 3 * KEPT_FREE
+    for lane in (HERE, Lane("sniper", "0"), Lane("defenders", "0")):
+        assert fill(places, lane) >= KEPT_FREE
 
 
-def test_one_machine_has_few_and_those_it_gives_back_are_free() -> None:
+def test_the_machine_leaves_each_seat_its_streams() -> None:
     places = Places(32, lambda: SEATS)
-    back = places.take("table", EVE)
-    assert fill(places, "table", EVE) == STREAMS_EACH - 1
-    assert fill(places, "table", ADA) == STREAMS_EACH
+    assert fill(places, HERE) == 32 - 2 * KEPT_FREE
+    assert fill(places, Lane("sniper", "0")) == KEPT_FREE
+
+
+def test_a_member_has_few_and_those_it_gives_back_are_free() -> None:
+    places = Places(50, lambda: SEATS)
+    back = places.take(EVE, lambda: None)
+    assert fill(places, EVE) == STREAMS_EACH - 1
+    assert fill(places, ADA) == STREAMS_EACH
     back()
-    assert fill(places, "board", EVE) == 1
+    back()
+    assert fill(places, EVE) == 1
+
+
+def test_each_address_gets_a_first_stream_before_any_keeps_a_second() -> None:
+    places, ended = Places(8, lambda: ()), list[int]()
+    few = 1  # of the eight, one is kept for the machine
+    for number in range(8 - few):
+        places.take(EVE, lambda number=number: ended.append(number))  # type: ignore[misc]
+    others = [by_address(str(number), here=False) for number in range(6)]
+    for other in others:
+        places.take(other, lambda: None)
+    assert ended == [6, 5, 4, 3, 2, 1], "the newest goes first"
+    with pytest.raises(UserError, match="Too many screens"):
+        places.take(by_address("one more", here=False), lambda: None)
+    assert fill(places, EVE) == fill(places, others[0]) == 0
+    assert fill(places, HERE) == few
+
+
+def test_who_has_lost_a_place_gives_back_nobody_elses() -> None:
+    places = Places(4, lambda: ())
+    backs = [places.take(EVE, lambda number=number: None) for number in range(4)]  # type: ignore[misc]
+    places.take(ADA, lambda: None)
+    for back in backs:
+        back()
+    assert fill(places, ADA) == 3
 
 
 @pytest.mark.parametrize("limit", [1, 3])
 def test_where_there_are_few_streams_none_is_kept(limit: int) -> None:
-    assert fill(Places(limit, lambda: SEATS), "table", EVE) == limit
+    assert fill(Places(limit, lambda: SEATS), EVE) == limit

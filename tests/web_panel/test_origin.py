@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tornado.httputil import HTTPHeaders
 
+from firmware_host.table.interface import Lane, by_address
 from tests.web_panel.conftest import PIN, Panel
 from tests.web_panel.doors import HOME, Door, opened
 from web_panel.connections import Connection, Connections, Limit
@@ -101,16 +102,14 @@ def test_a_connection_of_a_proxy_has_the_place_of_the_client_that_uses_it() -> N
     connections = Connections(local=Limit(9, 9), seated=Limit(9, 9), strangers=Limit(2, 2))
     lines = [Connection(HOME, True, "http", lambda: None) for _ in range(3)]
     assert all(connections.add(line) for line in lines)
-    assert connections.identify(lines[0], Origin(ADA, False, "https", True))
-    connections.seat(lines[0])
-    assert lines[0].trusted
-    assert connections.identify(lines[0], Origin(ADA, False, "https", True))
-    assert not lines[0].trusted
-    assert (lines[0].remote_ip, lines[0].protocol) == (ADA, "https")
-    assert connections.identify(lines[1], Origin(ADA, False, "https", True))
+    stranger = by_address(ADA, False)
+    assert connections.enter(lines[0], Lane("sniper", "1"))
+    assert connections.enter(lines[0], stranger)
+    assert not lines[0].lane.trusted
+    assert connections.enter(lines[1], stranger)
     for line in lines[:2]:
         line.stage = line.stage.WORKING
-    assert not connections.identify(lines[2], Origin(ADA, False, "https", True))
+    assert not connections.enter(lines[2], stranger)
 
 
 @pytest.fixture(params=["", HOME], ids=["untrusted", "trusted"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import re
 import socket
 import struct
 import threading
@@ -13,14 +14,18 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from firmware_host.board.side import BoardSide
+from firmware_host.table import loop
 from firmware_host.table.encoding import Fragment, Picture
+from firmware_host.table.errors import UserError
 from tests.web_panel.conftest import FEW_STREAMS, Panel
 from web_panel import gateway
 from web_panel import serve as serve_module
-from web_panel.connections import Connections, Limit
+from web_panel.budget import Limit, Limits
+from web_panel.connections import Connections, Stage
 from web_panel.gateway import Bodies
 from web_panel.serve import PANEL_BODIES, Server, serve
 from web_panel.settings import PanelSettings
+from web_panel.workers import WAITING
 
 HOME = "127.0.0.1"
 STRANGER = "127.0.0.7"
@@ -144,6 +149,23 @@ def test_a_screen_that_leaves_frees_its_stream(server: Server, rudely: bool) -> 
         line.close()
 
 
+def test_a_stream_ends_that_an_address_without_any_takes_over(panel: Panel, server: Server) -> None:
+    with contextlib.ExitStack() as held:
+
+        def follows(address: str) -> socket.socket:
+            line = held.enter_context(line_from(address, (HOME, server.port)))
+            assert asks(line, "/api/stream/table").startswith(b"HTTP/1.1 200")
+            return line
+
+        eve = [follows(STRANGER) for _ in range(FEW_STREAMS.max_streams)]
+        follows("127.0.0.8")
+        seen = b""
+        while not seen.endswith(b"\r\n0\r\n\r\n"):
+            seen = seen[-100:] + eve[-1].recv(1 << 16)
+        assert asks(eve[-1], "/api/lobby").startswith(b"HTTP/1.1 200"), "its connection goes on"
+        assert b"beat" in eve[0].recv(1 << 16), "its first stream goes on"
+
+
 def _patiently(server: Server) -> socket.socket:
     """A stream, as soon as a place for it is free."""
     for _ in range(500):
@@ -199,11 +221,7 @@ def line_from(address: str, there: tuple[str, int]) -> socket.socket:
 
 @pytest.mark.parametrize("path", ["/api/claim", "/api/games"])
 @pytest.mark.parametrize("framing", ["Content-Length: 50\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"])
-def test_whoever_sends_slowly_takes_no_worker_from_the_others(
-    panel: Panel, monkeypatch: pytest.MonkeyPatch, path: str, framing: str
-) -> None:
-    monkeypatch.setattr(serve_module, "WORKERS", 1)
-    monkeypatch.setattr(serve_module, "THREADS", 1)
+def test_whoever_sends_slowly_takes_no_worker_from_the_others(panel: Panel, path: str, framing: str) -> None:
     with serving(panel) as small, contextlib.ExitStack() as held:
         for _ in range(3):
             slow = held.enter_context(socket.create_connection((HOME, small.port), timeout=10))
@@ -231,7 +249,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(server: Serve
 def test_bodies_that_wait_are_bounded_together(panel: Panel) -> None:
     """Whoever sends more than there is room for is refused; a device that plays has room of its own."""
     key = panel.interface.claim("sniper", "2468", "Ada's phone")
-    limits = Bodies(held=(300_000, 100_000, 150_000))
+    limits = Bodies(held=Limits(Limit(200_000, 150_000), Limit(100_000, 100_000)))
     part = f"Content-Length: 60001\r\n\r\n{' ' * 60000}".encode()
     with serving(panel, limits) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
@@ -255,14 +273,17 @@ def test_answers_that_nobody_takes_are_bounded_together(panel: Panel, monkeypatc
     def large() -> bytes:
         return b"x" * (8 << 20)
 
-    monkeypatch.setattr(gateway, "ANSWERS", (20 << 20, 2 << 20, 20 << 20))
+    monkeypatch.setattr(gateway, "ANSWERS", Limits(Limit(20 << 20, 20 << 20), Limit(4 << 20, 4 << 20)))
     with serving(panel) as small, contextlib.ExitStack() as held:
         lines = [held.enter_context(line_from(STRANGER, (HOME, small.port))) for _ in range(3)]
         for line in lines[:2]:
             line.sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         until(lambda: small._gateway.answers.held == 16 << 20)
         lines[2].sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        assert everything(lines[2]) == b""
+        answer = lines[2].recv(1 << 16)
+        assert answer.startswith(b"HTTP/1.1 503")
+        assert b"Retry-After: " in answer
+        assert asks(lines[2], "/api/lobby").startswith(b"HTTP/1.1 200"), "the connection goes on"
         assert status(small, "/api/lobby") == 200
         for line in lines:
             line.close()
@@ -276,7 +297,6 @@ def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, m
         asked.set()
         assert may_answer.wait(30)
 
-    monkeypatch.setattr(serve_module, "WORKERS", 1)
     monkeypatch.setattr(BoardSide, "use_sensors", use_sensors)
     try:
         with (
@@ -349,3 +369,76 @@ def test_it_prints_nothing_about_anybody(server: Server, capfd: pytest.CaptureFi
     status(server, "/nothing")
 
     assert capfd.readouterr() == ("", "")
+
+
+@contextlib.contextmanager
+def loop_held(panel: Panel) -> Iterator[None]:
+    """The table's loop does nothing else meanwhile."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    def hold(_: object) -> None:
+        begun.set()
+        assert may_end.wait(60)
+
+    def ask() -> None:
+        with contextlib.suppress(UserError):  # its patience may end first
+            panel.loop.call(hold)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    assert begun.wait(30)
+    try:
+        yield
+    finally:
+        may_end.set()
+        thread.join(30)
+
+
+def test_acts_that_are_held_take_no_thread_from_reads_of_their_seat_or_from_others(panel: Panel) -> None:
+    keys = {seat: panel.interface.claim(seat, "2468", "a phone") for seat in ("sniper", "defenders")}
+    cookies = {seat: f"Cookie: sniperboard-{seat}={key}\r\n" for seat, key in keys.items()}
+    body = b'{"squad":"red","number":0}'
+    act = (POST + cookies["defenders"]).replace("claim", "lead") + f"Content-Length: {len(body)}\r\n\r\n"
+    with serving(panel) as small, contextlib.ExitStack() as held:
+        there = (HOME, small.port)
+        for seat in cookies:
+            with line_from(STRANGER, there) as line:
+                assert asks(line, f"/api/picture/{seat}", cookies[seat]).startswith(b"HTTP/1.1 200")
+        before = threading.active_count()
+        with loop_held(panel):
+            lines = [held.enter_context(line_from(STRANGER, there)) for _ in range(11)]
+            for line in lines:
+                line.sendall(act.encode() + body)
+            until(lambda: sum(one.stage is Stage.WORKING for one in small._connections) == 1 + WAITING)
+            assert threading.active_count() <= before + 1, "the thread that holds the loop"
+            for path, cookie in (
+                ("/api/picture/defenders", cookies["defenders"]),
+                ("/api/picture/sniper", cookies["sniper"]),
+                ("/api/lobby", ""),
+            ):
+                with line_from(STRANGER, there) as line:
+                    assert asks(line, path, cookie).startswith(b"HTTP/1.1 200"), path
+        answers = [line.recv(1 << 16) for line in lines]
+        assert sum(b'"code":"busy"' in answer for answer in answers) == 11 - 1 - WAITING
+        assert sum(answer.startswith(b"HTTP/1.1 200") for answer in answers) == 1 + WAITING
+
+
+def test_no_read_waits_for_the_table_but_those_that_count_as_acts(
+    panel: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every address is read while the loop does nothing: a read that waited would keep its lane's others out."""
+    browser = panel.keeper_browser()
+    browser.client.set_cookie("sniperboard-sniper", panel.interface.claim("sniper", "2468", "Ada's phone"))
+    values = {"viewer": "sniper", "seat": "sniper", "number": "1", "game": "sniper-elite", "name": "sniper"}
+    rules = [rule.rule for rule in panel.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    paths = [re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values.get(found[1], "x"), rule) for rule in rules]
+    waited = set()
+    monkeypatch.setattr(loop, "PATIENCE", 0.3)
+    with loop_held(panel):
+        for path in paths:
+            answer = browser.get(path, buffered=False)
+            if answer.mimetype != "text/event-stream" and b'"code":"busy"' in answer.get_data():
+                waited.add(path)
+            answer.close()
+    assert len(paths) > 30
+    assert waited == {path for path in paths if path.startswith(gateway.PACED)} != set()

@@ -16,6 +16,7 @@ from types import FrameType
 from engine.graph.fault import MapError
 from firmware_host.editor.desk import Desk
 from firmware_host.table import maps
+from web_panel.budget import Limit, Limits
 from web_panel.editor import BIGGEST_DRAWING, BIGGEST_PICTURE, PICTURE, create_editor
 from web_panel.gateway import Bodies
 from web_panel.serve import Server, serve
@@ -23,7 +24,9 @@ from web_panel.serve import Server, serve
 NEW = "my-board"
 HOST, PORT = "127.0.0.1", 8010
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-BODIES = Bodies(BIGGEST_DRAWING, {PICTURE: BIGGEST_PICTURE}, (48 << 20, 1 << 20, 24 << 20))
+BODIES = Bodies(
+    BIGGEST_DRAWING, {PICTURE: BIGGEST_PICTURE}, Limits(Limit(24 << 20, 12 << 20), Limit(24 << 20, 24 << 20))
+)
 
 
 def add_edit_options(edit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:

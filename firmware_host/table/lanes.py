@@ -1,0 +1,51 @@
+"""Lanes: what keeps those who ask apart, so that none of them can wait for another or notice what another does.
+
+Each seat has a lane, and so have the admin key and the table's own machine; all strangers share one. A lane has its own
+workers (`web_panel/workers.py`), its own gate (`pacing.py`) and its own share of whatever is limited. Within a lane the
+members take turns: the devices of a seat, or the addresses of strangers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from firmware_host.admin.access import AdminAccess
+from firmware_host.seats.identity import Requester
+
+if TYPE_CHECKING:
+    from firmware_host.table.table import Table
+
+ADMIN, MACHINE, STRANGERS = "@admin", "@machine", "@strangers"
+"""The lanes that every table has. Any other lane has the name of its seat."""
+
+
+class Lane(NamedTuple):
+    """The lane `name` of a request, and the `member` of it that made the request."""
+
+    name: str
+    member: str = ""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the lane belongs to someone known."""
+        return self.name != STRANGERS
+
+
+def by_address(address: str, here: bool) -> Lane:
+    """Return the lane of a requester without a key; `here` is one on the table's own machine."""
+    return Lane(MACHINE) if here else Lane(STRANGERS, address)
+
+
+def lane_of(requester: Requester, table: Table, access: AdminAccess) -> Lane:
+    """Return the lane of a requester, from what is laid out; it never waits.
+
+    A browser that holds several seats gets the lane of one that is not secret: it is paced like an opponent.
+    """
+    holders = (table.seating.claims.holder(key) for key in requester.keys)
+    held = {holder.seat: str(holder.number) for holder in holders if holder is not None}
+    for seat in sorted(table.snapshot.seats, key=lambda seat: seat.secret):
+        if seat.name in held:
+            return Lane(seat.name, held[seat.name])
+    if access.has_given(requester.admin_key):
+        return Lane(ADMIN, requester.address)
+    return by_address(requester.address, requester.local)

@@ -1,0 +1,138 @@
+"""Who works on which request: no lane waits for another, no read for an act, and within a lane members take turns."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from firmware_host.table.interface import ADMIN, MACHINE, STRANGERS, Lane
+from web_panel.workers import WAITING, Crowded, Workers
+
+LANES = [Lane("sniper", "0"), Lane("defenders", "0"), Lane(ADMIN, "a"), Lane(MACHINE), Lane(STRANGERS, "a")]
+
+
+class Held:
+    """Requests that go on until they are let go, and the order in which they were worked on."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.may_end = threading.Event()
+
+    def work(self, name: str, held: bool = False) -> Callable[[], str]:
+        def do() -> str:
+            self.begun.append(name)
+            assert not held or self.may_end.wait(30)
+            return name
+
+        return do
+
+
+def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None:
+    """Run a test as the server's thread would."""
+
+    async def inside() -> None:
+        workers, held = Workers[str](), Held()
+        try:
+            await asyncio.wait_for(test(workers, held), 60)
+        finally:
+            held.may_end.set()
+            workers.end()
+
+    asyncio.run(inside())
+
+
+@pytest.mark.parametrize("holder", LANES, ids=lambda lane: lane.name)
+def test_held_requests_of_a_lane_hold_up_neither_another_lane_nor_its_own_reads(holder: Lane) -> None:
+    async def test(workers: Workers[str], held: Held) -> None:
+        acts = [asyncio.create_task(workers.run(holder, True, held.work("act", held=True))) for _ in range(1 + WAITING)]
+        while not held.begun:
+            await asyncio.sleep(0)
+        for lane in LANES:
+            assert await workers.run(lane, False, held.work("read")) == "read"
+            if lane is not holder:
+                assert await workers.run(lane, True, held.work("act")) == "act"
+        held.may_end.set()
+        await asyncio.gather(*acts)
+
+    run(test)
+
+
+def test_heavy_reads_of_a_lane_hold_up_no_other_lane() -> None:
+    async def test(workers: Workers[str], held: Held) -> None:
+        reads = [asyncio.create_task(workers.run(LANES[0], False, held.work("x", held=True))) for _ in range(12)]
+        for lane in LANES[1:]:
+            for waits in (False, True):
+                await workers.run(lane, waits, held.work(lane.name))
+        assert await workers.run(LANES[0], True, held.work("act")) == "act"
+        held.may_end.set()
+        await asyncio.gather(*reads)
+
+    run(test)
+
+
+def test_what_waits_holds_no_thread() -> None:
+    async def test(workers: Workers[str], held: Held) -> None:
+        await workers.run(LANES[0], True, held.work("first"))
+        before = threading.active_count()
+        waits = (waits for waits in (True, False) for _ in range(1 + WAITING))
+        tasks = [asyncio.create_task(workers.run(LANES[0], wait, held.work("x", held=True))) for wait in waits]
+        while len(held.begun) < 3:
+            await asyncio.sleep(0)
+        assert threading.active_count() == before
+        held.may_end.set()
+        await asyncio.gather(*tasks)
+
+    run(test)
+
+
+def test_members_of_a_lane_take_turns() -> None:
+    async def test(workers: Workers[str], held: Held) -> None:
+        def asks(member: str, held_up: bool = False) -> asyncio.Task[str]:
+            return asyncio.create_task(workers.run(Lane(STRANGERS, member), True, held.work(member, held_up)))
+
+        tasks = [asks("eve", held_up=True)]
+        while not held.begun:
+            await asyncio.sleep(0)
+        for member in "eve", "eve", "eve", "ada", "ada", "bo":
+            tasks.append(asks(member))
+            await asyncio.sleep(0)
+        held.may_end.set()
+        await asyncio.gather(*tasks)
+        assert held.begun == ["eve", "eve", "ada", "bo", "eve", "ada", "eve"]
+
+    run(test)
+
+
+def test_too_many_acts_of_one_member_are_refused_and_nobody_elses() -> None:
+    async def test(workers: Workers[str], held: Held) -> None:
+        def asks(member: str) -> asyncio.Task[str]:
+            return asyncio.create_task(workers.run(Lane(STRANGERS, member), True, held.work(member, held=True)))
+
+        tasks = [asks("eve") for _ in range(1 + WAITING)]
+        while not held.begun:
+            await asyncio.sleep(0)
+        with pytest.raises(Crowded):
+            await asks("eve")
+        tasks.append(asks("ada"))
+        await asyncio.sleep(0)
+        held.may_end.set()
+        assert "ada" in await asyncio.gather(*tasks)
+
+    run(test)
+
+
+def test_a_request_that_fails_gives_its_turn_to_the_next() -> None:
+    async def test(workers: Workers[str], held: Held) -> None:
+        def fail() -> str:
+            raise ValueError
+
+        tasks = [asyncio.create_task(workers.run(LANES[0], True, work)) for work in (fail, held.work("next"))]
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        assert isinstance(found[0], ValueError)
+        assert found[1] == "next"
+
+    run(test)

@@ -1,0 +1,103 @@
+"""The threads that work on requests: two for each lane (`firmware_host/table/lanes.py`), one for acts, one for reads.
+
+Acts may wait: for the table, for the hash of a PIN, for the delay of an answer. They are worked on one at a time, so a
+request that waits for its turn holds no thread, and no read ever waits for an act. What another lane asks is worked on
+by other threads.
+
+Only the server's thread comes here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Generic, TypeVar
+
+from firmware_host.table.interface import ADMIN, MACHINE, STRANGERS, Lane
+
+T = TypeVar("T")
+
+WAITING = 8
+"""Acts of one member of a lane that wait for their turn. A read waits for other reads alone, and each holds nothing but
+its connection.
+"""
+
+
+class Crowded(Exception):
+    """Too many requests wait in that lane."""
+
+
+class Worker(Generic[T]):
+    """A thread that works on one request at a time. The members whose requests wait take turns."""
+
+    def __init__(self, name: str, waiting: float = math.inf) -> None:
+        """`waiting` is how many requests of one member may wait."""
+        self._most = waiting
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._thread.submit(_nothing)  # begin it now: when a thread begins must not tell what was asked first
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._busy = False
+
+    async def run(self, member: str, work: Callable[[], T]) -> T:
+        """Do some work of a member when its turn comes. Raises `Crowded` where too much waits already."""
+        if self._busy:
+            await self._turn(member)
+        self._busy = True
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        finally:
+            self._next()
+
+    def end(self) -> None:
+        """Work on nothing more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _turn(self, member: str) -> None:
+        line = self._waiting.setdefault(member, deque())
+        if len(line) >= self._most:
+            raise Crowded
+        turn = asyncio.get_running_loop().create_future()
+        line.append(turn)
+        await turn
+
+    def _next(self) -> None:
+        """Give the turn to the member that has waited longest for one."""
+        self._busy = bool(self._waiting)
+        if self._busy:
+            member = next(iter(self._waiting))
+            line = self._waiting.pop(member)
+            if not (turn := line.popleft()).done():  # the server ends
+                turn.set_result(None)
+            if line:
+                self._waiting[member] = line
+
+
+class Workers(Generic[T]):
+    """The workers of all lanes. Those of a seat begin with its first request."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[str, tuple[Worker[T], Worker[T]]] = {}
+        for name in (STRANGERS, MACHINE, ADMIN):
+            self._workers(name)
+
+    async def run(self, lane: Lane, waits: bool, work: Callable[[], T]) -> T:
+        """Work on a request: on an act (`waits`), or on one that only reads. Raises `Crowded`."""
+        return await self._workers(lane.name)[not waits].run(lane.member, work)
+
+    def end(self) -> None:
+        """Work on nothing more."""
+        for pair in self._lanes.values():
+            for worker in pair:
+                worker.end()
+
+    def _workers(self, name: str) -> tuple[Worker[T], Worker[T]]:
+        if name not in self._lanes:
+            self._lanes[name] = Worker(f"acts {name}", WAITING), Worker(f"reads {name}")
+        return self._lanes[name]
+
+
+def _nothing() -> None:
+    """The first work of a thread."""
