@@ -160,13 +160,13 @@ def hands() -> Iterator[Figure]:
     """How soon the table understands."""
     boards = maps_of_ours()
     found, busy = commits(boards)
-    yield Figure("set down → act, where the piece can go no farther", "250 to 770 ms", spread(found[False]))
-    yield Figure("set down → act, where it could slide on", "350 to 770 ms", spread(found[True]))
-    yield Figure("set down wrong → lamps and words that help", "3000 to 4000 ms", spread(wrong_places(boards)))
+    yield Figure("set down → move, piece can go no farther", "250 to 770 ms", spread(found[False]))
+    yield Figure("set down → move, piece could slide on", "350 to 770 ms", spread(found[True]))
+    yield Figure("misplaced → lamps and hint", "3000 to 4000 ms", spread(wrong_places(boards)))
     rates = settle()
     debounce = f"{rates.debounce_down_ms} ms down, {rates.debounce_up_ms} ms up (settings)"
     yield Figure("debouncing", "125 ms", debounce)
-    yield Figure("thinking for one move, CPU", "–", f"{busy:.1f} ms")
+    yield Figure("computing one move, CPU", "–", f"{busy:.1f} ms")
 
 
 def maps_of_ours() -> list[Map]:
@@ -190,9 +190,9 @@ def lamps() -> Iterator[Figure]:
     gliding = next(name for name, light in LIGHTS.items() if light.rhythm.smooth)
     frames, busy = shown(board, Cue(gliding, board.enterable))
     still, _ = shown(board, Cue(steady, board.enterable))
-    yield Figure(f"pictures a second, all {len(board.enterable)} lamps gliding", "10 to 42", f"{frames / GLIDE:.0f}")
+    yield Figure(f"frames a second, all {len(board.enterable)} lamps changing", "10 to 42", f"{frames / GLIDE:.0f}")
     yield Figure("the same, share of one core", "–", f"{100 * busy / GLIDE:.0f} %")
-    yield Figure("pictures sent while nothing changes", "–", f"{still} in {GLIDE} s (the first)")
+    yield Figure("frames sent while nothing changes", "–", f"{still} in {GLIDE} s (the first)")
 
 
 def shown(board: Map, cue: Cue) -> tuple[int, float]:
@@ -218,9 +218,9 @@ def firmware() -> Iterator[Figure]:
     sensors, count = config["SENSORS"], config["LAMPS"]
     wire_us = 8 * (soldered.chips(sensors) + PROOF) * 1e6 / config["CHAIN_HZ"]
     most = 1e6 / (POLL_US + wire_us)
-    yield Figure("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, by its clocks alone")
+    yield Figure("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, calculated from clocks")
     yield Figure(f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
-    yield Figure(f"a picture of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
+    yield Figure(f"a frame of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
     data = frame(picture(((200, 100, 50),) * count, count, 1))
     words = LOOP.format(sensors=sensors, lamps=count, turns=TURNS, picture=data)
     command = [sys.executable, "-m", "micropython_unix", "-X", "heapsize=192K", "-c", words]
@@ -230,9 +230,9 @@ def firmware() -> Iterator[Figure]:
         yield Figure("the firmware on MicroPython", "–", "not measured: no MicroPython here (`make setup` for tests)")
         return
     rest, chatter, shows = map(float, said.stdout.split())
-    yield Figure("firmware, one turn at rest, MicroPython on this machine", "–", f"{rest:.0f} µs")
-    yield Figure("the same while a sensor chatters at each turn", "–", f"{chatter:.0f} µs")
-    yield Figure("the same, a whole picture heard, checked and dimmed", "–", f"{shows:.0f} µs")
+    yield Figure("firmware, one loop at rest, MicroPython on this machine", "–", f"{rest:.0f} µs")
+    yield Figure("the same with a chattering sensor", "–", f"{chatter:.0f} µs")
+    yield Figure("the same, one frame received, checked and dimmed", "–", f"{shows:.0f} µs")
 
 
 def gpio() -> Iterator[Figure]:
@@ -285,7 +285,7 @@ def daemon() -> Iterator[Figure]:
         process.terminate()
         process.wait()
     memory = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
-    yield Figure("start of the table, command to open door", "–", f"{started:.1f} s")
+    yield Figure("start of the table, command to first connection", "–", f"{started:.1f} s")
     yield Figure("memory of the table in the lobby", "–", f"{memory:.0f} MB")
     yield Figure("share of one core in the lobby", "–", f"{100 * idle / 5:.1f} %")
 
@@ -306,13 +306,13 @@ def measured() -> str:
     figures = [figure for part in PARTS for figure in part()]
     machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
     head = f"Measured by `python -m tools.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
-    rows = [("what", "others", "ours"), ("---", "---", "---")] + [(it.what, it.others, it.ours) for it in figures]
+    rows = [("what", "others", "this board"), ("---", "---", "---")] + [(it.what, it.others, it.ours) for it in figures]
     return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def main() -> int:
     """Measure, and print or write."""
-    parser = argparse.ArgumentParser(description="Measure how quick the board is.")
+    parser = argparse.ArgumentParser(description="Measure the performance of the board.")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/performance.md")
     chosen = parser.parse_args()
     table = measured()

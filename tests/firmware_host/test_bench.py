@@ -69,7 +69,7 @@ def test_the_command_tells_and_writes_what_it_found(tmp_path: Path, capsys: pyte
     made = msgspec.json.decode(file.read_bytes(), type=Report)
     assert [*made.groups] == ["growth", "disk"]
     assert "A bare write of" in said
-    assert "an act on the disk, beside a bare fdatasync" in said
+    assert "an action on the disk, to a bare fdatasync" in said
     assert {it.name for it in plots.iterdir()} == {f"growth-{id}.svg" for id in growth.CURVES}
     assert [x for x, _, _ in made.curves[0].points] == [30, 64]
     assert "| spaces | 30 | 64 |" in said
@@ -314,7 +314,7 @@ def test_python_chess_and_our_engine_are_measured_in_turn_and_compared(tmp_path:
     assert {it.count for it in figures.values()} == {3}
     assert figures["chess.submitted"].value == 20, "the median"
     ours = figures["chess.ours.submitted"].value
-    assert list(peers.ratios(figures)) == [("acts submitted, beside moves of python-chess", ours / 20)]
+    assert list(peers.ratios(figures)) == [("actions submitted, to moves of python-chess", ours / 20)]
 
 
 @pytest.mark.parametrize(
@@ -395,7 +395,7 @@ def test_curves_over_the_same_numbers_stand_in_one_table() -> None:
     more = Curve("c", "Sight", "spaces", "s", ((30.0, 0.5, None), (60.0, 1.5, None)))
     said = report.text(report.made({"growth": [one, other, more]}, [], HERE, "1.0"))
     assert "| spaces | 30 | 60 |\n| --- | --- | --- |\n| Acts | 5 /s | 4 /s |\n| Sight | 0.5 s | 1.5 s |" in said
-    assert "| screens | 1 |\n| --- | --- |\n| Tap (99 of 100) | 4 (9) ms |" in said
+    assert "| screens | 1 |\n| --- | --- |\n| Tap (99th percentile) | 4 (9) ms |" in said
 
 
 def test_a_curve_is_drawn_with_round_numbers() -> None:

@@ -49,7 +49,7 @@ def main() -> int:
             server.wait()
     told("octoprint.start", "OctoPrint: start → first page answered", seconds, "s", "time")
     told("octoprint.memory", "OctoPrint: memory at rest", memory / (1 << 20), "MB", "size")
-    told("octoprint.processor", "OctoPrint: at rest, of one core", share, "%", "share")
+    told("octoprint.processor", "OctoPrint: share of one core at rest", share, "%", "share")
     return 0
 
 

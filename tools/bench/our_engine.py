@@ -18,8 +18,8 @@ def main() -> int:
     """Play, and print two figures."""
     game, board, options = engine.played(DEFAULT_GAME)
     pace = engine.random_play(game, board, options, SECONDS)
-    told("chess.ours.submitted", f"{game.title}, in turn with it: acts submitted", pace.submitted / pace.submitting)
-    told("chess.ours.listed", f"{game.title}, in turn with it: acts listed", pace.listed / pace.listing)
+    told("chess.ours.submitted", f"{game.title}, in turn with it: actions submitted", pace.submitted / pace.submitting)
+    told("chess.ours.listed", f"{game.title}, in turn with it: actions listed", pace.listed / pace.listing)
     return 0
 
 

@@ -40,7 +40,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
             began = time.perf_counter()
             play.commit(seat, command, told)
             committed.append(time.perf_counter() - began)
-        yield delays("disk.act", "An act: decided → on the disk", committed[: plan.samples], kind="wait")
+        yield delays("disk.act", "An action: decided → on the disk", committed[: plan.samples], kind="wait")
         size = sum(sizes) // len(sizes)
         what = f"A bare write of {size} bytes and fdatasync"
         yield delays("disk.fdatasync", what, bare(Path(folder), size, plan), kind="wait")

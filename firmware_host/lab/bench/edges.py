@@ -46,7 +46,7 @@ LOOKS = 0.01
 def measure(plan: Plan) -> Iterator[Measured]:
     """Both boards."""
     samples = max(1, plan.samples // 4)
-    what = "Edge → lamps of the simulated board, beyond settling"
+    what = "Edge → lamps of the simulated board, without settling"
     yield delays("edge.simulated", what, _simulated(samples), goal=GOAL)
     if importlib.util.find_spec("serial") is None:
         why = "pyserial is not installed (the extra `board`)."
@@ -59,7 +59,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
 
 
 def _simulated(samples: int) -> list[float]:
-    """Seconds beyond settling, for so many miniatures that are lifted."""
+    """Seconds without settling, for so many miniatures that are lifted."""
     with tempfile.TemporaryDirectory() as state:
         table = SimulatedTable(Path(state))
         try:
@@ -120,7 +120,7 @@ class SimulatedTable:
         return found
 
     def lifted(self, samples: int) -> list[float]:
-        """Seconds from an edge to the lamps that answer it, beyond settling. Raises `Stalled`."""
+        """Seconds from an edge to the lamps that answer it, without settling. Raises `Stalled`."""
         units = self._picture(OPEN)["view"]["units"]
         standing = cycle([(unit, space) for unit, space in units.items() if space is not None])
         found = []

@@ -1,4 +1,4 @@
-"""The engine on one core: acts listed and submitted, whole games, and what everybody can work out."""
+"""The engine on one core: actions listed and submitted, whole games, and what everybody can work out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST = 3000
 
 
 class Pace(Struct):
-    """Random play so far: acts submitted and listed, with the seconds of processor for each."""
+    """Random play so far: actions submitted and listed, with the seconds of processor for each."""
 
     submitted: int = 0
     listed: int = 0
@@ -39,8 +39,8 @@ def measure(plan: Plan) -> Iterator[Measured]:
         game, board, options = played(name)
         pace = random_play(game, board, options, plan.seconds)
         submitted, listed = pace.submitted / pace.submitting, pace.listed / pace.listing
-        yield Figure(f"{name}.submitted", f"{game.title}: acts submitted", submitted, "/s", "rate")
-        yield Figure(f"{name}.listed", f"{game.title}: acts listed", listed, "/s", "rate")
+        yield Figure(f"{name}.submitted", f"{game.title}: actions submitted", submitted, "/s", "rate")
+        yield Figure(f"{name}.listed", f"{game.title}: actions listed", listed, "/s", "rate")
         yield from _games(game, board, options, plan)
         if isinstance(game, Deducing):
             yield _deduced(game, game.deduction, board, options, plan)
@@ -104,7 +104,7 @@ def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | Non
     us = [1e6 * value for value in took]
     return Figure(
         f"{game.name}.deduction",
-        f"{game.title}: where those in hiding can be, after an event",
+        f"{game.title}: possible positions of hidden pieces, after an event",
         middle(us),
         "µs",
         "time",

@@ -20,10 +20,10 @@ class Group(Struct, frozen=True):
 
 GROUPS: Final[Mapping[str, Group]] = {
     "engine": Group("Engine, one core", engine.measure),
-    "pictures": Group("Pictures for the screens", pictures.measure),
+    "pictures": Group("Updates for the screens", pictures.measure),
     "sight": Group("Compiling maps", sight.measure),
     "growth": Group("Growing with the map", growth.measure),
     "disk": Group("Journal", disk.measure),
-    "edges": Group("From a sensor to the lamps", edges.measure),
+    "edges": Group("From sensor to lamps", edges.measure),
     "table": Group("The whole table", table.measure),
 }

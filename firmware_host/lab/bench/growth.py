@@ -36,13 +36,13 @@ class Grows(NamedTuple):
 
 
 CURVES: Final = {
-    "sight": Grows("Sight of a map of open squares", "s"),
-    "start": Grows("Compiled map read → first acts of a game on it", "ms"),
-    "submitted": Grows("Acts submitted", "/s"),
-    "listed": Grows("Acts listed", "/s"),
-    "pictures": Grows("Pictures of all viewers after an act", "ms"),
+    "sight": Grows("Sight lines of a map of open squares", "s"),
+    "start": Grows("Compiled map read → first actions of a game on it", "ms"),
+    "submitted": Grows("Actions submitted", "/s"),
+    "listed": Grows("Actions listed", "/s"),
+    "pictures": Grows("Updates of all viewers after an action", "ms"),
     "bytes": Grows("The same, bytes", "KiB"),
-    "deduction": Grows("Where those in hiding can be, after an event, on average", "µs"),
+    "deduction": Grows("Possible positions of hidden pieces, after an event, on average", "µs"),
 }
 
 Point = tuple[float, float | None]

@@ -45,12 +45,12 @@ class Ratio(msgspec.Struct, frozen=True):
 
 
 RATIOS: Final = (
-    Ratio("acts submitted, beside moves of python-chess", "chess.ours.submitted", "chess.submitted"),
-    Ratio("acts listed, beside moves of python-chess", "chess.ours.listed", "chess.listed"),
-    Ratio("an act on the disk, beside a bare fdatasync", "disk.act", "disk.fdatasync"),
-    Ratio("tap → 8 screens, beside a move → 8 clients of boardgame.io, which keeps nothing", "tap.8", "boardgame.tap"),
-    Ratio("start, beside OctoPrint", "start", "octoprint.start"),
-    Ratio("memory at rest, beside OctoPrint", "idle.memory", "octoprint.memory"),
+    Ratio("actions submitted, to moves of python-chess", "chess.ours.submitted", "chess.submitted"),
+    Ratio("actions listed, to moves of python-chess", "chess.ours.listed", "chess.listed"),
+    Ratio("an action on the disk, to a bare fdatasync", "disk.act", "disk.fdatasync"),
+    Ratio("tap → 8 screens, to a move → 8 clients of boardgame.io, which stores nothing", "tap.8", "boardgame.tap"),
+    Ratio("start, to OctoPrint", "start", "octoprint.start"),
+    Ratio("memory at rest, to OctoPrint", "idle.memory", "octoprint.memory"),
 )
 
 

@@ -22,7 +22,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
     for name in games.names():
         game, board, options = played(name)
         found = laid_out(game, board, options, plan.samples)
-        what = f"{game.title}: pictures of all {found.viewers} viewers after an act"
+        what = f"{game.title}: updates of all {found.viewers} viewers after an action"
         high = quantile(found.took, 0.99)
         yield Figure(f"{name}.pictures", what, middle(found.took), "ms", "time", high, len(found.took))
         yield Figure(f"{name}.bytes", f"{game.title}: the same, bytes", middle(found.sizes), "KiB", "size")

@@ -41,7 +41,7 @@ def svg(curve: Curve) -> str:
     drawn.append(_word(LEFT, TOP - 6, curve.unit, "end"))
     if highs:
         drawn += _line([at(x, y) for x, y in highs], HIGH)
-        drawn.append(_word(WIDTH - RIGHT, TOP - 6, "99 of 100", "end", 12, HIGH))
+        drawn.append(_word(WIDTH - RIGHT, TOP - 6, "99th percentile", "end", 12, HIGH))
     drawn += _line([at(x, y) for x, y, _ in curve.points], SOFT)
     body = "\n".join(drawn)
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">\n{body}\n</svg>\n'

@@ -73,9 +73,9 @@ def _machine(report: Report) -> Iterator[str]:
 def _groups(report: Report) -> Iterator[str]:
     for name, figures in report.groups.items():
         if figures:
-            yield from _table(GROUPS[name].title, ("what", "found", "99 of 100", "goal"), map(_row, figures))
+            yield from _table(GROUPS[name].title, ("what", "measured", "99th percentile", "goal"), map(_row, figures))
     if report.peers:
-        yield from _table("Others, in the same run", ("what", "found", "99 of 100", "goal"), map(_row, report.peers))
+        yield from _table("Other programs, in the same run", ("what", "measured", "99th percentile", "goal"), map(_row, report.peers))
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def _grown(report: Report) -> Iterator[str]:
     axes = dict.fromkeys((curve.x, _along(curve)) for curve in report.curves)
     for axis, xs in axes:
         rows = [_points(curve) for curve in report.curves if (curve.x, _along(curve)) == (axis, xs)]
-        yield from _table(f"How it grows with the {axis}", (axis, *(f"{x:g}" for x in xs)), rows)
+        yield from _table(f"Growth with the number of {axis}", (axis, *(f"{x:g}" for x in xs)), rows)
 
 
 def _along(curve: Curve) -> tuple[float, ...]:
@@ -99,7 +99,7 @@ def _along(curve: Curve) -> tuple[float, ...]:
 def _points(curve: Curve) -> tuple[str, ...]:
     """A curve as a row, with the value of 99 of 100 behind each where it was taken."""
     highs = ["" if high is None else f" ({number(high)})" for _, _, high in curve.points]
-    what = curve.what if not any(highs) else f"{curve.what} (99 of 100)"
+    what = curve.what if not any(highs) else f"{curve.what} (99th percentile)"
     values = [f"{number(value)}{high} {curve.unit}" for (_, value, _), high in zip(curve.points, highs, strict=True)]
     return what, *values
 

@@ -21,4 +21,4 @@ def measure(plan: Plan) -> Iterator[Measured]:
         began = time.process_time()
         with_sights(board)
         seconds = time.process_time() - began
-        yield Figure(f"sight.{name}", f"{board.name}: sight of {len(board.spaces)} spaces", seconds, "s")
+        yield Figure(f"sight.{name}", f"{board.name}: sight lines of {len(board.spaces)} spaces", seconds, "s")

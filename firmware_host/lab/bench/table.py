@@ -81,7 +81,7 @@ async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
     share = 100 * (after.busy - before.busy) / (after.at - before.at)
     return [
         Figure("idle.memory", "Memory of a table at rest", after.memory / MB, "MB", "size", goal=GOAL_MEMORY),
-        Figure("idle.processor", "A table at rest, of one core", share, "%", "share"),
+        Figure("idle.processor", "Share of one core at rest", share, "%", "share"),
     ]
 
 
@@ -206,7 +206,7 @@ async def _lifts(plan: Plan) -> list[Measured]:
         screen.close()
         company.line.close()
     beyond = [value - waits / 1000 for value in seconds]
-    return [delays("page.lift", "Lifted on a page → its lamps answer there, beyond settling", beyond)]
+    return [delays("page.lift", "Lifted on a page → lamps respond there, without settling", beyond)]
 
 
 async def _at_rest(screen: Screen) -> Any:
