@@ -75,7 +75,9 @@ def _groups(report: Report) -> Iterator[str]:
         if figures:
             yield from _table(GROUPS[name].title, ("what", "measured", "99th percentile", "goal"), map(_row, figures))
     if report.peers:
-        yield from _table("Other programs, in the same run", ("what", "measured", "99th percentile", "goal"), map(_row, report.peers))
+        yield from _table(
+            "Other programs, in the same run", ("what", "measured", "99th percentile", "goal"), map(_row, report.peers)
+        )
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
