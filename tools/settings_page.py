@@ -20,28 +20,29 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"
 HEAD = """\
 # The settings
 
-Each is declared once, in `Settings` of `firmware_host/app/settings.py`; the command line, the file of settings, the
-admin page and this page are made from there (`python -m tools.settings_page`). `sniperboard config` prints a file of
-settings to begin with, drivers included.
-On the command line `bot_pause_ms` is `--bot-pause-ms`, and wins over the file.
+`sniperboard config` prints a settings file with all settings and driver options. On the command line, `bot_pause_ms` is
+`--bot-pause-ms`. The command line overrides the file.
 
-A setting that is changed on the admin page counts at once and is kept with the games; what the file or the command line
-sets is fixed there. Settings are read again on SIGHUP (`systemctl reload sniperboard`).
+A setting that you change on the admin page takes effect at once and is stored with the games. The admin page cannot
+change settings that the file or the command line sets. SIGHUP reloads the file (`systemctl reload sniperboard`).
 
-| setting | what it is | default | may be | changed |
+`python -m tools.settings_page` generates this page from `Settings` in `firmware_host/app/settings.py`.
+
+| setting | description | default | allowed | can change |
 |---|---|---|---|---|
 """
 
 
 DRIVERS = """
-## What can be set about a driver
+## Driver options
 
-In the file of settings a driver's own stand in a table of its name, as in `[board_link]`. They count at the next start.
+In the settings file, put the options of a driver into a table with its name, for example `[board_link]`. They take
+effect at the next start.
 """
 DRIVER_HEAD = """
 ### {name}
 
-| setting | what it is | default | may be |
+| option | description | default | allowed |
 |---|---|---|---|
 """
 

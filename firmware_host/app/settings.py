@@ -1,7 +1,7 @@
-"""The settings: name, type, default, help. Read at the start into a frozen value; the command line wins over the file.
+"""The settings, each with name, type, default and help. The command line overrides the file.
 
-The file is TOML: the table `[sniperboard]`, and one table for each driver that is to be told something, by the driver's
-name. A setting that nobody knows is an error, and so is one out of bounds; all faults are told at once.
+The file is TOML: the table `[sniperboard]`, and one table for each driver with options, under the driver's name. An
+unknown setting is an error, and so is a value out of range. All errors are reported at once.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from web_panel.origin import Proxies
 
 T = TypeVar("T")
 SETTING = "setting"
-"""The metadata of a field that is a setting."""
+"""Metadata key of a field that is a setting."""
 NONE = "none"
-"""The name of no driver at all, where one could be."""
+"""The value that selects no driver."""
 LANGUAGES = ("", *sorted(path.stem for path in (Path(web_panel.__file__).parent / "languages").glob("*.po")))
 
 
 class Change(Enum):
-    """When a setting may get another value."""
+    """When a setting can change."""
 
     AT_START = "at the next start"
-    ON_RELOAD = "when the settings are read again"
-    ON_ADMIN_PAGE = "on the admin page, or when the settings are read again"
+    ON_RELOAD = "on reload"
+    ON_ADMIN_PAGE = "on the admin page or on reload"
 
 
 AT_START, ON_RELOAD, ON_ADMIN_PAGE = Change.AT_START, Change.ON_RELOAD, Change.ON_ADMIN_PAGE
@@ -47,8 +47,8 @@ AT_START, ON_RELOAD, ON_ADMIN_PAGE = Change.AT_START, Change.ON_RELOAD, Change.O
 class Setting(DriverOption, frozen=True):
     """One setting of the table itself.
 
-    A `path` names a place on the disk and `private` is the household's own; no report shows either. A `time` is one of
-    day, as 22:30, or empty.
+    `path`: a place on the disk. `private`: personal data. Reports show neither. `time`: a time of day such as 22:30, or
+    empty.
     """
 
     change: Change = AT_START
@@ -76,137 +76,133 @@ def setting(
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Every setting, each declared here and nowhere else: command line, file, admin page and docs are made from this.
+    """All settings. Command line, file, admin page and documentation are generated from these declarations.
 
-    Times are milliseconds, currents milliamperes. `drivers` is driver -> option -> value, with every option of each
-    driver that is used; `given` are the names of those that somebody has set.
+    Times are in milliseconds, currents in milliamperes. `drivers` maps driver to option to value, with every option of
+    each driver in use; `given` has the names of the settings that were set.
     """
 
-    map: str = setting("launch-facility", "The map that the lobby offers first: a name of the maps folder.")
-    host: str = setting("0.0.0.0", "The address to listen on; 127.0.0.1 for this computer alone.")
-    port: int = setting(8000, "The port of the screens.", 0, 65535)
-    names: str = setting("", "More host names under which the table answers, parted by commas, as table.example.org.")
+    map: str = setting("launch-facility", "Map selected by default in the lobby: a folder name in maps.")
+    host: str = setting("0.0.0.0", "Address to listen on; 127.0.0.1 accepts only this computer.")
+    port: int = setting(8000, "Port of the web server.", 0, 65535)
+    names: str = setting(
+        "", "Additional host names the server accepts, comma-separated (for example table.example.org)."
+    )
     trusted_proxies: str = setting(
         "",
-        "Reverse proxies whose word about the client counts: addresses or networks, comma-separated, for example "
+        "Reverse proxies whose forwarding headers are trusted: addresses or networks, comma-separated, for example "
         "127.0.0.1 (docs/playing-elsewhere.md). Empty for none.",
     )
-    state: str = setting(".state", "The folder that keeps the games; private to the service user.", path=True)
+    state: str = setting(".state", "Folder that stores the games; readable by the service user only.", path=True)
     board: str = setting(
-        "simulated", "The driver of the sensors, and of the lamps if it has some: a name of the drivers."
+        "simulated", "Driver of the sensors, and of the lamps if it has any: a file name in hardware/drivers."
     )
-    lamps: str = setting("", "Another driver for the lamps; empty for the board's own, none for a table without lamps.")
-    controls: str = setting("", "The drivers of buttons and buzzer, parted by commas; empty for neither.")
-    brightness: float = setting(1.0, "How bright the lamps are, 0.05 to 1.", 0.05, 1.0, change=ON_ADMIN_PAGE)
+    lamps: str = setting("", "Driver of the lamps; empty to use the board's, none for a table without lamps.")
+    controls: str = setting("", "Drivers of buttons and buzzer, comma-separated; empty for none.")
+    brightness: float = setting(1.0, "Brightness of the lamps, 0.05 to 1.", 0.05, 1.0, change=ON_ADMIN_PAGE)
     palette: str = setting(
-        "night", "The lamps' colours, shown in docs/lights.md.", choices=tuple(PALETTES), change=ON_ADMIN_PAGE
+        "night", "Colours of the lamps, shown in docs/lights.md.", choices=tuple(PALETTES), change=ON_ADMIN_PAGE
     )
     quiet_from: str = setting(
         "",
-        "When quiet hours begin, as 22:30: dimmed lamps and no sound. Empty for none.",
+        "Start of quiet hours, with dimmed lamps and no sound, for example 22:30. Empty for none.",
         change=ON_ADMIN_PAGE,
         time=True,
     )
-    quiet_to: str = setting("", "When quiet hours end, as 07:00.", change=ON_ADMIN_PAGE, time=True)
+    quiet_to: str = setting("", "End of quiet hours, for example 07:00.", change=ON_ADMIN_PAGE, time=True)
     quiet_brightness: float = setting(
-        0.15, "How bright the lamps are in quiet hours, 0.02 to 1.", 0.02, 1.0, change=ON_ADMIN_PAGE
+        0.15, "Brightness of the lamps in quiet hours, 0.02 to 1.", 0.02, 1.0, change=ON_ADMIN_PAGE
     )
-    current_limit_ma: int = setting(
-        2000, "What the lamps may draw from their supply, in mA.", 150, 20000, change=ON_RELOAD
-    )
-    debounce_down_ms: int = setting(10, "How long a sensor must be steady before something is there, in ms.", 0, 200)
-    debounce_up_ms: int = setting(25, "How long a sensor must be steady before it is empty, in ms.", 0, 500)
-    rest_ms: int = setting(80, "How long a miniature stands before it has come to rest, in ms.", 0, 2000)
-    extendable_ms: int = setting(250, "The same where it could still slide on, in ms.", 0, 5000)
+    current_limit_ma: int = setting(2000, "Maximum current of all lamps, in mA.", 150, 20000, change=ON_RELOAD)
+    debounce_down_ms: int = setting(10, "Time a sensor must be closed before it counts as occupied, in ms.", 0, 200)
+    debounce_up_ms: int = setting(25, "Time a sensor must be open before it counts as empty, in ms.", 0, 500)
+    rest_ms: int = setting(80, "Time a miniature must stand still before its move counts, in ms.", 0, 2000)
+    extendable_ms: int = setting(250, "The same for a miniature that could still slide on, in ms.", 0, 5000)
     bot_pause_ms: int = setting(
-        1500, "How long a bot waits between acts, so that people can follow, in ms.", 100, 60000, change=ON_RELOAD
+        1500, "Pause between a bot's actions, so that players can follow, in ms.", 100, 60000, change=ON_RELOAD
     )
     bot_thought_ms: int = setting(
         1000,
-        "How long an expert bot may think about an act, in ms; 0 for one that only weighs its acts.",
+        "Maximum search time of an expert bot for an action, in ms; 0 to rate actions without a search.",
         0,
         60000,
         change=ON_RELOAD,
     )
     turn_minutes: int = setting(
         0,
-        "How long a turn may take on the turn clock, in minutes; 0 for no clock. It only reminds.",
+        "Time for a turn on the turn clock, in minutes; 0 for no clock. It only reminds the players.",
         0,
         60,
         change=ON_ADMIN_PAGE,
     )
     possible_hints: bool = setting(
-        False, "Whether the lobby offers to show everybody where the sniper can still be.", change=ON_RELOAD
+        False, "Offer a lobby option that shows all players where the sniper can be.", change=ON_RELOAD
     )
     seat_pins: bool = setting(
         True,
-        "Whether who takes a seat chooses a PIN; off for a house where everybody trusts everybody.",
+        "Ask for a PIN when a player takes a seat.",
         change=ON_ADMIN_PAGE,
     )
     carries_together: bool = setting(
         True,
-        "Whether all carries that a game asks for are shown at once, for any order; off for one after another.",
+        "Show all corrections that a game asks for at once, in any order; off to show one at a time.",
         change=ON_ADMIN_PAGE,
     )
     lamp_boards: bool = setting(
         False,
-        "Whether there is a board of lamps for games without a map; the simulated board always is one.",
+        "The lamps form a track board for games without a map; the simulated board always has one.",
         change=ON_RELOAD,
     )
-    faults: str = setting(
-        "", "A script that makes the simulated board lie (docs/faults.md); empty for an honest one.", path=True
-    )
-    sound: bool = setting(True, "Whether the buzzer may sound outside quiet hours.", change=ON_ADMIN_PAGE)
+    faults: str = setting("", "Script of faults for the simulated board (docs/faults.md); empty for none.", path=True)
+    sound: bool = setting(True, "Allow the buzzer outside quiet hours.", change=ON_ADMIN_PAGE)
     language: str = setting(
         "",
-        "The language of devices that ask for none of ours; empty for English.",
+        "Language of devices that request no available language; empty for English.",
         choices=LANGUAGES,
         change=ON_ADMIN_PAGE,
     )
-    poweroff: bool = setting(False, "Whether the house page may switch off the whole machine (systemd/README.md).")
+    poweroff: bool = setting(False, "Allow the admin page to switch off the machine (systemd/README.md).")
     https: bool = setting(
-        False, "Whether the screens are served over https; a certificate is made at the start, see the page /trust."
+        False, "Serve the screens over https; the table creates a certificate at the start, see the page /trust."
     )
     certificate: str = setting(
-        "", "A PEM file with your own certificate and its key, for https; empty to have one made.", path=True
+        "", "PEM file with your own https certificate and its key; empty to create one.", path=True
     )
     second_port: int = setting(
         0,
-        "A second port, for those who type none: 80, which the hotspot needs (docs/travelling.md); 0 for none.",
+        "Second port: 80 for addresses without a port, which the hotspot needs (docs/travelling.md); 0 for none.",
         0,
         65535,
     )
-    hotspot: bool = setting(
-        False, "Whether the table looks after its network, and opens a Wi-Fi where there is none (docs/travelling.md)."
-    )
-    streams: int = setting(32, "How many screens may follow the table at once.", 1, 256)
+    hotspot: bool = setting(False, "Manage the network, and open a Wi-Fi if there is no network (docs/travelling.md).")
+    streams: int = setting(32, "Maximum number of screens that receive updates at once.", 1, 256)
     mqtt_broker: str = setting(
-        "", "The host of an MQTT broker that hears how the table is (docs/mqtt.md); empty for none.", private=True
+        "", "Host of the MQTT broker to publish to (docs/mqtt.md); empty for none.", private=True
     )
-    mqtt_port: int = setting(0, "The broker's port; 0 for the usual one: 1883, or 8883 with TLS.", 0, 65535)
-    mqtt_tls: bool = setting(False, "Whether the line to the broker is encrypted.")
+    mqtt_port: int = setting(0, "Port of the broker; 0 for the default: 1883, or 8883 with TLS.", 0, 65535)
+    mqtt_tls: bool = setting(False, "Encrypt the connection to the broker.")
     mqtt_ca: str = setting(
         "",
-        "A PEM file with the authority of the broker's certificate; empty for those that the system trusts.",
+        "PEM file with the authority of the broker's certificate; empty for the system's authorities.",
         path=True,
     )
-    mqtt_user: str = setting("", "The table's user at the broker; empty for none.", private=True)
-    mqtt_password: str = setting("", "A file with the password of that user; empty for none.", path=True)
-    mqtt_prefix: str = setting("sniperboard", "What the table's topics begin with; the same for all tables of a club.")
-    mqtt_table: str = setting("", "The table's id at the broker, of its own in a club; empty for the machine's name.")
-    mqtt_name: str = setting("", "The table's name as people read it; empty for its id.")
+    mqtt_user: str = setting("", "User name at the broker; empty for none.", private=True)
+    mqtt_password: str = setting("", "File with the password of that user; empty for none.", path=True)
+    mqtt_prefix: str = setting("sniperboard", "Prefix of the table's topics; the same for all tables of a club.")
+    mqtt_table: str = setting("", "ID of the table at the broker, unique in a club; empty for the machine's name.")
+    mqtt_name: str = setting("", "Name of the table on screens; empty for its ID.")
     mqtt_discovery: str = setting(
-        "homeassistant", "What the topics begin with by which Home Assistant finds the table; empty for none."
+        "homeassistant", "Prefix of the topics for discovery by Home Assistant; empty to disable discovery."
     )
     mqtt_commands: bool = setting(
-        False, "Whether the table takes commands by MQTT, each with the house PIN; use TLS, for the PIN is in them."
+        False, "Accept commands over MQTT, each with the admin PIN; use TLS, because commands contain the PIN."
     )
     drivers: Mapping[str, Mapping[str, Any]]
     given: frozenset[str] = frozenset()
 
 
 def declared(settings: type[Settings] = Settings) -> tuple[Setting, ...]:
-    """The settings that are declared in a class, in order."""
+    """Return the settings that a class declares, in order."""
     found = [field for field in fields(settings) if SETTING in field.metadata]
     return tuple(msgspec.structs.replace(field.metadata[SETTING], name=field.name) for field in found)
 
@@ -215,7 +211,7 @@ SETTINGS = declared()
 
 
 class ConfigError(Exception):
-    """All that is wrong with the settings, a line each."""
+    """All errors in the settings, one a line."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__("\n".join(faults))
@@ -223,15 +219,15 @@ class ConfigError(Exception):
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """The settings of a file, and each driver's table under its name. Raises `ConfigError`."""
+    """Return the settings of a file, and each driver's table under its name. Raises `ConfigError`."""
     try:
         document = parse(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error.strerror}). Check --config."]) from error
     except ValueError as error:
-        raise ConfigError([f"{path}: {error}. Mend that line."]) from error
+        raise ConfigError([f"{path}: {error}. Correct that line."]) from error
     found = document.pop("sniperboard", {})
-    faults = [f"{path}: {name} stands in no table; move it below [sniperboard]." for name in _loose(document)]
+    faults = [f"{path}: {name} is in no table; move it below [sniperboard]." for name in _loose(document)]
     if not isinstance(found, dict):
         raise ConfigError([f"{path}: write [sniperboard] as a table.", *faults])
     faults += [f"{path}: write [{name}], not [sniperboard.{name}]." for name in found if isinstance(found[name], dict)]
@@ -241,12 +237,15 @@ def read_file(path: Path) -> dict[str, Any]:
 
 
 def _loose(document: Mapping[str, Any]) -> list[str]:
-    """What stands before the first table."""
+    """Return the names before the first table."""
     return [name for name, value in document.items() if not isinstance(value, dict)]
 
 
 def settle(*layers: Mapping[str, Any]) -> Settings:
-    """The settings from all layers, the later the stronger; None means not given. Raises `ConfigError`."""
+    """Return the settings from all layers; later layers override earlier ones. None means not given.
+
+    Raises `ConfigError`.
+    """
     known = {setting.name: setting for setting in SETTINGS}
     values = {name: setting.default for name, setting in known.items()}
     tables: dict[str, dict[str, Any]] = {}
@@ -270,14 +269,14 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     faults += mqtt_faults(values)
     faults += _proxy_faults(values)
     if values["faults"] and values["board"] != "simulated":
-        faults.append("faults: only the simulated board lies on purpose. Leave it empty, or use --simulate.")
+        faults.append("faults: only the simulated board has fault scripts. Leave it empty, or use --simulate.")
     if faults:
         raise ConfigError(faults)
     return Settings(**values, drivers=_chosen_drivers(values, tables), given=frozenset(given))
 
 
 def _chosen_drivers(values: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The drivers in use with all their options. Raises `ConfigError` for two that want the same pin."""
+    """Return the drivers in use with all their options. Raises `ConfigError` if two use the same pin."""
     used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NONE}
     whole = {name: _whole(name, tables.get(name, {})) for name in sorted(used)}
     if faults := _pin_faults(whole):
@@ -286,7 +285,7 @@ def _chosen_drivers(values: Mapping[str, Any], tables: Mapping[str, Mapping[str,
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """The names in a text, which are parted by commas."""
+    """Return the names in a comma-separated text."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
@@ -294,7 +293,7 @@ def listed(text: str) -> tuple[str, ...]:
 
 
 def _table_faults(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """What is wrong in the drivers' tables, those that are not used included."""
+    """Return the errors in the drivers' tables, unused drivers included."""
     faults = []
     for name, table in tables.items():
         if name not in drivers.names():
@@ -310,7 +309,7 @@ def _table_faults(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def _driver_faults(values: Mapping[str, Any]) -> list[str]:
-    """Drivers that do not exist, or lack the part that they are named for."""
+    """Return an error for each driver that does not exist or lacks the part that it is set for."""
     faults = _lacks("board", values["board"], ("sensors",))
     if values["lamps"] not in ("", NONE):
         faults += _lacks("lamps", values["lamps"], ("lamps",))
@@ -323,7 +322,7 @@ def _driver_faults(values: Mapping[str, Any]) -> list[str]:
 
 
 def _lacks(setting: str, name: str, parts: tuple[str, ...]) -> list[str]:
-    """What is wrong with this driver for one who needs any of these parts."""
+    """Return an error if the driver does not exist or has none of these parts."""
     try:
         kind = drivers.find(name)
     except NoSuchDriver as error:
@@ -335,17 +334,17 @@ def _lacks(setting: str, name: str, parts: tuple[str, ...]) -> list[str]:
 
 
 def _whole(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Every option of a driver, as the driver takes it."""
+    """Return every option of a driver, with lists as tuples."""
     given = {option.name: table.get(option.name, option.default) for option in drivers.find(name).options}
     return {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
 
 
 def _pin_faults(whole: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Pins of the computer that two drivers want."""
+    """Return an error for each pin of the computer that two drivers use."""
     taken = {name: drivers.find(name).pins(options) for name, options in whole.items()}
     return [
-        f"{one} and {other} both want GPIO {', '.join(map(str, sorted(both)))}. Give each of them pins of its own, or "
-        "light the lamps by a Pico (docs/hardware.md, “Straight on a Raspberry Pi”)."
+        f"{one} and {other} both use GPIO {', '.join(map(str, sorted(both)))}. Give each of them its own pins, or "
+        "drive the lamps with a Pico (docs/hardware.md, “Straight on a Raspberry Pi”)."
         for one, other in combinations(taken, 2)
         if (both := taken[one] & taken[other])
     ]
@@ -377,7 +376,7 @@ def _unknown(name: str, what: str, known: list[str]) -> str:
 
 
 def faults_of(option: DriverOption, value: Any) -> list[str]:
-    """What is wrong with a value of a setting, a sentence each."""
+    """Return the errors in a value of a setting, one sentence each."""
     if isinstance(option.default, tuple):
         return _list_fault(option, value)
     kind = type(option.default)
@@ -393,7 +392,7 @@ def faults_of(option: DriverOption, value: Any) -> list[str]:
 
 
 def _list_fault(option: DriverOption, value: Any) -> list[str]:
-    """What is wrong with a list of such values as the default has."""
+    """Return the errors in a list whose items have the type of the default's."""
     if not isinstance(value, list):
         return [f"{option.name}: expected a list, got {value!r}. {option.help}"]
     one = msgspec.structs.replace(option, default=option.default[0])

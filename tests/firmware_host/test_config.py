@@ -48,7 +48,7 @@ def test_a_file_is_read_and_a_whole_number_will_do_for_a_fraction(tmp_path: Path
     "text, sentence",
     [
         ("port = [", "not TOML"),
-        ("port = 1\n", r"port stands in no table; move it below \[sniperboard\]"),
+        ("port = 1\n", r"port is in no table; move it below \[sniperboard\]"),
         ("[sniperboard.simulated]\n", r"write \[simulated\], not \[sniperboard\.simulated\]"),
         ("sniperboard = 5\n", "as a table"),
     ],

@@ -244,8 +244,8 @@ def test_the_lamps_of_the_page_light_beside_it(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("layer", "sentence"),
     [
-        ({"lamps": "neopixel_strip"}, "neopixel_strip and shift_register both want GPIO 8, 9, 10, 11"),
-        ({"lamps": "none", "controls": "buzzer", "buzzer": {"pin": 25}}, "buzzer and shift_register both want GPIO 25"),
+        ({"lamps": "neopixel_strip"}, "neopixel_strip and shift_register both use GPIO 8, 9, 10, 11"),
+        ({"lamps": "none", "controls": "buzzer", "buzzer": {"pin": 25}}, "buzzer and shift_register both use GPIO 25"),
         ({"lamps": "none", "shift_register": {"port": 1}}, "gpiozero knows no other"),
     ],
 )
