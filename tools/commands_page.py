@@ -22,14 +22,14 @@ PAGE, MAN = DOCS / "commands.md", DOCS / "sniperboard.1"
 HEAD = """\
 # The commands
 
-Made from the program by `python -m tools.commands_page`. `sniperboard COMMAND --help` says the same, and so does
-`man sniperboard` after `make install`. Where a command takes the settings, each is an option of its own
+`python -m tools.commands_page` generates this page from the program. `sniperboard COMMAND --help` prints the same text,
+and so does `man sniperboard` after `make install`. If a command takes the settings, each setting is an option
 ([settings.md](settings.md)): `bot_pause_ms` is `--bot-pause-ms`.
 
-In a copy of the source, where `make play` or `make setup` has been, the command is `.venv/bin/sniperboard`, and what
-the pages call `python` and `pip` are `.venv/bin/python` and `.venv/bin/pip`.
+In a copy of the source, after `make play` or `make setup`, the command is `.venv/bin/sniperboard`. The `python` and
+`pip` in this manual are then `.venv/bin/python` and `.venv/bin/pip`.
 
-Every command also ends with **74** when its output cannot be written, as on a full disk.
+Every command exits with **74** if its output cannot be written, for example on a full disk.
 
 """
 EXIT = re.compile(r"Exit codes: (.*?)\.(?:\s|$)", re.DOTALL)
@@ -139,11 +139,11 @@ def _section(command: CommandHelp) -> Iterator[str]:
     yield f"{command.about[:1].upper()}{command.about[1:]}.\n"
     yield f"    {command.usage}\n"
     if command.told:
-        yield "| argument | what it is |\n|---|---|"
+        yield "| argument | description |\n|---|---|"
         yield from (f"| `{_cell(it.written)}` | {_cell(it.help)} |" for it in command.told)
         yield ""
     if command.settings:
-        yield f"And an option for each setting: {', '.join(f'`{it.name}`' for it in command.settings)}.\n"
+        yield f"Also an option for each setting: {', '.join(f'`{it.name}`' for it in command.settings)}.\n"
     if command.epilog:
         yield f"{command.epilog}\n"
     if command.codes:
@@ -160,14 +160,14 @@ MAN_HEAD = """\
 .\\" Made by `python -m tools.commands_page`.
 .TH SNIPERBOARD 1 "" "sniperboard" "User Commands"
 .SH NAME
-sniperboard \\- a smart board that referees a hidden\\-movement game and keeps its secrets
+sniperboard \\- a smart board that referees hidden\\-movement games
 .SH SYNOPSIS
 .B sniperboard
 .I COMMAND
 [\\fIOPTION\\fR ...]
 .SH DESCRIPTION
-The table reads the sensors of a board and the screens of phones, plays games by their rules, lights the lamps, and
-shows each viewer what that viewer may know. A running table serves the whole manual at /docs.
+The table reads the sensors of a board, serves screens to phones, applies the rules of the games and lights the lamps.
+Each viewer sees only what that viewer may know. A running table serves the manual at /docs.
 .SH COMMANDS
 """
 
@@ -179,7 +179,7 @@ def man(found: list[CommandHelp]) -> str:
     settings = [line for it in named.values() for line in (".TP", f".B {_roff(it.written)}", _roff(it.help))]
     ending = [
         ".SH SETTINGS",
-        "Options of the commands that take the settings; in a file they stand in [sniperboard].",
+        "Options of the commands that take the settings. In a settings file they are in [sniperboard].",
         *settings,
     ]
     return MAN_HEAD + "\n".join([*lines, *ending, *MAN_TAIL]) + "\n"
@@ -205,7 +205,7 @@ def _manned(command: CommandHelp) -> Iterator[str]:
     for it in command.told:
         yield from (".TP", f".B {_roff(it.written)}", _roff(it.help or "As its name says."))
     if command.settings:
-        yield from (".PP", "And an option for each of the SETTINGS.")
+        yield from (".PP", "Also an option for each of the SETTINGS.")
     if command.epilog:
         yield from (".PP", _roff(command.epilog))
     if command.codes:

@@ -92,7 +92,7 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
     Commands set `run`, a function of the parsed arguments to the exit code.
     """
     whole = argparse.ArgumentParser(
-        prog="sniperboard", description="A smart board that referees a hidden-movement game and keeps its secrets."
+        prog="sniperboard", description="A smart board that referees hidden-movement games."
     )
     whole.add_argument("--version", action="version", version=f"sniperboard {version('sniperboard')}")
     commands = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -104,9 +104,11 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
 def _add(name: str, commands: Subparsers) -> None:
     """Let the line have this command."""
     if name == "engine":
-        commands.add_parser(name, help="the rules on stdin and stdout (board-engine/1)").set_defaults(run=_engine)
+        commands.add_parser(name, help="run the rules engine on stdin and stdout (board-engine/1)").set_defaults(
+            run=_engine
+        )
     elif name == "hands":
-        what = "what sensors felt on stdin, what the table understood on stdout (board-hands/1)"
+        what = "read sensor events from stdin, write recognised moves to stdout (board-hands/1)"
         commands.add_parser(name, help=what).set_defaults(run=_hands)
     else:
         add: Any = getattr(import_module(f"firmware_host.app.commands.{name}"), COMMANDS[name])

@@ -1,7 +1,7 @@
-"""`sniperboard arena`: lets bots play each other, and says who won, how surely, and how the games went.
+"""`sniperboard arena`: let bots play each other, and print wins, confidence intervals and statistics.
 
-Words on the terminal only; the games are played in `arena.py`. Exit codes: 0 played · 1 something asked
-for does not exist or cannot be, or a cluster cannot play · 70 a bot's fault · 130 stopped by hand.
+This module only handles the terminal; `arena.py` plays the games. Exit codes: 0 played · 1 a name or value is invalid,
+or a cluster is unavailable · 70 a bot failed · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ def add_arena_command(subparsers: Subparsers) -> None:
     """Adds `arena`; it sets `run`, a function of the parsed arguments to the exit status, and leaves the options of the
     game's seats in `rest`.
     """
-    parser = subparsers.add_parser("arena", help="let bots play each other", epilog=_epilog())
-    parser.add_argument("--games", type=int, default=100, help="how many games to play (default: 100)")
-    parser.add_argument("--map", metavar="FILE|NAME", help="the map to play on (default: the first that fits)")
+    parser = subparsers.add_parser("arena", help="let bots play each other and count the wins", epilog=_epilog())
+    parser.add_argument("--games", type=int, default=100, help="number of games (default: 100)")
+    parser.add_argument("--map", metavar="FILE|NAME", help="map to play on (default: the first that fits)")
     add_options(parser)
     parser.add_argument(
         "--lines",
         type=int,
         default=LINES,
-        help=f"what an expert bot plays in its head for an act (default: {LINES})",
+        help=f"number of continuations that an expert bot searches for an action (default: {LINES})",
     )
     parser.add_argument(
         "--thought",
         type=int,
         default=0,
         metavar="MS",
-        help="let it think so long instead, in ms; then the same seed does not give the same games",
+        help="search time instead of --lines, in ms; the same seed then gives different games",
     )
-    parser.add_argument("--json", action="store_true", help="print a line of JSON a game, and one for all together")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each game, and one summary")
     parser.set_defaults(run=run, rest=[])
 
 
@@ -57,8 +57,8 @@ def _epilog() -> str:
     game = games.find(DEFAULT_GAME)
     named = " ".join(f"--{seat.name} BOT" for seat in game.seats(game.read_options(None)))
     return (
-        f"An option for each seat of the game names its bot, as in {named}; the default is the strongest that answers "
-        f"at once. The bots of {game.name}: {', '.join(bots.names(game))}."
+        f"Choose a bot for each seat of the game, for example {named}. The default is the strongest bot "
+        f"without a search. The bots of {game.name}: {', '.join(bots.names(game))}."
     )
 
 

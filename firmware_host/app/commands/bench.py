@@ -1,7 +1,7 @@
-"""`sniperboard bench`: how quick the table is on this machine.
+"""`sniperboard bench`: measure the performance of the table on this machine.
 
-Words on the terminal only; what is measured is in `lab/bench`. Exit codes: 0 measured · 1 something asked for does not
-exist or cannot be written · 130 stopped by hand.
+This module only handles the terminal; the measurements are in `lab/bench`. Exit codes: 0 measured · 1 a name is
+invalid, or a file cannot be written · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -27,15 +27,19 @@ def add_bench_command(subparsers: Subparsers) -> None:
     """Adds `bench`; it sets `run`, a function of the parsed arguments to the exit status."""
     parser = subparsers.add_parser(
         "bench",
-        help="measure how quick the table is on this machine",
-        epilog="Nothing is judged: figures of different machines are not alike. The ratios to well-known programs are, "
-        "and those to what the disk can do. Estimates for other machines are marked as such.",
+        help="measure the performance of the table on this machine",
+        epilog="Absolute figures of different machines cannot be compared; the ratios to other programs and to the "
+        "disk can. Estimates for other machines are marked.",
     )
-    parser.add_argument("--only", default="", metavar="GROUPS", help=f"some of {', '.join(NAMES)} (default: all)")
-    parser.add_argument("--quick", action="store_true", help="little of everything: only to see that it works")
-    parser.add_argument("--no-peers", action="store_true", help="leave out other programs, even those installed")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write the figures as JSON, to be sent in")
-    parser.add_argument("--plots", type=Path, metavar="DIR", help="write the curves as SVG pictures into this folder")
+    parser.add_argument(
+        "--only", default="", metavar="GROUPS", help=f"comma-separated groups out of {', '.join(NAMES)} (default: all)"
+    )
+    parser.add_argument("--quick", action="store_true", help="measure very little, only to check that it works")
+    parser.add_argument(
+        "--no-peers", action="store_true", help="do not measure other programs, even if they are installed"
+    )
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the figures to a JSON file")
+    parser.add_argument("--plots", type=Path, metavar="DIR", help="write the curves as SVG files to this folder")
     parser.set_defaults(run=run)
 
 

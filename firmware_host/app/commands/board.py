@@ -1,4 +1,4 @@
-"""The command `sniperboard board`: preparing the microcontroller under the board."""
+"""`sniperboard board`: prepare the Pico under the board."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from hardware.ports import HardwareFault
 
 def add_board_commands(commands: Any) -> None:
     """Add `board` to the commands."""
-    board = commands.add_parser("board", help="prepare the microcontroller under the board")
+    board = commands.add_parser("board", help="prepare the Pico under the board")
     deeds = board.add_subparsers(title="deeds", required=True, metavar="DEED")
-    chosen = deeds.add_parser("flash", help="put the firmware on a Raspberry Pi Pico that has MicroPython")
-    chosen.add_argument("--port", default=port.PICO, help="the Pico's port (default: %(default)s)")
+    chosen = deeds.add_parser("flash", help="install the firmware on a Raspberry Pi Pico with MicroPython")
+    chosen.add_argument("--port", default=port.PICO, help="port of the Pico (default: %(default)s)")
     chosen.add_argument(
         "--config",
         type=Path,
         metavar="FILE",
-        help="your config.py, with what is soldered (without: the Pico keeps its)",
+        help="your config.py for the board (default: keep the one on the Pico)",
     )
     chosen.set_defaults(run=_flash)
 

@@ -1,7 +1,7 @@
-"""`sniperboard completion bash|zsh`: prints what makes a shell complete the command's words.
+"""`sniperboard completion bash|zsh`: print a script for shell completion.
 
-The scripts are written by shtab (MPL-2.0) from the parsers; names of maps, games and drivers are those of the program
-that prints them.
+shtab (MPL-2.0) writes the scripts from the parsers; names of maps, games and drivers are those of the program that
+prints them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ def add_completion_command(commands: Any, whole: Callable[[], argparse.ArgumentP
     """`completion`, for the words of the parser that `whole` makes."""
     parser = commands.add_parser(
         "completion",
-        help="print what makes a shell complete these words",
+        help="print a script for shell completion",
         epilog='In bash: eval "$(sniperboard completion bash)". In zsh, after compinit: eval "$(sniperboard completion '
-        'zsh)". `make install` sees to both.',
+        'zsh)". `make install` sets up both.',
     )
-    parser.add_argument("shell", choices=SHELLS, help="for which shell")
+    parser.add_argument("shell", choices=SHELLS, help="shell")
     parser.set_defaults(run=partial(_run, whole))
 
 

@@ -1,4 +1,4 @@
-"""`sniperboard config`: a file of settings to begin with, made from what can be set, each with its explanation."""
+"""`sniperboard config`: print a settings file with explanations and defaults."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from hardware.drivers import DriverOption
 
 WIDTH = 100
 HEAD = """\
-The settings of the table. Every line that begins with a # is an explanation, or shows a default: take the # away and
-change the value to set it. The command line wins over this file. `sniperboard run --config FILE` says all that is
-wrong with it at once."""
+The settings of the table. Lines that begin with # explain a setting or show its default. To change a setting, remove
+the # and edit the value. The command line overrides this file. `sniperboard run --config FILE` reports all errors in
+it at once."""
 
 
 def add_config_command(commands: Any) -> None:
-    """`config`, which prints the file."""
-    parser = commands.add_parser("config", help="print a file of settings to begin with, every one explained")
+    """Add the command `config`."""
+    parser = commands.add_parser("config", help="print a settings file with explanations and defaults")
     for setting in SETTINGS:
         parser.add_argument("--" + setting.name.replace("_", "-"), dest=setting.name, **form(setting))
     parser.set_defaults(run=run)
 
 
 def document(chosen: Mapping[str, Any] | None = None) -> str:
-    """The file as TOML text. What is `chosen` of the table's own settings stands there as set, the rest as defaults."""
+    """Return the file as TOML text. `chosen` settings are set; all others are commented-out defaults."""
     tables = [_table("sniperboard", SETTINGS, chosen or {})]
     for name in drivers.names():
         if options := drivers.find(name).options:
@@ -55,12 +55,12 @@ def _comment(text: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it: as JSON does, for all that can be set here."""
+    """Return a value in TOML. For all types of settings it is the same as JSON."""
     return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Print it, with what was chosen on the command line. Wrong values are told instead; the exit code."""
+    """Print the file with the values of the command line, or the errors in them. Return the exit code."""
     given = {setting.name: getattr(chosen, setting.name) for setting in SETTINGS}
     try:
         settle(given)

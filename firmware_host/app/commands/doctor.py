@@ -1,5 +1,5 @@
-"""`sniperboard doctor`: prints what the doctor found, with the remedies. Exit codes: 0 nothing bad · 1 something is ·
-2 the settings or the wiring are wrong.
+"""`sniperboard doctor`: print problems with their remedies. Exit codes: 0 no problems · 1 problems found · 2 wrong
+settings or wiring.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
 
 def add_doctor_command(commands: Any) -> None:
     """`doctor`."""
-    parser = commands.add_parser("doctor", help="look at this machine and the settings, and tell what would not work")
+    parser = commands.add_parser("doctor", help="check this machine and the settings for problems")
     add_settings_options(parser, ("board", "lamps", "controls", "state"))
     parser.set_defaults(run=run)
 

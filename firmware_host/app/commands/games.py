@@ -1,7 +1,7 @@
-"""`sniperboard games list|show|export|import|verify`: the games in the journal. Of a running one public facts only.
+"""`sniperboard games list|show|export|import|verify`: the games in the journal; of a running one public facts only.
 
-Exit codes: 0 done · 1 a game or file is not there or cannot be taken · 3 a game is damaged, or not what its record
-says · 4 the journal cannot be used.
+Exit codes: 0 done · 1 a game or file does not exist or cannot be read · 3 a game is damaged, or does not match its
+record · 4 the journal is unusable.
 """
 
 from __future__ import annotations
@@ -55,30 +55,30 @@ class CommandError(Exception):
 
 def add_games_commands(commands: Any) -> None:
     """`games` and its jobs."""
-    parser = commands.add_parser("games", help="past games and the running one: list, show, export, import, verify")
+    parser = commands.add_parser("games", help="past and running games: list, show, export, import, verify")
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
-    _add(jobs, "list", _list, "all games of this table")
-    _add(jobs, "show", _show, "one game: all of it once it is over").add_argument(
-        "number", metavar="GAME", type=int, help="its number"
+    _add(jobs, "list", _list, "list all games of this table")
+    _add(jobs, "show", _show, "show a game; a running one without its secrets").add_argument(
+        "number", metavar="GAME", type=int, help="number of the game"
     )
-    export = _add(jobs, "export", _export, "write a finished game's record into a new file")
-    export.add_argument("number", metavar="GAME", type=int, help="its number")
-    export.add_argument("file", type=Path, help="the new file; one that is there is left alone")
-    _add(jobs, "import", _import, "take a game's record into the journal").add_argument(
-        "file", type=Path, help="a record, as `games export` writes it"
+    export = _add(jobs, "export", _export, "write the record of a finished game to a file")
+    export.add_argument("number", metavar="GAME", type=int, help="number of the game")
+    export.add_argument("file", type=Path, help="output file; an existing file is not overwritten")
+    _add(jobs, "import", _import, "import the record of a game into the journal").add_argument(
+        "file", type=Path, help="a record written by `games export`"
     )
     verify = _add(
-        jobs, "verify", _verify, "whether a game is what its record says: the chain, the rules, the promised draws"
+        jobs, "verify", _verify, "verify games against their records: the hash chain, the rules, the committed draws"
     )
     verify.add_argument(
-        "which", metavar="GAME", nargs="*", help="numbers of games, or files of records (default: every game here)"
+        "which", metavar="GAME", nargs="*", help="game numbers or record files (default: all games of this table)"
     )
     verify.add_argument(
         "--noted",
         action="append",
         default=[],
         metavar="DIGITS",
-        help="a promise or seal that somebody wrote down from a screen, or its beginning: it must be that game's",
+        help="a commitment or seal noted from a screen, or its first digits; it must match the game",
     )
 
 

@@ -1,4 +1,4 @@
-"""`sniperboard house pin`: another PIN for the house page, also while the table runs."""
+"""`sniperboard house pin`: set the admin PIN, also while the table runs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from firmware_host.table.errors import UserError
 
 def add_house_command(commands: Any) -> None:
     """`house` with `pin`."""
-    parser = commands.add_parser("house", help="the house page's PIN")
+    parser = commands.add_parser("house", help="manage the admin PIN")
     parts = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    pin = parts.add_parser("pin", help="choose another PIN; it counts at once, and everybody has to show it anew")
+    pin = parts.add_parser(
+        "pin", help="set the admin PIN; it takes effect at once, and all devices must enter it again"
+    )
     add_settings_options(pin, only=("state",))
-    pin.add_argument("--make-up", action="store_true", help="print one that nobody has thought of, and ask nothing")
+    pin.add_argument("--make-up", action="store_true", help="generate a random PIN and print it")
     pin.set_defaults(run=run)
 
 

@@ -1,7 +1,7 @@
-"""`sniperboard hw …`: the maker's tools. They open the board themselves, so the table must not be running on it.
+"""`sniperboard hw …`: test and calibrate a board. Stop the table first, because these commands open the board.
 
-Exit codes: 0 done · 1 something is not well, or was left before its end · 2 the settings or the wiring are wrong ·
-4 a file cannot be used · 6 the board cannot be opened.
+Exit codes: 0 done · 1 problems found, or interrupted · 2 wrong settings or wiring · 4 a file is unusable · 6 the board
+cannot be opened.
 """
 
 from __future__ import annotations
@@ -44,33 +44,37 @@ Job = Callable[[argparse.Namespace, Settings, Workbench], int]
 
 def add_hw_commands(commands: Any) -> None:
     """`hw` and its jobs."""
-    parser = commands.add_parser("hw", help="the maker's tools: scan, lights, calibrate, selftest, trace")
+    parser = commands.add_parser(
+        "hw", help="test and calibrate a board: scan, lights, calibrate, selftest, health, trace"
+    )
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
-    _add(jobs, "scan", _scan, "a live chart of what the sensors feel")
-    lights = _add(jobs, "lights", _lights, "each lamp in turn, then all of them in each colour")
+    _add(jobs, "scan", _scan, "show the state of all sensors live")
+    lights = _add(jobs, "lights", _lights, "test the lamps: light each in turn, then all in each colour")
     lights.add_argument(
-        "--seconds", type=_seconds, default=scan.ALL, help="how long all shine in each colour (default: %(default)s)"
+        "--seconds", type=_seconds, default=scan.ALL, help="time for each colour of all lamps (default: %(default)s)"
     )
     lights.add_argument(
-        "--each", type=_seconds, default=scan.EACH, help="how long each shines alone; 0: not (default: %(default)s)"
+        "--each", type=_seconds, default=scan.EACH, help="time for each single lamp; 0 to skip (default: %(default)s)"
     )
-    calibrate = _add(jobs, "calibrate", _calibrate, "find out which sensor and lamp lies where, and write wiring.toml")
-    calibrate.add_argument("--anew", action="store_true", help="forget what an earlier session found")
-    calibrate.add_argument(
-        "--out", type=Path, help="where to write it (default: the board's folder in the state folder)"
+    calibrate = _add(
+        jobs, "calibrate", _calibrate, "find which sensor and lamp is at which space, and write wiring.toml"
     )
-    tested = _add(jobs, "selftest", _selftest, "every sensor once, with a magnet that is turned around on it")
-    tested.add_argument("space", nargs="*", help="only these spaces")
-    health = jobs.add_parser("health", help="how each sensor was in play: bounce, dwell, silence, chatter")
+    calibrate.add_argument("--anew", action="store_true", help="discard the results of an earlier session")
+    calibrate.add_argument("--out", type=Path, help="output file (default: in the board's folder in the state folder)")
+    tested = _add(jobs, "selftest", _selftest, "test each sensor once with a magnet that you turn around on it")
+    tested.add_argument("space", nargs="*", help="test these spaces only")
+    health = jobs.add_parser(
+        "health", help="show statistics of each sensor during games: bounce, dwell, silence, chatter"
+    )
     add_settings_options(health, ("map", "state"))
     health.set_defaults(run=_health)
-    recording = jobs.add_parser("trace", help="raw edges into a file, and back").add_subparsers(
+    recording = jobs.add_parser("trace", help="record raw edges to a file, or replay them").add_subparsers(
         required=True, metavar="WAY"
     )
-    record = _add(recording, "record", _record, "write every raw edge into a file, as a board-hands/1 trace")
-    record.add_argument("file", type=Path, help="the file to write")
-    replay = recording.add_parser("replay", help="say what the table makes of a trace")
-    replay.add_argument("file", type=Path, help="a trace that was recorded")
+    record = _add(recording, "record", _record, "record every raw edge to a file, as a board-hands/1 trace")
+    record.add_argument("file", type=Path, help="output file")
+    replay = recording.add_parser("replay", help="print the moves that the table recognises in a trace")
+    replay.add_argument("file", type=Path, help="a recorded trace")
     replay.set_defaults(run=_replay)
 
 

@@ -1,6 +1,6 @@
-"""`sniperboard map …`: check, compile, look along lines, draw and list maps.
+"""`sniperboard map …`: check, compile, draw and list maps, and test lines of sight.
 
-Words on a terminal only; what is checked or drawn is decided in `engine.graph`.
+This module only handles the terminal; `engine.graph` checks and draws.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ Command = Callable[[argparse.Namespace], int]
 
 def add_map_commands(subparsers: Subparsers) -> None:
     """Adds `map` with its commands; each sets `run`, a function of the parsed arguments to the exit status."""
-    commands = subparsers.add_parser("map", help="check, compile and draw maps").add_subparsers(required=True)
+    commands = subparsers.add_parser("map", help="check, compile, draw and build maps").add_subparsers(required=True)
     _add_checks(commands)
     _add_pictures(commands)
 
-    kit = commands.add_parser("kit", help="write what a maker prints, cuts, buys and solders, as a folder")
+    kit = commands.add_parser("kit", help="write a folder with everything to print, cut, buy and solder")
     add_kit_options(kit, _file)
     kit.set_defaults(run=_guarded(write_kit))
 
@@ -57,32 +57,34 @@ def add_map_commands(subparsers: Subparsers) -> None:
 
 
 def _add_checks(commands: Subparsers) -> None:
-    check = commands.add_parser("check", help="name every fault of a drawing")
+    check = commands.add_parser("check", help="list all errors in a drawing")
     check.add_argument("map", metavar="FILE|NAME", help=WHICH)
-    check.add_argument("--loose", action="store_true", help="leave out what only a full board needs: room for bases")
+    check.add_argument("--loose", action="store_true", help="skip checks that only a real board needs: room for bases")
     check.set_defaults(run=_guarded(_check))
 
-    compile_ = commands.add_parser("compile", help="check a drawing and write its tables")
+    compile_ = commands.add_parser("compile", help="check a drawing and write its compiled tables")
     compile_.add_argument("map", metavar="FILE|NAME", help=WHICH)
-    compile_.add_argument("--out", type=_file, help=f"where to write; {maps.COMPILED} beside the drawing if left out")
-    compile_.add_argument("--loose", action="store_true", help="as for check")
+    compile_.add_argument("--out", type=_file, help=f"output file (default: {maps.COMPILED} next to the drawing)")
+    compile_.add_argument("--loose", action="store_true", help="as for `map check`")
     compile_.set_defaults(run=_guarded(_compile))
 
 
 def _add_pictures(commands: Subparsers) -> None:
-    sight = commands.add_parser("sight", help="say whether one space sees another, how far, and along which line")
+    sight = commands.add_parser(
+        "sight", help="print whether one space sees another, the distance, and the line of sight"
+    )
     sight.add_argument("map", metavar="FILE|NAME", help=WHICH)
-    sight.add_argument("a", metavar="A", help="the space to look from, as Y7")
-    sight.add_argument("b", metavar="B", help="the space to look at")
-    sight.add_argument("--out", "--svg", type=_picture_file, help="draw the line into this file, .svg or .png")
+    sight.add_argument("a", metavar="A", help="space to look from, for example Y7")
+    sight.add_argument("b", metavar="B", help="space to look at")
+    sight.add_argument("--out", "--svg", type=_picture_file, help="draw the line to this file, .svg or .png")
     _add_width(sight)
     sight.set_defaults(run=_guarded(_sight))
 
     render = commands.add_parser("render", help="draw a map as SVG or PNG")
     render.add_argument("map", metavar="FILE|NAME", help=WHICH)
-    render.add_argument("--out", type=_picture_file, help="the file to write, .svg or .png; the terminal if left out")
+    render.add_argument("--out", type=_picture_file, help="output file, .svg or .png (default: print SVG)")
     over = render.add_mutually_exclusive_group()
-    over.add_argument("--sight", nargs=2, metavar=("A", "B"), help="draw the line between two spaces too")
+    over.add_argument("--sight", nargs=2, metavar=("A", "B"), help="also draw the line of sight between two spaces")
     over.add_argument("--heat", action="store_true", help="colour each space by how many others it sees")
     over.add_argument("--wiring", action="store_true", help="draw the numbers of sensors and lamps, and their chain")
     _add_width(render)
@@ -90,7 +92,7 @@ def _add_pictures(commands: Subparsers) -> None:
 
 
 def _add_width(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--width", type=_pixels, default=2400, help="of a PNG, in pixels; 2400 if left out")
+    command.add_argument("--width", type=_pixels, default=2400, help="width of a PNG, in pixels (default: 2400)")
 
 
 def _file(word: str) -> Path:

@@ -33,11 +33,13 @@ def add_edit_options(edit: argparse.ArgumentParser, file: Callable[[str], Path])
     """The options of `map edit`; `file` reads a path."""
     edit.add_argument(
         "map", metavar="FILE|NAME", nargs="?", default=NEW,
-        help=f"a drawing; a new name begins a new map in the maps folder, and {NEW} if left out",
+        help=f"a drawing, or a name; a new name creates a map in the maps folder (default: {NEW})",
     )  # fmt: skip
-    edit.add_argument("--photo", type=file, help="a JPEG or PNG of your board, to lay below the drawing")
-    edit.add_argument("--host", default=HOST, help="where to listen; %(default)s if left out, 0.0.0.0 for a tablet too")
-    edit.add_argument("--port", type=_port, default=PORT, help="%(default)s if left out; 0 takes any free one")
+    edit.add_argument("--photo", type=file, help="JPEG or PNG of your board, shown below the drawing")
+    edit.add_argument(
+        "--host", default=HOST, help="address to listen on; 0.0.0.0 to allow a tablet (default: %(default)s)"
+    )
+    edit.add_argument("--port", type=_port, default=PORT, help="port; 0 for any free port (default: %(default)s)")
 
 
 def edit_map(arguments: argparse.Namespace) -> int:

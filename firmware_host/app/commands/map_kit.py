@@ -1,4 +1,4 @@
-"""`sniperboard map kit MAP`: a folder with everything that a maker prints, cuts, buys and solders."""
+"""`sniperboard map kit MAP`: write a folder with everything to print, cut, buy and solder."""
 
 from __future__ import annotations
 
@@ -16,14 +16,28 @@ from firmware_host.table import maps
 def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
     """The options of `map kit`; `file` reads a path."""
     kit.add_argument("map", metavar="FILE|NAME", help="a drawing, or the name of a map")
-    kit.add_argument("--out", type=file, help="the folder to write; kit-NAME if left out")
-    kit.add_argument("--wiring", type=file, help="the board's own wiring.toml; the map's if left out")
-    kit.add_argument("--sensor", choices=choices.SENSORS, default="reed", help="reed contacts or Hall switches")
-    kit.add_argument("--brain", choices=choices.BRAINS, default="pico", help="a Pico at a cable, or the Pi's own pins")
-    kit.add_argument("--lamps", choices=choices.LAMPS, default="strip", help="none: no lamps at all")
-    kit.add_argument("--chips", choices=choices.CHIPS, default="pcb", help="the chips' boards: ordered, or strip board")
-    kit.add_argument("--strip", type=int, choices=choices.PITCHES, default=30, help="lamps on a metre of strip")
-    kit.add_argument("--dark", action="store_true", help="print over the lamps too, for a translucent foil")
+    kit.add_argument("--out", type=file, help="output folder (default: kit-NAME)")
+    kit.add_argument("--wiring", type=file, help="wiring.toml of the board (default: the map's)")
+    kit.add_argument("--sensor", choices=choices.SENSORS, default="reed", help="reed or Hall switches (default: reed)")
+    kit.add_argument(
+        "--brain",
+        choices=choices.BRAINS,
+        default="pico",
+        help="a Pico on a USB cable, or the Pi's own pins (default: pico)",
+    )
+    kit.add_argument(
+        "--lamps", choices=choices.LAMPS, default="strip", help="a LED strip, or no lamps (default: strip)"
+    )
+    kit.add_argument(
+        "--chips",
+        choices=choices.CHIPS,
+        default="pcb",
+        help="boards for the chips: manufactured, or stripboard (default: pcb)",
+    )
+    kit.add_argument(
+        "--strip", type=int, choices=choices.PITCHES, default=30, help="lamps per metre of strip (default: 30)"
+    )
+    kit.add_argument("--dark", action="store_true", help="print over the lamps too, for translucent foil")
 
 
 def write_kit(arguments: argparse.Namespace) -> int:

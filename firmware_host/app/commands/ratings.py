@@ -1,7 +1,7 @@
-"""`sniperboard ratings`: all bots of a game against each other, and how strong each is.
+"""`sniperboard ratings`: rate all bots of a game by letting them play each other.
 
-Words on the terminal only; who plays whom and what it tells is in `firmware_host/lab/ratings.py`. Exit codes: 0 played
-· 1 something asked for does not exist or cannot be, or a cluster cannot play · 70 a bot's fault · 130 stopped by hand.
+This module only handles the terminal; the rating is in `firmware_host/lab/ratings.py`. Exit codes: 0 played · 1 a name
+or value is invalid, or a cluster is unavailable · 70 a bot failed · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ def add_ratings_command(subparsers: Subparsers) -> None:
     """Adds `ratings`; it sets `run`, a function of the parsed arguments to the exit status."""
     parser = subparsers.add_parser(
         "ratings",
-        help="let the bots of a game play each other, and rate them",
-        epilog="Ratings are Bradley and Terry's on Elo's scale, with 95 % intervals; docs/ratings.md tells what they "
-        "mean. Needs the extra ratings.",
+        help="rate the bots of a game by letting them play each other",
+        epilog="Ratings follow the Bradley-Terry model on the Elo scale, with 95 % confidence intervals; see "
+        "docs/ratings.md. Needs the extra ratings.",
     )
     parser.add_argument(
-        "--games", type=int, default=20, help="how many games of each pairing on each map (default: 20)"
+        "--games", type=int, default=20, help="number of games for each pairing on each map (default: 20)"
     )
-    parser.add_argument("--map", metavar="FILE|NAME", help="the only map to play on (default: all that fit)")
+    parser.add_argument("--map", metavar="FILE|NAME", help="play on this map only (default: all that fit)")
     parser.add_argument(
-        "--bots", nargs="+", default=[], metavar="BOT", help="the only bots to rate (default: all but experts)"
+        "--bots", nargs="+", default=[], metavar="BOT", help="rate these bots only (default: all except experts)"
     )
     add_options(parser)
-    parser.add_argument("--json", action="store_true", help="print a line of JSON a pairing, a bot and a map")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each pairing, bot and map")
     parser.set_defaults(run=run)
 
 

@@ -1,4 +1,4 @@
-"""`sniperboard rules`: looks a rule up. Words on a terminal only; the rulebook is read in `rulebook.py`."""
+"""`sniperboard rules`: look up a rule. `rulebook.py` reads the rule book."""
 
 from __future__ import annotations
 
@@ -20,11 +20,16 @@ WIDTH = 96
 def add_rules_command(subparsers: Subparsers) -> None:
     """Adds `rules`; it sets `run`, a function of the parsed arguments to the exit status."""
     parser = subparsers.add_parser("rules", help="look up a rule by its number")
-    parser.add_argument("id", nargs="*", metavar="ID|GROUP", help="MP-MOVE-03, R-08, MOVE; all groups if left out")
     parser.add_argument(
-        "--game", metavar="NAME", choices=games.names(), default=games.names()[0], help="whose rules (%(default)s)"
+        "id",
+        nargs="*",
+        metavar="ID|GROUP",
+        help="a rule or group, for example MP-MOVE-03, R-08 or MOVE (default: list the groups)",
     )
-    parser.add_argument("--search", metavar="WORDS", help="the rules that hold these words")
+    parser.add_argument(
+        "--game", metavar="NAME", choices=games.names(), default=games.names()[0], help="game (default: %(default)s)"
+    )
+    parser.add_argument("--search", metavar="WORDS", help="show the rules that contain these words")
     parser.set_defaults(run=_rules)
 
 

@@ -1,9 +1,9 @@
-"""`sniperboard run`: puts the daemon together, starts it, and waits for its end.
+"""`sniperboard run`: start the daemon, and wait until it ends.
 
-Exit codes: 0 stopped by hand or by the system · 2 the settings or the wiring are wrong · 3 the port is taken ·
-4 the state folder or the journal cannot be used · 5 a map cannot be used · 10 shut down by the house page · 11 the
-same, and the machine is to be switched off · 70 a fault of our own · 74 the journal broke while the table ran · 75 the
-disk takes nothing just now: try again later. `systemd/README.md` tells what systemd makes of each.
+Exit codes: 0 stopped by hand or by the system · 2 wrong settings or wiring · 3 the port is in use · 4 the state folder
+or the journal is unusable · 5 a map is unusable · 10 shut down on the admin page · 11 shut down on the admin page, with
+power-off · 70 a bug · 74 the journal failed while the table ran · 75 the disk cannot be written: try again later.
+`systemd/README.md` describes how systemd handles each code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The settings on a command line: the options that `run`, `doctor` and `hw` share, and what they come to."""
+"""Settings on the command line: the options that `run`, `doctor` and `hw` share."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from firmware_host.app.settings import SETTINGS, Setting, Settings, read_file, s
 
 
 def add_settings_options(parser: argparse.ArgumentParser, only: Container[str] | None = None) -> None:
-    """`--config`, `--simulate`, and an option for every setting (or those named in `only`)."""
+    """Add `--config`, `--simulate`, and an option for every setting (or those named in `only`)."""
     parser.add_argument(
-        "--config", type=Path, help="a TOML file: settings in [sniperboard], a driver's in its own table"
+        "--config", type=Path, help="TOML file: settings in [sniperboard], driver options in a table per driver"
     )
-    parser.add_argument("--simulate", action="store_true", help="use the simulated board, whatever the file says")
+    parser.add_argument("--simulate", action="store_true", help="use the simulated board, regardless of the file")
     for setting in SETTINGS:
         if only is None or setting.name in only:
             parser.add_argument("--" + setting.name.replace("_", "-"), dest=setting.name, **form(setting))
 
 
 def form(setting: Setting) -> dict[str, Any]:
-    """How a setting is written on the command line; one that is yes or no has the option's `--no-` form."""
+    """Return the argparse arguments for a setting. A boolean setting also gets a `--no-` option."""
     kind = type(setting.default)
     if kind is bool:
         return {"action": argparse.BooleanOptionalAction, "default": None, "help": setting.help}
@@ -30,7 +30,7 @@ def form(setting: Setting) -> dict[str, Any]:
 
 
 def settings_of(chosen: argparse.Namespace) -> Settings:
-    """The file's settings, with those of the command line over them. Raises `ConfigError`."""
+    """Return the file's settings, overridden by the command line. Raises `ConfigError`."""
     given = {setting.name: getattr(chosen, setting.name, None) for setting in SETTINGS}
     forced = {"board": "simulated", "lamps": "", "controls": ""} if chosen.simulate else {}
     return settle(read_file(chosen.config) if chosen.config else {}, given, forced)

@@ -1,7 +1,7 @@
-"""`sniperboard simulate hands`: people handle miniatures on a board in memory, and what the table made of it is judged.
+"""`sniperboard simulate hands`: simulate players moving miniatures, and check the moves that the table recognises.
 
-Words on the terminal only; the episodes are made in `episodes.py`. Exit codes: 0 no wrong act · 1 something asked for
-does not exist · 3 a wrong act was committed · 130 stopped by hand.
+This module only handles the terminal; `episodes.py` simulates. Exit codes: 0 no wrong move · 1 a name is invalid ·
+3 a wrong move was made · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -35,22 +35,29 @@ BAR = 30
 
 def add_simulate_command(subparsers: Subparsers) -> None:
     """Adds `simulate hands`; it sets `run`, a function of the parsed arguments to the exit status."""
-    parser = subparsers.add_parser("simulate", help="let people of chance handle the miniatures")
+    parser = subparsers.add_parser("simulate", help="simulate random players moving miniatures")
     things = parser.add_subparsers(title="what", required=True, metavar="WHAT")
-    hands = things.add_parser("hands", help="clumsy hands over bad sensors, and what the table made of them")
-    hands.add_argument("--episodes", type=int, default=1000, help="how many (default: 1000)")
-    hands.add_argument("--first", type=int, default=1, help="the number of the first one (default: 1)")
-    hands.add_argument("--episode", type=int, metavar="K", help="only number K")
-    hands.add_argument("--seed", type=int, default=1, help="the same seed gives the same episodes (default: 1)")
-    hands.add_argument("--kinds", default="", help=f"some of {', '.join(KINDS)} (default: all)")
-    hands.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"which game (default: {DEFAULT_GAME})")
-    hands.add_argument(
-        "--map", default="", metavar="FILE|NAME", help="the map (default: every map that fits, in turns)"
+    hands = things.add_parser(
+        "hands", help="simulate players on faulty sensors, and check the moves that the table recognises"
     )
-    hands.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side (default: all cores)")
-    hands.add_argument("--jsonl", action="store_true", help="print a line of JSON an episode")
+    hands.add_argument("--episodes", type=int, default=1000, help="number of episodes (default: 1000)")
+    hands.add_argument("--first", type=int, default=1, help="number of the first episode (default: 1)")
+    hands.add_argument("--episode", type=int, metavar="K", help="simulate episode K only")
     hands.add_argument(
-        "--write", type=Path, metavar="DIR", help="keep as board-hands/1 traces: every episode with a wrong act, or K"
+        "--seed", type=int, default=1, help="random seed; the same seed gives the same episodes (default: 1)"
+    )
+    hands.add_argument("--kinds", default="", help=f"comma-separated kinds out of {', '.join(KINDS)} (default: all)")
+    hands.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default: {DEFAULT_GAME})")
+    hands.add_argument("--map", default="", metavar="FILE|NAME", help="map (default: each map that fits, in turn)")
+    hands.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="number of parallel episodes (default: all cores)"
+    )
+    hands.add_argument("--jsonl", action="store_true", help="print a line of JSON for each episode")
+    hands.add_argument(
+        "--write",
+        type=Path,
+        metavar="DIR",
+        help="save board-hands/1 traces to this folder: each episode with a wrong move, or K",
     )
     hands.set_defaults(run=run)
 

@@ -22,18 +22,24 @@ BAR = 30
 LONGEST_OPTIONS = 1 << 16
 """Bytes."""
 ON = (
-    "where to play: dask (a cluster of processes on this computer, as many as --jobs) or dask://HOST:PORT (a Dask "
-    "scheduler with its workers); needs the extra cluster (default: processes of this computer, without Dask)"
+    "where to play: dask (a local cluster with --jobs processes) or dask://HOST:PORT (a Dask scheduler with its "
+    "workers); needs the extra cluster (default: local processes without Dask)"
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds what is asked of both: `game`, `map`, `seed`, `jobs`, `on`, `options` and `json`."""
-    parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"which game (default: {DEFAULT_GAME})")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same games (default: 1)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games side by side (default: all cores)")
+    parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default: {DEFAULT_GAME})")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="random seed; the same seed gives the same games (default: 1)"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="number of parallel games (default: all cores)"
+    )
     parser.add_argument("--on", metavar="PLACE", help=ON)
-    parser.add_argument("--options", default="{}", metavar="JSON", help="as in '{\"random_setup\": true}'")
+    parser.add_argument(
+        "--options", default="{}", metavar="JSON", help="game options, for example '{\"random_setup\": true}'"
+    )
 
 
 def answered(run: Callable[[], int]) -> int:
