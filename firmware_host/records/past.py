@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 from msgspec import ValidationError
 
-import games
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
@@ -28,7 +27,7 @@ from firmware_host.records.journal import Journal, JournalError, SavedGame
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
 
@@ -84,7 +83,7 @@ class PastGames:
             known |= {game.number: game for game in journal.damaged}
             older = sorted((number for number in known if before is None or number < before), reverse=True)
             told = [self._told(journal, known[number], finished) for number in older[:PAGE]]
-            bests = [best for game in games.names() if (best := self._best(journal, game, finished)) is not None]
+            bests = [best for game in installed.names() if (best := self._best(journal, game, finished)) is not None]
             return {"games": told, "more": len(older) > PAGE, "bests": bests}
 
     def score(self, number: int, finished: int | None) -> dict[str, Any]:
@@ -179,7 +178,7 @@ class PastGames:
         self, journal: Journal, game: str, finished: int | None, before: int | None = None
     ) -> dict[str, Any] | None:
         """The best score of a game in the journal, the oldest of equals; those from elsewhere do not count."""
-        if game not in games.names() or capabilities(games.find(game)).scored is None:
+        if game not in installed.names() or capabilities(installed.find(game)).scored is None:
             return None
         told = [
             self._told(journal, saved, finished)
@@ -295,7 +294,7 @@ def _found(journal: Journal, number: int) -> SavedGame | DamagedGame:
 
 def _title(name: str) -> str:
     """A game's title; its name, where it is not here any more."""
-    return games.find(name).title if name in games.names() else name
+    return installed.find(name).title if name in installed.names() else name
 
 
 def _unfolded(journal: Journal, saved: SavedGame) -> History | None:

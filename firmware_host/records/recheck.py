@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-import games
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import TABLE, Game
@@ -25,7 +24,7 @@ from firmware_host.records.chain import ChainEntry
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities
 
 
@@ -34,7 +33,7 @@ def replayed(record: Record) -> Referee:
     if record.map and record.map not in maps.names():  # a name alone: a record does not say which files are read
         raise RecordError(Text("played on {map}, a map that is not here.", map=repr(record.map[:40])))
     try:
-        games.find(record.game)
+        installed.find(record.game)
         return recheck(record, maps.load(record.map) if record.map else None)
     except RuleError as error:
         raise RecordError(error.sentence) from error
@@ -44,7 +43,7 @@ def replayed(record: Record) -> Referee:
 
 def recheck(record: Record, board: Map | None) -> Referee:
     """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
-    game = games.find(record.game)
+    game = installed.find(record.game)
     if capabilities(game).has_map and board is None:
         raise RecordError(Text("played without a map, which {game} needs.", game=game.title))
     if board is not None and not capabilities(game).has_map:
@@ -59,7 +58,7 @@ def recheck(record: Record, board: Map | None) -> Referee:
 class _Replay:
     def __init__(self, record: Record, board: Map | None) -> None:
         self._record, self._board = record, board
-        self._game: Game = games.find(record.game)
+        self._game: Game = installed.find(record.game)
         self._opening: Opening | None = None
         self._acts = 0
         self._last: tuple[str, tuple[Told, ...]] | None = None

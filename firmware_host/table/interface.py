@@ -31,9 +31,10 @@ from firmware_host.table.club_interface import ClubInterface
 from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
-from firmware_host.table.game_files import SEAT, game_folder, game_names, own_screen
+from firmware_host.table.game_files import SEAT, game_folder, own_screen
 from firmware_host.table.generic import brings_all_screens
 from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.installed import names as game_names
 from firmware_host.table.legend import lamps, marks
 from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.loop import Loop

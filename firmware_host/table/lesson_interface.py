@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any
 
-import games
 from engine.game import TABLE
 from engine.text import Text
-from firmware_host.table import lessons, pictures
+from firmware_host.table import installed, lessons, pictures
 from firmware_host.table.calls import runs_beside_loop
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.encoding import Fragment, Picture, Translate
@@ -42,7 +41,7 @@ class LessonInterface:
     def all(self) -> list[dict[str, Any]]:
         """Every game that has lessons: its `title`, and of each of its `lessons` what `facts` tells."""
         found = []
-        for name in games.names():
+        for name in installed.names():
             if courses := lessons.of_game(name):
                 facts = [_facts(lesson) for lesson in courses]
                 found.append({"title": Text(courses[0].game.title), "lessons": facts})
@@ -70,7 +69,7 @@ class LessonInterface:
 
 
 def _found(game: str, name: str) -> Lesson:
-    courses = lessons.of_game(game) if game in games.names() else ()
+    courses = lessons.of_game(game) if game in installed.names() else ()
     found = next((one for one in courses if one.name == name), None)
     if found is None:
         raise UserError("not-found", Text("There is no such lesson. The page /learn lists those that there are."))

@@ -17,7 +17,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-import games
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.graph import Map
@@ -26,7 +25,7 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.seats import Seat, names
 from engine.text import Text
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.game_files import game_folder
 
 FOLDER = "lessons"
@@ -222,7 +221,7 @@ def of_game(name: str) -> tuple[Lesson, ...]:
     found = []
     for path in files(name):
         try:
-            found.append(read(games.find(name), path))
+            found.append(read(installed.find(name), path))
         except LessonError as error:
             log.error("a lesson cannot be played: %s", error)
     return tuple(sorted(found, key=lambda one: (names(one.seats).index(one.course.seat), one.name)))

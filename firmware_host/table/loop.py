@@ -26,6 +26,7 @@ from firmware_host.records.judging import DamagedGame
 from firmware_host.table.aside import Aside
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
+from firmware_host.table.guarded import GameFault
 from firmware_host.table.inbox import BoundedInbox, Crowded
 from firmware_host.table.pacing import BUSY, Gate, Pace
 from firmware_host.table.table import Table
@@ -71,6 +72,12 @@ class Call:
             self.answer.set_exception(error)
         except CannotWrite as error:
             self.answer.set_exception(table.cannot_write(error))
+        except GameFault as fault:
+            if table.journal.commits != commits:
+                table.contain(fault)
+            else:
+                fault.log()
+            self.answer.set_exception(UserError(fault.code, fault.sentence))
         except BaseException as error:
             passing = isinstance(error, Exception) and not isinstance(error, JournalError)
             if not passing or table.journal.commits != commits:

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import ValidationError
 
-import games
 from engine.events import Told
 from engine.game import TABLE, Game
 from engine.referee import Referee
@@ -35,6 +34,7 @@ from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read
+from firmware_host.table import installed
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -338,7 +338,7 @@ def _of_file(path: Path) -> Record:
 
 def _game(kept: Record) -> Game:
     try:
-        return games.find(kept.game)
+        return installed.find(kept.game)
     except RuleError as error:
         raise CommandError(error.sentence) from error
 
