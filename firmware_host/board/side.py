@@ -28,6 +28,7 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import BadResult
 from firmware_host.table.play import TAKE_BACK, TableGame
 from hardware.ports import Edge, Note, Press
 
@@ -294,9 +295,12 @@ class BoardSide:
 
     def prepare(self, play: TableGame) -> None:
         """Ask a game for all that the board needs to know of it as it is now. Raises anything where the game fails."""
-        self._cues(play)
+        spaces: set[str | None] = {space for cue in self._cues(play) for space in cue.spaces}
         if play.on_board is not None:
-            self._facts_of(play.on_board, play.public)
+            known = self._facts_of(play.on_board, play.public)
+            spaces |= {*known.standing.values(), *known.optional, *(it.to for it in known.placements)} - {None}
+        if not spaces <= self.map.spaces.keys():
+            raise BadResult
 
     def _facts_of(self, game: BoardGame, view: Any) -> Facts:
         """What the hands may know from the public picture, made once for each."""

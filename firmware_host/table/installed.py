@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Struct
 
 import games
+from engine.cues import Light, Show, show_of
 from engine.game import Game
 from engine.options import defaults
 from engine.refusal import NotUnderstood, no_such
@@ -33,6 +34,8 @@ LONGEST_NAME = 60
 """Characters of a game's folder that a sentence names."""
 LARGEST_ART = 2_000_000
 """Bytes of `art.svg`; every device loads it."""
+
+_Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 log = logging.getLogger("firmware_host")
 _looking = RLock()
@@ -146,9 +149,23 @@ def _check_start(game: Game) -> None:
     glossary = {} if offered.glossary is None else offered.glossary.glossary()
     shown = [game.options(), seats, glossary, game.title, about, msgspec.to_builtins(options)]
     msgspec.json.encode(shown, enc_hook=_text)
+    _check_show(show_of(game))
     if offered.makes_maps is not None:
         for board in offered.makes_maps.map_names():
             msgspec.json.encode([board, offered.makes_maps.map_options(board)], enc_hook=_text)
+
+
+def _check_show(show: Show) -> None:
+    """Lights, colours and sounds go to the lamps as they are, many times a second."""
+    for light in show.lights.values():
+        rhythm = light.rhythm
+        if not isinstance(light, Light) or not rhythm.levels.isdecimal() or not rhythm.step_ms >= 1:
+            raise GameError(Text("a light of its lamps has no rhythm"))
+        msgspec.json.encode([light.role, light.weight + 0, light.meaning], enc_hook=_text)
+    colours = {role: colour for palette in show.palettes.values() for role, colour in palette.items()}
+    msgspec.convert(colours, dict[str, tuple[_Byte, _Byte, _Byte]])
+    notes = [(sound.notes, sound.weight) for sound in show.sounds.values()]
+    msgspec.convert(notes, list[tuple[tuple[tuple[int, int], ...], int]])
 
 
 def _text(value: Any) -> str:

@@ -34,6 +34,7 @@ from firmware_host.table.followers import BOARD, Follower
 from firmware_host.table.game_files import SEAT, game_folder, own_screen
 from firmware_host.table.generic import brings_all_screens
 from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.installed import check_art
 from firmware_host.table.installed import names as game_names
 from firmware_host.table.legend import lamps, marks
 from firmware_host.table.lesson_interface import LessonInterface
@@ -55,6 +56,7 @@ __all__ = [
     "AdminInterface",
     "ClubInterface",
     "Follower",
+    "GameError",
     "HeldSeat",
     "Holder",
     "NetworkInterface",
@@ -68,6 +70,7 @@ __all__ = [
     "WorkshopInterface",
     "begun",
     "brings_all_screens",
+    "check_art",
     "game_folder",
     "game_names",
     "own_screen",

@@ -30,6 +30,7 @@ from firmware_host.table.guarded import GameFault
 from firmware_host.table.inbox import BoundedInbox, Crowded
 from firmware_host.table.pacing import BUSY, Gate, Pace
 from firmware_host.table.table import Table
+from firmware_host.table.time_limit import WATCH
 from hardware.ports import Note
 
 T = TypeVar("T")
@@ -151,8 +152,9 @@ class Loop:
         self._thread.start()
 
     def stop(self) -> None:
-        """Work off nothing more; the table lets go of its board and journal."""
+        """Work off nothing more; the table lets go of its board and journal. A game that hangs does not hold it up."""
         self._inbox.put(None)
+        WATCH.cut_short()
         if self._thread.ident is None:
             self._table.close()
         else:

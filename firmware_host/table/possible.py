@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.events import Event
 from engine.game import TABLE, Cue, Deducing, Deduction
+from firmware_host.table.guarded import BadResult
 from firmware_host.table.play import TableGame
 
 CUE = "possible"
@@ -39,7 +40,9 @@ class Possible:
             self._known = self._known.after(self.view, event)
             self.view = game.fold(self.view, event)
         self._heard = list(told)
-        self.spaces = self._known.spaces(self.view) if game.to_act(self.view) else None
+        self.spaces = tuple(self._known.spaces(self.view)) if game.to_act(self.view) else None
+        if self._play.board is None or not self._play.board.spaces.keys() >= {*(self.spaces or ())}:
+            raise BadResult
 
     def cues(self) -> list[Cue]:
         """What the lamps show of it."""

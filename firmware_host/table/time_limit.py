@@ -152,6 +152,13 @@ class Watch:
                 call.deadline = min(call.deadline, soon)
                 call.last = min(call.last, soon + GRACE)
 
+    def forget_note(self) -> None:
+        """Write no note any more; harmless where none is written."""
+        with self._lock:
+            note, self.note = self.note, None
+        if note is not None:
+            note.close()
+
     def _begin(self, call: _Call) -> None:
         self._mine.call = call
         with self._lock:

@@ -28,11 +28,14 @@ from firmware_host.app.settings import ConfigError
 from firmware_host.board.wiring import WiringError
 from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import Stopped
 
 if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
 
 BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5, 10, 11
+INSISTS = 3
+"""So often somebody asks for the end, and then it comes at once."""
 OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
 
 
@@ -48,6 +51,8 @@ def run(chosen: argparse.Namespace) -> int:
     with _Signals() as signals, _private_files():
         try:
             return _run(chosen, signals)
+        except Stopped:
+            return 0
         except (ConfigError, WiringError, CertificateError, RuleError) as error:
             return _fail(BAD_SETTINGS, str(error))
         except CannotWrite as error:
@@ -73,10 +78,11 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
 
     settings = settings_of(chosen)
     notify = Notify(os.environ, os.getpid(), time.monotonic)
-    daemon = Daemon(settings, time.monotonic, notify.beat)
+    daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
     try:
         daemon.start()
-    except CertificateError:
+        signals.starting = False
+    except (CertificateError, Stopped):
         daemon.stop()
         raise
     except UserError:
@@ -141,6 +147,9 @@ class _Signals:
 
     def __enter__(self) -> _Signals:
         self.end = self._hung_up = False
+        self.starting = True
+        """Whether the table is not open yet: then its start ends where it is."""
+        self._wanted = 0
         self._terminal = os.isatty(0)
         handlers = {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
         self._before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
@@ -155,8 +164,13 @@ class _Signals:
         found, self._hung_up = self._hung_up, False
         return found
 
-    def _on_end(self, _: int, __: FrameType | None) -> None:
+    def _on_end(self, number: int, _: FrameType | None) -> None:
         self.end = True
+        self._wanted += 1
+        if self._wanted >= INSISTS:
+            os._exit(128 + number)  # what was told is in the journal
+        if self.starting:
+            raise Stopped
 
     def _on_hangup(self, _: int, __: FrameType | None) -> None:
         if self._terminal and not os.isatty(0):
