@@ -26,6 +26,8 @@ from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
 from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities
+from firmware_host.table.guarded import GameFault, isolated
+from firmware_host.table.time_limit import START_LIMIT
 
 
 def replayed(record: Record) -> Referee:
@@ -52,7 +54,7 @@ def recheck(record: Record, board: Map | None) -> Referee:
         raise RecordError(
             Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
         )
-    return _Replay(record, board).play()
+    return isolated(record.game, _Replay(record, board).play, limit=START_LIMIT)
 
 
 class _Replay:
@@ -68,6 +70,8 @@ class _Replay:
         for number, entry in enumerate(self._record.entries):
             try:
                 self._follow(entry)
+            except GameFault:
+                raise
             except RuleError as refusal:
                 raise RecordError(
                     Text("entry {entry} breaks the rules: {why}", entry=number, why=refusal.sentence)

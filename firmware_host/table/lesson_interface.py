@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 from engine.game import TABLE
+from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.table import installed, lessons, pictures
 from firmware_host.table.calls import runs_beside_loop
@@ -16,6 +17,7 @@ from firmware_host.table.capabilities import capabilities
 from firmware_host.table.encoding import Fragment, Picture, Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.generic import brings_screen, generic_facts, still_lamps
+from firmware_host.table.guarded import isolated
 from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
 
 BOARD: Mapping[str, Any] = {
@@ -65,7 +67,10 @@ class LessonInterface:
             raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
         lesson = _found(game, name)
         with self._one_at_a_time:
-            return Picture(Fragment(_shown(Progress(lesson, acts)))).text(translate)
+            try:
+                return isolated(game, lambda: Picture(Fragment(_shown(Progress(lesson, acts)))).text(translate))
+            except RuleError as error:
+                raise UserError(error.code, error.sentence, error.rule) from error
 
 
 def _found(game: str, name: str) -> Lesson:

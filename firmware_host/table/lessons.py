@@ -27,6 +27,8 @@ from engine.seats import Seat, names
 from engine.text import Text
 from firmware_host.table import installed, maps
 from firmware_host.table.game_files import game_folder
+from firmware_host.table.guarded import isolated
+from firmware_host.table.time_limit import START_LIMIT
 
 FOLDER = "lessons"
 MOST_STEPS = 64
@@ -221,8 +223,8 @@ def of_game(name: str) -> tuple[Lesson, ...]:
     found = []
     for path in files(name):
         try:
-            found.append(read(installed.find(name), path))
-        except LessonError as error:
+            found.append(isolated(name, read, installed.find(name), path, limit=START_LIMIT))
+        except (LessonError, RuleError, MapError) as error:
             log.error("a lesson cannot be played: %s", error)
     return tuple(sorted(found, key=lambda one: (names(one.seats).index(one.course.seat), one.name)))
 
