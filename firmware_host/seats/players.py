@@ -235,7 +235,7 @@ class BotPlayers:
                 )
             return checked(play.game.name, self._seated[seat].ask, play.referee)
         except GameFault as fault:
-            play.mend()  # it may have changed what it was shown
+            play.doubt()  # it may have changed what it was shown
             raise BotFailed(seat, name) from fault
         except Exception as error:  # whatever a bot's process may do, people play on
             raise BotFailed(seat, name) from error

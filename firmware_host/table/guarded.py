@@ -49,8 +49,6 @@ class GameFault(RuleError):
     """
 
     code = "game-fault"
-    lost = False
-    """Whether the game could not be put back to where it was."""
 
     def __init__(self, name: str, error: BaseException) -> None:
         late = isinstance(error, TimeUp)

@@ -10,6 +10,7 @@ a step back nor a pulled plug draws again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
@@ -70,6 +71,8 @@ class TableGame:
         """Where the miniatures stood before the last act; None where no act may be taken back."""
         self._opening: Opening | None = None
         self._sealed: str | None = None
+        self._doubtful = False
+        """Whether pictures may have been changed in place."""
         self.rehearse: Callable[[TableGame], object] = lambda play: None
         """Makes all that is shown of the game as it is now, before it is written. May raise anything."""
         self.seats = game.seats(options)
@@ -92,7 +95,7 @@ class TableGame:
         `rehearse` is as in `__init__`.
         """
         play = isolated(game.name, cls, game, board, options, journal, chance)
-        raw = msgspec.to_builtins(options)
+        raw = checked(game.name, msgspec.to_builtins, options)
         slug, source = ("", "") if board is None else (board.slug, board.source)
         play._opening = opening = promise.made(chance, game.name, slug, source, raw)
         play.rehearse = rehearse
@@ -195,6 +198,7 @@ class TableGame:
 
     def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
         """What would follow from an act now; nothing is written or told yet. Raises `Refused`."""
+        self._mend()
         before = self._mark()
         try:
             chance = self._chance_of(len(self._acts) + 1)
@@ -235,21 +239,25 @@ class TableGame:
         return _Mark(self.referee, self.referee.mark(), [*self._acts], self._before)
 
     def _go_back(self, mark: _Mark) -> None:
-        """Everything is as it was at `mark`. Raises a `GameFault` where that cannot be; see `mend`."""
+        """Everything is as it was at `mark`."""
         self.referee, self._acts, self._before = mark.referee, mark.acts, mark.before
         self.referee.rewind(mark.told)
         forget(self.referee)
-        self.mend()
+        self.doubt()
 
-    def mend(self) -> None:
-        """Fold all pictures again: a game or a bot may have changed them in place. Raises a `GameFault` that is `lost`
-        where the game cannot be folded again.
+    def doubt(self) -> None:
+        """A game or a bot has failed, and may have changed pictures in place: fold them again, now if that is possible,
+        else before anybody acts.
         """
-        try:
-            self.referee.pictures = checked(self.game.name, self._folded, limit=START_LIMIT)[0].pictures
-        except GameFault as fault:
-            fault.lost = True
-            raise
+        self._doubtful = True
+        with suppress(GameFault):
+            self._mend()
+
+    def _mend(self) -> None:
+        """Raises `GameFault` where the game does not fold again what it has folded before."""
+        if self._doubtful:
+            self.referee.pictures = checked(self.game.name, self._folded, limit=START_LIMIT).pictures
+            self._doubtful = False
 
     def check(self) -> None:
         """Make all that is shown of the game as it is. Raises `GameFault`."""
@@ -271,6 +279,7 @@ class TableGame:
         """The last act of `seat` never happened. Raises `UserError` if it told somebody something."""
         if not self.may_take_back(seat):
             raise UserError("not-now", Text("There is no move to take back: the last one has told somebody something."))
+        self._mend()
         before = self._mark()
         _, _, telling = self._acts.pop()
         try:
@@ -327,19 +336,23 @@ class TableGame:
 
     def _retell(self, step_back: bool = False) -> None:
         """Fold everything anew; `step_back` is whether the last act may be taken back, as far as the chain goes."""
-        self.referee, before = self._folded()
-        self._before = before if step_back else None
+        before: Mapping[str, str | None] | None = None
+        if step_back and self._acts:
+            last = self._acts[-1][2]
+            self.referee = self._folded(len(self._acts) - 1)
+            before = self.standing
+            self.referee.tell(last)
+        else:
+            self.referee = self._folded()
+        self._before = before
 
-    def _folded(self) -> tuple[Referee, Mapping[str, str | None] | None]:
-        """The game, folded again from what was told, and where the miniatures stood before the last act."""
+    def _folded(self, acts: int | None = None) -> Referee:
+        """The game after so many acts, by default all, folded from what was told."""
         referee = Referee(self.game, self.game.blank(self.board, self.options))
         referee.tell(self._start)
-        before: Mapping[str, str | None] | None = None
-        for number, (_, _, telling) in enumerate(self._acts, 1):
-            if number == len(self._acts):
-                before = {} if self.on_board is None else self.on_board.standing(referee.pictures[TABLE])
+        for _, _, telling in self._acts[:acts]:
             referee.tell(telling)
-        return referee, before
+        return referee
 
 
 class _Mark(NamedTuple):

@@ -86,6 +86,9 @@ class Table:
         self.choices = Choices(settings, journal)
         self.board = BoardSide(board, make_io, self.choices.settings, journal, clock, make_bench)
         self.session = TableSession(selected, play, self.board, journal, chance, clock)
+        self._viewers = Viewers(first_revision)
+        self.session.prepare = self._prepare
+        self.session.open()
         self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
@@ -95,11 +98,8 @@ class Table:
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Hears whether what has been laid out is something new for everybody."""
         self._lobby = Lobby([*journal.lost, *closed, *(faulty.sentence for faulty in installed.installed().faults)])
-        self._viewers = Viewers(first_revision)
         self._noted: int | None = None
         """The game whose results are kept."""
-        self.session.prepare = self._prepare
-        self.session.open()
         self.refresh()
         self.snapshot = self._new_snapshot()
 
@@ -276,8 +276,7 @@ class Table:
         self, play: TableGame, seat: str, command: Command, device: str | None, kept: Mapping[str, Any] = NOTHING
     ) -> None:
         """A seat acts, from a device or (None) with its hands on the board; what is `kept` stands or falls with it.
-        Raises `Refused`, `UserError` and `CannotWrite`, and then nothing has changed; a `GameFault` that is `lost` has
-        closed the game.
+        Raises `Refused`, `UserError` and `CannotWrite`, and then nothing has changed.
         """
         try:
             if command is TAKE_BACK:
@@ -285,17 +284,10 @@ class Table:
             else:
                 play.act(seat, command, kept)
         except GameFault as fault:
-            self._failed(fault)
+            fault.log()
             raise
         self.seating.acted(seat, device)
         self.refresh()
-
-    def _failed(self, fault: GameFault) -> None:
-        """A game has failed in an act, of which nothing is left; it is closed only where it cannot be put back."""
-        if fault.lost:
-            self.contain(fault)
-        else:
-            fault.log()
 
     def _hear_board(self, now: float) -> None:
         """Make every act that people have made on the board. Raises `CannotWrite`."""
@@ -392,10 +384,7 @@ class Table:
         """A bot has failed. Whoever sits there now goes on at once; each bot fails but once."""
         log.error("%s", fault)
         log.error("%s", fault.where, extra=MAKERS)
-        cause = fault.__cause__
-        if isinstance(cause, GameFault) and cause.lost:
-            self.contain(cause)
-        elif not self.seating.replace(fault):
+        if not self.seating.replace(fault):
             self.session.put_away()
         self.players.sit(self.seating.claims.bots)
 

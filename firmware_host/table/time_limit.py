@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 LIMIT: Final = 4.0
 """Seconds for an act, a picture, a page: whatever people wait for."""
-START_LIMIT: Final = 30.0
+START_LIMIT: Final = 20.0
 """Seconds for what is done once: importing a game, folding a whole game again."""
 AGAIN: Final = 0.5
 """Seconds between two attempts to end a call."""
@@ -115,6 +115,8 @@ class Watch:
 
     def __init__(self) -> None:
         self.note: HangNote | None = None
+        self.patience = 1.0
+        """What all limits are multiplied by."""
         self._lock = threading.Lock()
         self._calls: dict[int, _Call] = {}
         self._awake = threading.Event()
@@ -133,7 +135,7 @@ class Watch:
         """
         if self.watching:
             return work(*args)
-        call = _Call(name, limit)
+        call = _Call(name, limit * self.patience)
         try:
             try:
                 self._begin(call)
