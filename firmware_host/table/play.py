@@ -255,9 +255,16 @@ class TableGame:
 
     def _mend(self) -> None:
         """Raises `GameFault` where the game does not fold again what it has folded before."""
-        if self._doubtful:
+        if not self._doubtful:
+            return
+        before = self.referee.pictures
+        try:
             self.referee.pictures = checked(self.game.name, self._folded, limit=START_LIMIT).pictures
-            self._doubtful = False
+            checked(self.game.name, self._show)
+        except GameFault:
+            self.referee.pictures = before
+            raise
+        self._doubtful = False
 
     def check(self) -> None:
         """Make all that is shown of the game as it is. Raises `GameFault`."""

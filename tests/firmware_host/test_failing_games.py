@@ -22,7 +22,7 @@ from tests.firmware_host.test_without_board import SmallTable
 ANY_TIME = (
     "read_command", "check", "decide", "fold", "to_act", "legal", "view", "sentence", "outcome", "read_event",
     "details", "summary", "caption", "foresight", "open_cards", "progress", "retractable", "cues", "standing",
-    "optional", "placements", "opening", "called", "squad", "deduction", "places_of",
+    "optional", "placements", "opening", "called", "squad", "places_of",
 )  # fmt: skip
 """What an act asks for."""
 AT_THE_START = (
