@@ -117,19 +117,20 @@ def listed(game: Game) -> list[str]:
     return [] if package is None else _listed(package)
 
 
+def package(folder: str) -> ModuleType | None:
+    """The package of the bots in a game's folder; None where there is none. Raises anything where it is faulty."""
+    if importlib.util.find_spec(f"games.{folder}.bots") is None:
+        return None
+    return importlib.import_module(f"games.{folder}.bots")
+
+
 @lru_cache(maxsize=64)
 def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
     """The folder of a game's bots; None where there is none, or it cannot be imported."""
 
-    def found() -> ModuleType | None:
-        if importlib.util.find_spec(f"games.{folder}.bots") is None:
-            return None
-        return importlib.import_module(f"games.{folder}.bots")
-
     try:
-        return checked(folder, found, limit=START_LIMIT)
-    except GameFault as fault:
-        fault.log()
+        return checked(folder, package, folder, limit=START_LIMIT)
+    except GameFault:
         return None
 
 

@@ -76,6 +76,8 @@ class BadResult(Exception):
 
 
 def _place(error: BaseException) -> str:
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}"
     found = traceback.extract_tb(error.__traceback__)
     return f"{found[-1].filename}, line {found[-1].lineno}" if found else "?"
 

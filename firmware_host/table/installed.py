@@ -126,7 +126,10 @@ def _faulty(name: str, fault: GameFault) -> FaultyGame:
 
 def _loaded(name: str) -> Game:
     """The game, once it keeps the contract as far as that can be seen without playing it."""
-    game = games.find(name)
+    try:
+        game = games.find(name)
+    except AttributeError as error:
+        raise GameError(Text("it offers no GAME")) from error
     if lacks := sorted(method for method in CONTRACT if not callable(getattr(game, method, None))):
         raise GameError(Text("it lacks {what}", what=", ".join(lacks)))
     if getattr(game, "name", None) != name:
@@ -179,6 +182,7 @@ def _text(value: Any) -> str:
 
 def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
     """What of a game cannot be used, while the rest can."""
+    yield from _tried(game, Text("its own bots"), bots.package, games.folder(game.name))
     for bot in bots.listed(game):
         yield from _tried(game, Text("the bot {bot}", bot=bot), bots.check, game, bot)
     try:

@@ -250,8 +250,13 @@ class TableGame:
         else before anybody acts.
         """
         self._doubtful = True
+        self.is_sound()
+
+    def is_sound(self) -> bool:
+        """Whether the pictures are those that were told; puts them right if that is possible."""
         with suppress(GameFault):
             self._mend()
+        return not self._doubtful
 
     def _mend(self) -> None:
         """Raises `GameFault` where the game does not fold again what it has folded before."""

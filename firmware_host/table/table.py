@@ -210,7 +210,7 @@ class Table:
         play = self.session.play
         if play is None:
             self._viewers.refresh(self.session)
-        else:
+        elif play.is_sound():
             checked(play.game.name, self._viewers.refresh, self.session)
 
     def _prepare(self) -> None:

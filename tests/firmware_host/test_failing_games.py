@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from firmware_host.app.settings import settle
@@ -188,10 +188,11 @@ def test_a_game_that_hangs_at_a_restart_is_closed(tmp_path: Path) -> None:
 
 
 def test_events_that_no_version_knows_close_the_game(tmp_path: Path) -> None:
-    for table in seated(Rich(), tmp_path):
+    game = failing("read_event")
+    for table in seated(game, tmp_path):
         table.begin()
         table.act(*first(table))
-        table.game.read_event = lambda raw: json.loads("{")  # type: ignore[method-assign]
+        game.fail = lambda: msgspec.convert(7, str)
         table.pull_the_plug()
         assert table.sees("table")["stage"] == "lobby"
 

@@ -38,7 +38,7 @@ CODE = {
     "bad_options": GOOD + "\nOutside.options = lambda self: {}",
     "bad_glossary": GOOD + "\nOutside.glossary = lambda self: {'cards': object()}",
     "bad_show": GOOD + "\nfrom engine.cues import Show\nOutside.show = Show({'a': None})",
-    "bad_boards": GOOD + "\nOutside.map_names = lambda self: 7\nOutside.make_map = Outside.map_options = None",
+    "bad_boards": GOOD + "\nOutside.map_names = Outside.make_map = Outside.map_options = lambda self, *_: 7",
     "surrogate_title": GOOD + "\nOutside.title = '\\ud800'",
     "hangs_at_import": "while True: pass",
     "hangs_at_options": GOOD + "\ndef options(self):\n    while True: pass\nOutside.options = options",
@@ -94,7 +94,16 @@ def test_each_faulty_game_is_left_out_with_one_sentence_and_no_secret(outside: P
     assert "must consist of small letters" in said["My-Game"]
     assert "it has no title" in said["no-title"]
     assert "did not end" in said["hangs-at-import"] or "took too long" in said["hangs-at-import"]
-    assert {"bad-bot", "no-kind", "exiting-bot", "bad-art", "big-art", "bad-lesson", "bad-book"} <= said.keys()
+    assert {
+        "bad-bot",
+        "no-kind",
+        "bad-bots",
+        "exiting-bot",
+        "bad-art",
+        "big-art",
+        "bad-lesson",
+        "bad-book",
+    } <= said.keys()
 
 
 def test_the_table_opens_and_offers_the_others(outside: Path, tmp_path: Path) -> None:
