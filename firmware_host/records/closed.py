@@ -22,7 +22,7 @@ LONGEST: Final = 60
 """Characters of a name."""
 
 WHY: Final[Mapping[str, Text]] = {
-    "fault": Text("it has a fault ({detail})"),
+    "fault": Text("it has a fault ({kind})"),
     "hung": Text("it did not end, so the table had to be stopped"),
     "late": Text("it took too long"),
     "map": Text("its map has changed, or is not here any more"),
@@ -41,9 +41,9 @@ class ClosedGame(Struct, frozen=True):
     @property
     def sentence(self) -> Text:
         """What everybody is told."""
-        why = WHY.get(self.why, WHY["fault"]).with_(detail=self.detail)
-        said = Text("Game {number} ({game}) was closed because it cannot be played on: {why}. It stays in the journal.")
-        return said.with_(number=self.number, game=self.game, why=why)
+        why = WHY.get(self.why, WHY["fault"]).with_(kind=self.detail)
+        said = Text("Game {game} ({name}) was closed because it cannot be played on: {why}. It stays in the journal.")
+        return said.with_(game=self.number, name=self.game, why=why)
 
 
 def of(number: int, game: str, error: Exception | None) -> ClosedGame:
