@@ -20,14 +20,18 @@ from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
-LIMIT: Final = 4.0
-"""Seconds for an act, a picture, a page: whatever people wait for."""
+LIMIT: Final = 3.0
+"""Seconds of the processor for an act, a picture, a page: whatever people wait for."""
 START_LIMIT: Final = 20.0
-"""Seconds for what is done once: importing a game, folding a whole game again."""
+"""The same for what is done once: importing a game, folding a whole game again."""
+WAITING: Final = 2
+"""So many times its limit a call may take by the clock, for it may have to wait for the processor."""
 AGAIN: Final = 0.5
 """Seconds between two attempts to end a call."""
 GRACE: Final = 3.0
-"""Seconds over the limit after which the process ends. With `LIMIT` less than systemd's patience (WatchdogSec)."""
+"""Seconds after which the process ends with a call that should have ended. With `LIMIT`, by the clock, less than what
+systemd waits for (WatchdogSec).
+"""
 LOOK: Final = 0.1
 """Seconds between two looks at the calls that run."""
 IDLE: Final = 2.0
@@ -102,12 +106,21 @@ class HangNote:
 class _Call:
     """A call that runs in `thread`."""
 
-    __slots__ = ("deadline", "last", "name", "raised", "thread")
+    __slots__ = ("deadline", "last", "name", "processor", "raised", "thread", "until")
 
     def __init__(self, name: str, limit: float) -> None:
         now = time.monotonic()
-        self.name, self.thread = name, threading.get_ident()
-        self.deadline, self.last, self.raised = now + limit, now + limit + GRACE, False
+        self.name, self.thread, self.raised = name, threading.get_ident(), False
+        self.until, self.processor = now + limit, time.thread_time() + limit
+        """From when on it can be over its limit, and with how much of the processor."""
+        self.deadline = now + WAITING * limit
+        self.last = self.deadline + GRACE
+
+    def over(self, now: float) -> bool:
+        """Whether it has taken too long. To be asked while its thread is in the call."""
+        if now <= self.until:
+            return False
+        return now > self.deadline or time.clock_gettime(time.pthread_getcpuclockid(self.thread)) > self.processor
 
 
 class Watch:
@@ -148,10 +161,11 @@ class Watch:
 
     def cut_short(self) -> None:
         """Somebody wants the table to end: no call that runs now gets more than a moment."""
-        soon = time.monotonic() + AGAIN
+        now = time.monotonic()
+        soon = now + AGAIN
         with self._lock:
             for call in self._calls.values():
-                call.deadline = min(call.deadline, soon)
+                call.until, call.deadline = now, min(call.deadline, soon)
                 call.last = min(call.last, soon + GRACE)
 
     def forget_note(self) -> None:
@@ -211,8 +225,10 @@ class Watch:
             if now > call.last and self.note is not None:
                 self.note.write(call.name)
                 self.note.end()
-            if now > call.deadline:
-                call.raised, call.deadline = True, now + AGAIN
+            if call.over(now):
+                if not call.raised:
+                    call.last = min(call.last, now + GRACE)
+                call.raised, call.until = True, now + AGAIN
                 _raise(call.thread, TimeUp)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +34,21 @@ CODES = {"game-fault", "not-understood", "refused"}
 
 
 @pytest.fixture(autouse=True)
-def short_limits() -> Iterator[None]:
-    """Nobody waits for seconds here, and Ctrl-C raises nothing, as in `sniperboard run`."""
-    WATCH.patience = 0.1
+def no_interrupts() -> Iterator[None]:
+    """Ctrl-C raises nothing, as in `sniperboard run`."""
     before = signal.signal(signal.SIGINT, lambda *_: None)
     yield
     signal.signal(signal.SIGINT, before)
-    WATCH.patience = 1.0
+
+
+@contextmanager
+def no_patience() -> Iterator[None]:
+    """Nobody waits for seconds for a game that hangs."""
+    WATCH.patience = 0.05
+    try:
+        yield
+    finally:
+        WATCH.patience = 1.0
 
 
 class Table(SmallTable):
@@ -168,7 +176,7 @@ def test_an_act_at_which_the_game_hangs_is_refused(tmp_path: Path, method: str) 
         seat, action = first(table)
         before, entries = table.seen(), table.entries()
         game.fail = hangs
-        with pytest.raises(UserError, match="took too long"):
+        with no_patience(), pytest.raises(UserError, match="took too long"):
             table.act(seat, action)
         game.fail = None
         assert table.seen() == before
@@ -182,7 +190,8 @@ def test_a_game_that_hangs_at_a_restart_is_closed(tmp_path: Path) -> None:
         table.begin()
         table.act(*first(table))
         game.fail = hangs
-        table.pull_the_plug()
+        with no_patience():
+            table.pull_the_plug()
         assert table.sees("table")["stage"] == "lobby"
         assert "took too long" in table.table.snapshot.front["lost"][-1]
 

@@ -62,10 +62,10 @@ PARTS: dict[str, dict[str, str | bytes]] = {
 """Folder -> files that are faulty in a game that can be played."""
 
 
-@pytest.fixture
-def outside(tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder of games beside ours, all of them faulty but one."""
-    folder = tmp_path / "outside"
+    folder = tmp_path_factory.mktemp("outside")
     for name, code in {**CODE, **dict.fromkeys(PARTS, GOOD), "sound": GOOD}.items():
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").write_text(code.replace("{name!r}", repr(name.replace("_", "-"))))
@@ -73,9 +73,12 @@ def outside(tmp_path: Path) -> Iterator[Path]:
             (folder / name / file).parent.mkdir(exist_ok=True)
             (folder / name / file).write_bytes(content if isinstance(content, bytes) else content.encode())
     path, games.__path__ = games.__path__, [*games.__path__, str(folder)]
-    before, WATCH.patience = signal.signal(signal.SIGINT, lambda *_: None), 0.1
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    WATCH.patience = 0.1
+    installed.installed()
+    WATCH.patience = 1.0
     yield folder
-    games.__path__, WATCH.patience = path, 1.0
+    games.__path__ = path
     signal.signal(signal.SIGINT, before)
     for name in [name for name in sys.modules if name.startswith("games.") and name.split(".")[1] in {*CODE, *PARTS}]:
         del sys.modules[name]
@@ -121,7 +124,7 @@ def test_the_table_opens_and_offers_the_others(outside: Path, tmp_path: Path) ->
     for name in PARTS:
         table.table.abandon()
         table.table.choose({"game": name.replace("_", "-")})
-        assert set(table.table.snapshot.front["bots"]["north"]) is not None
+        assert table.table.snapshot.front["bots"]["north"]
         table.table.start({})
         table.wait(0)
     table.table.close()

@@ -24,7 +24,7 @@ from firmware_host.table.time_limit import WATCH, HangNote
 
 WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1])), 0.01
 {what}
-WATCH.run("a-game", 4.0, work)
+WATCH.run("a-game", 3.0, work)
 """
 WAYS = {
     "sleep": ("def work(): time.sleep(10_000)", OUR_FAULT),
@@ -102,7 +102,7 @@ def test_who_stops_the_table_does_not_wait_for_a_game() -> None:
 
     threading.Thread(target=stop).start()
     with pytest.raises(TimeUp):
-        WATCH.run("a-game", 4.0, work)
+        WATCH.run("a-game", 3.0, work)
 
 
 @pytest.mark.parametrize("way", WAYS)
