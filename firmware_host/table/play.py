@@ -75,6 +75,7 @@ class TableGame:
         """Whether pictures may have been changed in place."""
         self.rehearse: Callable[[TableGame], object] = lambda play: None
         """Makes all that is shown of the game as it is now, before it is written. May raise anything."""
+        _json(options)
         self.seats = game.seats(options)
         self.referee = Referee(game, game.blank(board, options))
         if missing := {seat.name for seat in self.seats} - self.referee.pictures.keys():

@@ -20,6 +20,7 @@ from firmware_host.app.settings import Settings
 from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import checked
 
 BIGGEST_OPTIONS = 4096
 """Bytes of JSON: they stand in every picture of the table."""
@@ -112,13 +113,14 @@ def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
     game = _game(selection.game)
     try:
         options = game.read_options(selection.options)
-        board = _board(game, selection.map)
+        checked(game.name, msgspec.json.encode, options)
+        board, seats = _board(game, selection.map), game.seats(options)
     except RuleError as error:
         raise UserError(error.code, error.sentence, error.rule) from error
     except MapError as error:
         raise UserError("not-understood", maps.unusable(error)) from error
     hinted = selection.possible_hints and settings is not None and hints_offered(game, settings)
-    return Chosen(selection, game, board, options, game.seats(options), hinted)
+    return Chosen(selection, game, board, options, seats, hinted)
 
 
 def hints_offered(game: Game, settings: Settings) -> bool:
