@@ -150,15 +150,8 @@ def papers(game: str) -> str:
         folder = game_folder(game)
     except LookupError:
         return ""
-    found = {"rules": any((folder / "book").glob("*.md")), "aids": _has_aids(game), "art": bool(_art(game))}
+    found = {"rules": any((folder / "book").glob("*.md")), "aids": bool(chosen(game)), "art": bool(_art(game))}
     return " ".join(name for name, there in found.items() if there)
-
-
-def _has_aids(game: str) -> bool:
-    try:
-        return bool(chosen(game))
-    except (ValueError, TypeError, AttributeError):  # no TOML, or another content than aids have
-        return False
 
 
 def facts() -> dict[str, Any]:

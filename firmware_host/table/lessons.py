@@ -42,7 +42,7 @@ log = logging.getLogger("firmware_host")
 Forced = tuple[tuple[str, Any], ...]
 
 
-class LessonError(Exception):
+class LessonError(RuleError):
     """A lesson that cannot be played: which file, what is wrong in it, and what to do."""
 
     def __init__(self, where: str, fault: str) -> None:

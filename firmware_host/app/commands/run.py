@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
 
 BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5, 10, 11
-INSISTS = 3
-"""So often somebody asks for the end, and then it comes at once."""
 OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
 
 
@@ -145,6 +143,9 @@ def _ended(daemon: Daemon) -> int:
 class _Signals:
     """What the system and the keyboard want. A hang-up means the settings, unless the terminal itself has gone."""
 
+    INSISTS = 3
+    """How many signals end the process at once, whatever it is doing."""
+
     def __enter__(self) -> _Signals:
         self.end = self._hung_up = False
         self.starting = True
@@ -167,7 +168,7 @@ class _Signals:
     def _on_end(self, number: int, _: FrameType | None) -> None:
         self.end = True
         self._wanted += 1
-        if self._wanted >= INSISTS:
+        if self._wanted >= self.INSISTS:
             os._exit(128 + number)  # what was told is in the journal
         if self.starting:
             raise Stopped
