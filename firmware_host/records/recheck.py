@@ -54,7 +54,7 @@ def recheck(record: Record, board: Map | None) -> Referee:
         raise RecordError(
             Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
         )
-    return isolated(record.game, _Replay(record, board).play, limit=START_LIMIT)
+    return isolated(record.game, _Replay(record, board).play, limit=START_LIMIT, passing=(RecordError,))
 
 
 class _Replay:

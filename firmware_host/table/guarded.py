@@ -82,11 +82,13 @@ def _place(error: BaseException) -> str:
     return f"{found[-1].filename}, line {found[-1].lineno}" if found else "?"
 
 
-def isolated(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT) -> T:
-    """What `work` returns, which calls the game called `name`. Raises `GameFault`, and passes on refusals and the
-    errors of the table's own code.
+def isolated(
+    name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT, passing: tuple[type[Exception], ...] = ()
+) -> T:
+    """What `work` returns, which calls the game called `name`. Raises `GameFault`, and passes on refusals, the errors of
+    the table's own code, and those that are `passing`.
     """
-    return _called(name, limit, (RuleError, MapError), work, *args)
+    return _called(name, limit, (RuleError, MapError, *passing), work, *args)
 
 
 def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT) -> T:
