@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
@@ -17,13 +18,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from babel import Locale
-from babel.messages.pofile import read_po
+from babel.messages.catalog import Message
+from babel.messages.pofile import PoFileError, read_po
 from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from firmware_host.table.interface import PLACE, Text, UserError, begun, brings_all_screens, game_folder, game_names
 from web_panel.halves import lenders
+
+log = logging.getLogger("web_panel")
 
 FOLDER = Path(__file__).resolve().parent / "languages"
 GRAMMARS = FOLDER / "grammars.json"
@@ -109,9 +113,7 @@ class Language:
             return
         code = path.stem
         forms = _grammar(code).forms
-        with path.open("rb") as file:
-            catalogue = read_po(file, code, abort_invalid=True)
-        for message in catalogue:
+        for message in _messages(path):
             name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
             if name and message.string and (keys or not KEY.fullmatch(name)):
                 found: str | Sequence[str] = message.string
@@ -154,8 +156,9 @@ class Language:
 
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
-            form = self._plural_form(int(values["number"]))
-            found = found.get(form) or found["other"]  # English, where this language lacks the text
+            number = values.get("number")
+            form = self._plural_form(number) if isinstance(number, int) else "other"
+            found = found.get(form) or found.get("other", "")  # English, where this language lacks the text
 
         def fill(place: re.Match[str]) -> str:
             value = values.get(place[1], place[0])
@@ -208,6 +211,18 @@ class Language:
 
     def _addressed(self, name: str, words: bytes) -> str:
         return f"/words/{self.game or NO_GAME}/{name}-{hashlib.sha256(words).hexdigest()[:12]}.js"
+
+
+def _messages(path: Path) -> list[Message]:
+    """What a catalogue holds; nothing where one of a game cannot be read, and then that game speaks English."""
+    try:
+        with path.open("rb") as file:
+            return [*read_po(file, path.stem, abort_invalid=True)]
+    except (PoFileError, ValueError, LookupError, OSError) as error:
+        if path.parent == FOLDER:
+            raise
+        log.error("The words in %s/%s cannot be read: %s.", path.parent.parent.name, path.name, type(error).__name__)
+        return []
 
 
 def _grammar(code: str) -> Grammar:

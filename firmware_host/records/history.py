@@ -10,7 +10,6 @@ from typing import Any
 
 from msgspec import Struct
 
-import games
 from engine.events import Told
 from engine.game import REFEREE, TABLE, Cue, Deducing, Deduction, Game, Pictures
 from engine.graph import Map
@@ -21,6 +20,7 @@ from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
+from firmware_host.table import installed
 from firmware_host.table.capabilities import capabilities, shown_on
 from firmware_host.table.game_files import own_screen
 from firmware_host.table.generic import past_facts
@@ -129,7 +129,7 @@ STOOD = "stood"
 
 def unfold(saved: SavedGame, entries: Sequence[ChainEntry], board: Map | None) -> History:
     """The game told again from what was written. Raises `NotUnderstood` and `ValidationError` for what is unknown."""
-    game = games.find(saved.game)
+    game = installed.find(saved.game)
     options = game.read_options(saved.options)
     referee = Referee(game, game.blank(board, options))
     steps = tuple(_steps(referee, [one.entry for one in chain.standing(entries)]))

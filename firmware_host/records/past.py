@@ -18,19 +18,20 @@ from typing import Any, NamedTuple
 
 from msgspec import ValidationError
 
-import games
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
-from firmware_host.records import record, results
+from firmware_host.records import closed, record, results
 from firmware_host.records.history import History, figures, outcome, unfold
 from firmware_host.records.journal import Journal, JournalError, SavedGame
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import GameFault, isolated
+from firmware_host.table.time_limit import START_LIMIT
 
 PAGE = 24
 """Games that are told of at once."""
@@ -47,7 +48,9 @@ RUNNING, OVER, PUT_AWAY, UNKNOWN, DAMAGED = "running", "over", "put-away", "unkn
 CLOSED = {
     RUNNING: Text("This game still runs; what is hidden in it stays so until its end."),
     PUT_AWAY: Text("This game was put away before its end; what was hidden in it stays so."),
-    UNKNOWN: Text("This game cannot be told again here: its map has been drawn anew since, or is not here any more."),
+    UNKNOWN: Text(
+        "This game cannot be told again here: the game or its map is not here any more, or has changed since, or fails."
+    ),
     DAMAGED: Text(
         "This game is damaged: what is kept of it is not what was written. It stays in the journal as it is, closed."
     ),
@@ -84,7 +87,7 @@ class PastGames:
             known |= {game.number: game for game in journal.damaged}
             older = sorted((number for number in known if before is None or number < before), reverse=True)
             told = [self._told(journal, known[number], finished) for number in older[:PAGE]]
-            bests = [best for game in games.names() if (best := self._best(journal, game, finished)) is not None]
+            bests = [best for game in installed.names() if (best := self._best(journal, game, finished)) is not None]
             return {"games": told, "more": len(older) > PAGE, "bests": bests}
 
     def score(self, number: int, finished: int | None) -> dict[str, Any]:
@@ -140,7 +143,8 @@ class PastGames:
         saved = _found(journal, number)
         told = self._told(journal, saved, finished)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
-            raise UserError("not-over", CLOSED[told["state"]])
+            why = next((it.sentence for it in closed.read(journal) if it.number == number), None)
+            raise UserError("not-over", why or CLOSED[told["state"]])
         history = self._history(journal, saved)
         assert history is not None, "its state would be unknown"
         return _OpenedGame(saved, told, history)
@@ -162,15 +166,12 @@ class PastGames:
         if ended is None and saved.id != finished:
             return told
         history = self._history(journal, saved)
-        if history is None:
-            told |= {"state": UNKNOWN, "ended": ended}
-        else:
-            last = history.steps[-1].at if history.over or ended is None else ended
-            imported = journal.last(saved.id).kind == "imported"
-            told |= {"state": OVER if history.over else PUT_AWAY, "imported": imported}
-            told |= {"ended": round(last), **outcome(history)}
-            if not history.over:
-                del told["acts"]  # how many of them were secret is nobody's business
+        try:
+            found = None if history is None else _ended(journal, saved, history, ended)
+        except GameFault as fault:
+            fault.log()
+            found = None
+        told |= {"state": UNKNOWN, "ended": ended} if found is None else found
         if ended is not None:
             self._facts[saved.id] = told
         return told
@@ -179,7 +180,7 @@ class PastGames:
         self, journal: Journal, game: str, finished: int | None, before: int | None = None
     ) -> dict[str, Any] | None:
         """The best score of a game in the journal, the oldest of equals; those from elsewhere do not count."""
-        if game not in games.names() or capabilities(games.find(game)).scored is None:
+        if game not in installed.names() or capabilities(installed.find(game)).scored is None:
             return None
         told = [
             self._told(journal, saved, finished)
@@ -222,6 +223,9 @@ class PastGames:
             try:
                 with closing(Journal.beside(self._path, self._damaged)) as journal:
                     yield journal
+            except GameFault as fault:
+                fault.log()
+                raise UserError(fault.code, fault.sentence) from fault
             except (JournalError, sqlite3.Error) as error:
                 sorry = Text("The past games cannot be read now; the running one is not touched.")
                 raise UserError("not-now", sorry) from error
@@ -293,9 +297,20 @@ def _found(journal: Journal, number: int) -> SavedGame | DamagedGame:
     raise UserError("not-found", Text("There is no game {game} here.", game=number))
 
 
+def _ended(journal: Journal, saved: SavedGame, history: History, ended: float | None) -> dict[str, Any]:
+    """How a game ended. Raises `GameFault`."""
+    over = history.over
+    last = history.steps[-1].at if over or ended is None else ended
+    imported = journal.last(saved.id).kind == "imported"
+    found = {"state": OVER if over else PUT_AWAY, "imported": imported, "ended": round(last), **outcome(history)}
+    if not over:
+        del found["acts"]  # how many of them were secret is nobody's business
+    return found
+
+
 def _title(name: str) -> str:
     """A game's title; its name, where it is not here any more."""
-    return games.find(name).title if name in games.names() else name
+    return installed.find(name).title if name in installed.names() else name
 
 
 def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
@@ -305,6 +320,7 @@ def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
         board = maps.load(saved.map) if saved.map else None
         if ("" if board is None else board.source) != saved.source:
             return None
-        return unfold(saved, journal.entries(saved.id), board)
+        entries = journal.entries(saved.id)
+        return isolated(saved.game, unfold, saved, entries, board, limit=START_LIMIT)
     except (MapError, RuleError, ValidationError):
         return None

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-import games
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import TABLE, Game
@@ -25,8 +24,10 @@ from firmware_host.records.chain import ChainEntry
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities, is_note
+from firmware_host.table.guarded import GameFault, isolated
+from firmware_host.table.time_limit import START_LIMIT
 
 
 def replayed(record: Record) -> Referee:
@@ -34,7 +35,7 @@ def replayed(record: Record) -> Referee:
     if record.map and record.map not in maps.names():  # a name alone: a record does not say which files are read
         raise RecordError(Text("played on {map}, a map that is not here.", map=repr(record.map[:40])))
     try:
-        games.find(record.game)
+        installed.find(record.game)
         return recheck(record, maps.load(record.map) if record.map else None)
     except RuleError as error:
         raise RecordError(error.sentence) from error
@@ -44,7 +45,7 @@ def replayed(record: Record) -> Referee:
 
 def recheck(record: Record, board: Map | None) -> Referee:
     """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
-    game = games.find(record.game)
+    game = installed.find(record.game)
     if capabilities(game).has_map and board is None:
         raise RecordError(Text("played without a map, which {game} needs.", game=game.title))
     if board is not None and not capabilities(game).has_map:
@@ -53,13 +54,13 @@ def recheck(record: Record, board: Map | None) -> Referee:
         raise RecordError(
             Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
         )
-    return _Replay(record, board).play()
+    return isolated(record.game, _Replay(record, board).play, limit=START_LIMIT, passing=(RecordError,))
 
 
 class _Replay:
     def __init__(self, record: Record, board: Map | None) -> None:
         self._record, self._board = record, board
-        self._game: Game = games.find(record.game)
+        self._game: Game = installed.find(record.game)
         self._opening: Opening | None = None
         self._numbers, self._number = chain.Numbers(), 0
         """The numbers of the acts that stand, and that of the last entry."""
@@ -73,6 +74,8 @@ class _Replay:
         for number, entry in enumerate(self._record.entries):
             try:
                 self._follow(number, entry)
+            except GameFault:
+                raise
             except RuleError as refusal:
                 raise RecordError(
                     Text("entry {entry} breaks the rules: {why}", entry=number, why=refusal.sentence)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.game import TABLE
+from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import PLACE, Text, begun, row
 from firmware_host.admin.access import AdminAccess
@@ -31,9 +32,11 @@ from firmware_host.table.club_interface import ClubInterface
 from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
-from firmware_host.table.game_files import SEAT, game_folder, game_names, own_screen
+from firmware_host.table.game_files import SEAT, game_folder, own_screen
 from firmware_host.table.generic import brings_all_screens
 from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.installed import GameError, check_art
+from firmware_host.table.installed import names as game_names
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
 from firmware_host.table.legend import lamps, marks
 from firmware_host.table.lesson_interface import LessonInterface
@@ -58,6 +61,7 @@ __all__ = [
     "AdminInterface",
     "ClubInterface",
     "Follower",
+    "GameError",
     "HeldSeat",
     "Holder",
     "Lane",
@@ -72,6 +76,7 @@ __all__ = [
     "begun",
     "brings_all_screens",
     "by_address",
+    "check_art",
     "game_folder",
     "game_names",
     "own_screen",
@@ -165,11 +170,11 @@ class TableInterface:
         front = self.lobby()
         # In the lobby another map may still lie on the board than the one that was chosen.
         slug = front["selection"]["map"] if front["stage"] == "lobby" else front["map"]
-        return {
-            "map": slug,
-            "marks": marks(slug),
-            "lamps": lamps(front["game"], self._loop.read(lambda table: table.snapshot.palette)),
-        }
+        colours = self._loop.read(lambda table: table.snapshot.palette)
+        try:
+            return {"map": slug, "marks": marks(slug), "lamps": lamps(front["game"], colours)}
+        except RuleError as error:
+            raise UserError(error.code, error.sentence) from error
 
     @runs_beside_loop
     def rules(self, tongue: str, game: str = "") -> list[dict[str, Any]]:

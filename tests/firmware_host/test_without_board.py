@@ -30,6 +30,8 @@ OTHER = {"north": "south", "south": "north"}
 class SmallTable:
     """A table on which a small game is offered; two people sit at it, and the clock moves by hand."""
 
+    settings = settle()
+
     def __init__(self, folder: Path, game: Small) -> None:
         self.folder, self.game, self.now = folder, game, 100.0
         self.keys: dict[str, str] = {}
@@ -38,9 +40,9 @@ class SmallTable:
     def open(self) -> None:
         """Start the table on what the folder holds."""
         self.table = Table(
-            settle(),
+            self.settings,
             Journal(self.folder / "games.sqlite"),
-            lambda board: open_board(settle(), board, self.folder, self.clock, lambda note: self.table.feel(note)),
+            lambda board: open_board(self.settings, board, self.folder, self.clock, lambda note: self.table.feel(note)),
             self.clock,
             Chance(Random(7)),
         )

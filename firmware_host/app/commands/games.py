@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import ValidationError
 
-import games
 from engine.events import Told
 from engine.game import TABLE, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
 from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.settings import ConfigError
-from firmware_host.records import chain, promise, record
+from firmware_host.records import chain, closed, promise, record
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
 from firmware_host.records.journal_file import only_one
@@ -35,6 +34,7 @@ from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read
+from firmware_host.table import installed
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -96,6 +96,8 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
         return _fail(error.code, str(error))
     except ConfigError as error:
         return _fail(NOT_SO, str(error))
+    except RuleError as error:
+        return _fail(NOT_SO, error.sentence)
     except JournalError as error:
         return _fail(BAD_JOURNAL, str(error))
 
@@ -121,6 +123,8 @@ def _standing(journal: Journal, saved: SavedGame) -> str:
     """Where a game stands; how many acts it has had is nobody's business while it runs."""
     if not _finished(journal, saved):
         return "running"
+    if (why := next((it for it in closed.read(journal) if it.number == saved.id), None)) is not None:
+        return f"closed: {why.sentence}"
     last = journal.entries(saved.id)[-1].kind
     words = {"imported": "imported", "put-away": "put away"}.get(last, "over")
     return f"{words}, {sum(1 for _ in journal.acts(saved.id)) - 1} acts"
@@ -338,7 +342,7 @@ def _of_file(path: Path) -> Record:
 
 def _game(kept: Record) -> Game:
     try:
-        return games.find(kept.game)
+        return installed.find(kept.game)
     except RuleError as error:
         raise CommandError(error.sentence) from error
 
