@@ -147,6 +147,7 @@ def test_a_bot_that_hangs_is_replaced_and_people_play_on(outside: Path, tmp_path
     table.sit_down()
     table.table.seating.hand_over(table.keys["south"], "staller")
     table.table.start({})
+    table.wait(0)
     WATCH.patience = 0.05
     table.act_first("lay")
     WATCH.patience = 1.0
