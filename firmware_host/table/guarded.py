@@ -85,7 +85,7 @@ def _place(error: BaseException) -> str:
 def isolated(
     name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT, passing: tuple[type[Exception], ...] = ()
 ) -> T:
-    """What `work` returns, which calls the game called `name`. Raises `GameFault`, and passes on refusals, the errors of
+    """What `work` returns, which calls the game called `name`. Raises `GameFault`, and passes on refusals, errors of
     the table's own code, and those that are `passing`.
     """
     return _called(name, limit, (RuleError, MapError, *passing), work, *args)

@@ -250,7 +250,6 @@ class TableGame:
         """Everything is as it was at `mark`."""
         self.referee, self._acts, self._before = mark.referee, mark.acts, mark.before
         self.referee.rewind(mark.told)
-        forget(self.referee)
         self.doubt()
 
     def doubt(self) -> None:
@@ -271,6 +270,7 @@ class TableGame:
         if not self._doubtful:
             return
         before = self.referee.pictures
+        forget(self.referee)
         try:
             self.referee.pictures = checked(self.game.name, self._folded, limit=START_LIMIT).pictures
             checked(self.game.name, self._show)

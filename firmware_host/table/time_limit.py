@@ -106,21 +106,24 @@ class HangNote:
 class _Call:
     """A call that runs in `thread`."""
 
-    __slots__ = ("deadline", "last", "name", "processor", "raised", "thread", "until")
+    __slots__ = ("deadline", "last", "limit", "name", "processor", "raised", "thread", "until")
 
     def __init__(self, name: str, limit: float) -> None:
         now = time.monotonic()
         self.name, self.thread, self.raised = name, threading.get_ident(), False
-        self.until, self.processor = now + limit, time.thread_time() + limit
-        """From when on it can be over its limit, and with how much of the processor."""
+        self.until, self.limit, self.processor = now + limit, limit, -1.0
+        """From when on it can be over its limit, and with how much of the processor since it was looked at first."""
         self.deadline = now + WAITING * limit
         self.last = self.deadline + GRACE
 
     def over(self, now: float) -> bool:
         """Whether it has taken too long. To be asked while its thread is in the call."""
-        if now <= self.until:
+        if now <= self.until and self.processor >= 0:
             return False
-        return now > self.deadline or time.clock_gettime(time.pthread_getcpuclockid(self.thread)) > self.processor
+        spent = time.clock_gettime(time.pthread_getcpuclockid(self.thread))
+        if self.processor < 0:
+            self.processor = spent + self.limit
+        return now > self.deadline or (now > self.until and spent > self.processor)
 
 
 class Watch:
@@ -165,7 +168,8 @@ class Watch:
         soon = now + AGAIN
         with self._lock:
             for call in self._calls.values():
-                call.until, call.deadline = now, min(call.deadline, soon)
+                call.deadline = min(call.deadline, soon)
+                call.until = min(call.until, call.deadline)
                 call.last = min(call.last, soon + GRACE)
 
     def forget_note(self) -> None:

@@ -58,7 +58,6 @@ class Viewers:
         found = {}
         for viewer, shown in before.items():
             game = Fragment(game_part(session, viewer))
-            game.members(str)  # or a sentence that cannot be sent would be found out by the screens
             found[viewer] = shown if game.same(shown.game) else Shown(shown.revision + 1, game)
         self._prepared = None if session.play is None else session.play.moment, found
 

@@ -14,6 +14,7 @@ import pytest
 from firmware_host.app.settings import settle
 from firmware_host.records import closed
 from firmware_host.table.errors import UserError
+from firmware_host.table.session import resumed
 from firmware_host.table.time_limit import WATCH
 from tests.firmware_host.failing_games import FAULTS, Rich, failing, hangs
 from tests.firmware_host.small_games import SEATS, installed
@@ -227,3 +228,16 @@ def test_pictures_that_a_game_has_changed_in_place_are_put_back(tmp_path: Path) 
         table.table.refresh()
         table.wait(0)
         assert table.seen() == before
+
+
+def test_a_game_that_hung_the_last_process_is_closed(tmp_path: Path) -> None:
+    for table in seated(Rich(), tmp_path):
+        table.begin()
+        table.act(*first(table))
+        play, said = resumed(table.table.journal, table.table.chance, "another")
+        assert play is not None
+        assert said == []
+        play, said = resumed(table.table.journal, table.table.chance, "rich")
+        assert play is None
+        assert "had to be stopped" in said[0]
+        assert table.table.journal.running() is None

@@ -60,6 +60,15 @@ PARTS: dict[str, dict[str, str | bytes]] = {
     "bad_aids": {"show/aids.toml": "= ="},
 }  # fmt: skip
 """Folder -> files that are faulty in a game that can be played."""
+STALLER = """
+from engine.bots import Kind
+class Staller:
+    def told(self, event): pass
+    def choose(self, view, legal, chance):
+        while True: pass
+KIND = Kind(lambda game, seat, view: Staller())
+"""
+PARTS["stalling"] = {"bots/__init__.py": "", "bots/staller.py": STALLER}
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +136,24 @@ def test_the_table_opens_and_offers_the_others(outside: Path, tmp_path: Path) ->
         assert table.table.snapshot.front["bots"]["north"]
         table.table.start({})
         table.wait(0)
+    table.table.close()
+
+
+def test_a_bot_that_hangs_is_replaced_and_people_play_on(outside: Path, tmp_path: Path) -> None:
+    class Stalling:
+        name = "stalling"
+
+    table = SmallTable(tmp_path, Stalling())  # type: ignore[arg-type]
+    table.sit_down()
+    table.table.seating.hand_over(table.keys["south"], "staller")
+    table.table.start({})
+    table.wait(0)
+    WATCH.patience = 0.05
+    table.act_first("lay")
+    WATCH.patience = 1.0
+    assert table.sees("table")["seats"]["south"]["devices"][0]["bot"] == "random"
+    table.wait(10_000)
+    assert len(table.sees("table")["view"]["laid"]) == 2
     table.table.close()
 
 

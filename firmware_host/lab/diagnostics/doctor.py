@@ -149,7 +149,7 @@ def _games(_: Machine, settings: Settings) -> Iterator[Finding]:
             f"game {faulty.name}", ODD, str(faulty.sentence), f"Where it fails: {faulty.place or 'its folder'}."
         )
     if not found.faults:
-        yield Finding("games", GOOD, f"all {len(found.games)} can be played")
+        yield Finding("installed games", GOOD, f"all {len(found.games)} can be played")
     for game in _closed(Path(settings.state).resolve() / FILE):
         remedy = f"Repair or install {game.game} again; `sniperboard games export {game.number}` keeps what happened."
         yield Finding(f"game {game.number}", ODD, str(game.sentence), remedy)
