@@ -32,8 +32,10 @@ SLOWEST = 0.13
 MAP = "launch-facility"
 HOUSE, STRANGERS = "127.0.1.1", [f"127.0.2.{number}" for number in range(1, 5)]
 ADMIN_PIN = "135790"
-HELD_ACTS = 11
-"""Acts of the defenders' phone that are held at once."""
+HELD_ACTS = 10
+"""Acts of the defenders' phone that are asked for at once: more than its lane lets wait. With the connection of the
+answers that are timed they are fewer than one device may have.
+"""
 
 pytestmark = [
     needs_compiler,
@@ -110,7 +112,7 @@ class Room:
             wishes.append((self.phone(address), lambda phone: phone.get("/api/games")))
         threads = [threading.Thread(target=asks, args=wish) for wish in wishes]
         with ExitStack() as streams:
-            for phone in (self.defenders, self.admin, *(self.phone(address) for address in STRANGERS)):
+            for phone in (self.admin, *(self.phone(address) for address in STRANGERS)):
                 streams.callback(Stream(phone, "table").close)
             for thread in threads:
                 thread.start()
