@@ -27,7 +27,7 @@ from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.network import hotspot, network
 from web_panel.pages import pages
-from web_panel.seats import LANES, Seats
+from web_panel.seats import LANES, SEATS, Seats
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell
 from web_panel.squeeze import squeeze
@@ -50,7 +50,7 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.secure)
-    app.extensions[LANES] = seats.lane
+    app.extensions[LANES], app.extensions[SEATS] = seats.lane, lambda: seats.names
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
     app.register_blueprint(learn(table))
