@@ -28,7 +28,7 @@ from web_panel.names import known
 from web_panel.network import hotspot, network
 from web_panel.origin import PROXIES, Proxies
 from web_panel.pages import pages
-from web_panel.seats import LANES, Seats
+from web_panel.seats import LANES, SEATS, Seats
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell
 from web_panel.squeeze import squeeze
@@ -51,7 +51,8 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.port)
-    app.extensions[LANES], app.extensions[PROXIES] = seats.lane, Proxies(settings.proxies)
+    app.extensions[LANES], app.extensions[SEATS] = seats.lane, lambda: seats.names
+    app.extensions[PROXIES] = Proxies(settings.proxies)
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
     app.register_blueprint(learn(table))

@@ -30,6 +30,8 @@ HERE = "sniperboard.here"
 """Where a request's environment keeps whether it comes from the table's own machine."""
 LANES = "lanes"
 """The extension of the panel that finds the lane of a request: of cookie header, address, and whether it is local."""
+SEATS = "seats"
+"""The extension of the panel that gives the names of the seats."""
 LANE = "sniperboard.lane"
 """Where a request's environment keeps its lane, once the server has found it."""
 LOOPBACK = ("127.0.0.1", "::1")
