@@ -8,19 +8,9 @@ from contextlib import suppress
 from flask import Request, Response
 from werkzeug.http import parse_cookie
 
-from firmware_host.table.interface import (
-    BOARD,
-    TABLE,
-    HeldSeat,
-    Requester,
-    Seat,
-    TableInterface,
-    Text,
-    UserError,
-)
+from firmware_host.table.interface import NOT_HELD, HeldSeat, Requester, Seat, TableInterface, UserError
 from web_panel.body import done
 
-PUBLIC = (TABLE, BOARD)
 A_WEEK = 7 * 24 * 60 * 60
 HALF_A_DAY = 12 * 60 * 60
 HOUSE = "house"
@@ -68,7 +58,7 @@ class Seats:
         held = self.held(request)
         found = next((held[seat.name] for seat in self._table.seats() if seat.name in held and fits(seat)), None)
         if found is None:
-            raise UserError("no-seat", Text("This device does not hold that seat. Take it in the lobby."))
+            raise UserError("no-seat", NOT_HELD)
         return found
 
     def held(self, request: Request) -> dict[str, HeldSeat]:
@@ -84,11 +74,20 @@ class Seats:
 
     def seated(self, cookies: str) -> bool:
         """Whether a cookie header holds the key of a seat."""
+        return bool(self._opened(cookies))
+
+    def hides(self, cookies: str) -> bool:
+        """Return whether a cookie header holds the key of a secret seat: see `padding.py`."""
+        opened = self._opened(cookies)
+        return bool(opened) and any(seat.secret and seat.name in opened for seat in self._table.seats())
+
+    def _opened(self, cookies: str) -> set[str]:
+        """Return the names of the seats that the keys of a cookie header open."""
         if self._cookie not in cookies:
-            return False
+            return set()
         found = parse_cookie(cookies)
-        keys = [found.get(self._name(name)) for name in self.names]
-        return any(key and self._table.holder(key) is not None for key in keys)
+        holders = [self._table.holder(key) for name in self.names if (key := found.get(self._name(name)))]
+        return {holder.seat for holder in holders if holder is not None}
 
     def give(self, name: str, key: str, request: Request | None = None) -> Response:
         """The answer that lets this browser keep the key of a seat, or of the house. Where that cookie keeps

@@ -24,6 +24,11 @@ STREAM = "sniperboard.stream"
 """Where a request's environment keeps the stream that answers it, for a server that sends it without a thread."""
 
 
+def event(picture: str) -> str:
+    """Return a picture as an event."""
+    return f"data: {picture}\n\n"
+
+
 class Stream(Iterator[str]):
     """One screen's line. `stands` says whether the screen may still see the viewer's pictures."""
 
@@ -34,11 +39,14 @@ class Stream(Iterator[str]):
         heartbeat: float,
         on_close: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
+        written: Callable[[str], str] = event,
     ) -> None:
+        """`written` makes an event of a picture."""
         self._screen = screen
         self._stands = stands
         self._heartbeat = heartbeat
         self._clock = clock
+        self._written = written
         self._beat_at = clock() + heartbeat
         self._on_close = on_close
         self._closing = threading.Lock()
@@ -61,7 +69,11 @@ class Stream(Iterator[str]):
         if not self._opened:
             self._opened = True
             return OPENING
-        picture = self._screen.next(patience)
+        try:
+            picture = self._screen.next(patience)
+        except UserError:
+            self.ended = True
+            return GONE
         late = self._clock() - self._beat_at
         if picture is None:
             if late < 0:
@@ -70,7 +82,7 @@ class Stream(Iterator[str]):
         if not self._may_go_on():
             self.ended = True
             return GONE
-        return BEAT if picture is None else f"data: {picture}\n\n"
+        return BEAT if picture is None else self._written(picture)
 
     def __next__(self) -> str:
         """The next piece, waited for: how a server without streams of its own sends them."""
@@ -102,12 +114,17 @@ class Streams:
         self._heartbeat = heartbeat
 
     def open(
-        self, viewer: str, requester: Requester, follow: Callable[[], Follower], stands: Callable[[], bool]
+        self,
+        viewer: str,
+        requester: Requester,
+        follow: Callable[[], Follower],
+        stands: Callable[[], bool],
+        written: Callable[[str], str] = event,
     ) -> Response:
         """A new line. Raises `UserError` when all are taken that the requester may have."""
         give_back = self._places.take(viewer, None if requester.local else requester.address)
         try:
-            stream = Stream(follow(), stands, self._heartbeat, give_back)
+            stream = Stream(follow(), stands, self._heartbeat, give_back, written=written)
         except BaseException:
             give_back()
             raise
