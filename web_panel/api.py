@@ -76,7 +76,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
             requester,
             lambda: held.follow(say),
             lambda: table.alive() and held.is_held(),
-            padded_event if seats.hides(request.headers.get("Cookie", "")) else event,
+            padded_event if seats.is_secret(viewer) else event,
         )
 
 

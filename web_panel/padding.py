@@ -36,10 +36,9 @@ def padded_size(size: int, unit: int) -> int:
 
 
 def padded_event(picture: str) -> str:
-    """Return a picture as an event of one length. The padding is a comment before it, which clients skip."""
-    told = event(picture)
-    size = len(told.encode()) + len(":\n")
-    return f":{' ' * (padded_size(size, PICTURE) - size)}\n{told}"
+    """Return a picture as an event of one length, with blanks after its JSON."""
+    size = len(event(picture).encode())
+    return event(picture + " " * (padded_size(size, PICTURE) - size))
 
 
 class Padding:
@@ -51,10 +50,9 @@ class Padding:
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request (PEP 3333)."""
-        if not self._hides(environ.get("HTTP_COOKIE", "")):
-            return self._app(environ, start)
-        path = environ.get("PATH_INFO", "")
-        if path.startswith("/api/"):
+        cookies, path = environ.get("HTTP_COOKIE", ""), environ.get("PATH_INFO", "")
+        hides = self._hides(cookies)
+        if hides and path.startswith("/api/"):
             environ.pop("HTTP_ACCEPT_ENCODING", None)
         heads: list[tuple[str, Headers]] = []
 
@@ -64,7 +62,8 @@ class Padding:
 
         parts = self._app(environ, hold)
         status, headers = heads[-1]
-        if STREAM in environ or not _is_padded(status, headers):
+        hides = hides or self._hides(cookies)  # seats may have been swapped meanwhile
+        if STREAM in environ or not (hides and _is_padded(status, headers)):
             start(status, headers)
             return parts
         body = _joined(parts)

@@ -35,6 +35,10 @@ class Seats:
         """The names of the table's seats, in order."""
         return tuple(seat.name for seat in self._table.seats())
 
+    def is_secret(self, name: str) -> bool:
+        """Return whether the seat of that name is told secrets."""
+        return any(seat.name == name and seat.secret for seat in self._table.seats())
+
     def requester(self, request: Request) -> Requester:
         """Who asks, with every key that the device holds; whether they open anything, the table says."""
         address = request.remote_addr or ""
@@ -78,8 +82,7 @@ class Seats:
 
     def hides(self, cookies: str) -> bool:
         """Return whether a cookie header holds the key of a secret seat: see `padding.py`."""
-        opened = self._opened(cookies)
-        return bool(opened) and any(seat.secret and seat.name in opened for seat in self._table.seats())
+        return any(map(self.is_secret, self._opened(cookies)))
 
     def _opened(self, cookies: str) -> set[str]:
         """Return the names of the seats that the keys of a cookie header open."""
