@@ -33,8 +33,10 @@ REFUSED = (403, 503)
 SETTINGS = PanelSettings(simulated=True, max_streams=64, heartbeat=0.01)
 PLACES = {"game": "sniper-elite", "slug": "launch-facility", "number": "1", "filename": "net.js"}
 """What stands in a route's address, if it is not the name of a seat."""
-SOME = 8
-"""So many calls of an answer are tried by day; each of them by night."""
+SOME = 4
+"""So many calls of an answer are tried by day, and all within `READING`; each of them by night."""
+READING = ("held_seat.py", "followers.py", "drafts.py")
+"""Where a seat's data and the right to it are read."""
 PIECES = 6
 """Pieces of a stream that are read at most: the opening, beats, and the picture."""
 
@@ -143,7 +145,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def calls(work: Callable[[], Answer]) -> list[int]:
-    """The numbers of the calls of our code within a piece of work, each function's first."""
+    """The numbers of the calls of our code within a piece of work at which something is to happen."""
     seen: dict[CodeType, int] = {}
     number = -1
 
@@ -158,7 +160,9 @@ def calls(work: Callable[[], Answer]) -> list[int]:
         work()
     finally:
         sys.setprofile(None)
-    return list(seen.values())
+    numbers = sorted(seen.values())
+    chosen = {*numbers[:: 1 if DEPTH > 1 else max(1, len(numbers) // SOME)]}
+    return sorted(chosen | {at for code, at in seen.items() if code.co_filename.endswith(READING)})
 
 
 def interrupted(work: Callable[[], Answer], at: int, happenings: list[Callable[[], None]]) -> Answer:
@@ -213,8 +217,7 @@ def test_who_loses_a_seat_while_it_is_read_gets_nothing_of_the_new_holder(table:
     refused = 0
     for path in private(table):
         numbers = calls(lambda path=path: table.get(table.holder, path))
-        step = 1 if DEPTH > 1 else max(1, len(numbers) // SOME)
-        for number in numbers[::step]:
+        for number in numbers:
             reader = table.holder
             before = table.get(reader, path)
             happenings = [lambda happen=happen: happen(table) for happen in HAPPENINGS[what]]
