@@ -24,6 +24,10 @@ Made from the routes by `python -m tools.http_page`. A running table serves the 
 What is refused is answered by `{{"ok": false, "error": {{"code", "sentence", "rule"}}, "status"}}`, what a POST has
 done by `{{"ok": true}}`. A field in brackets may be left out.
 
+A device that holds the key of a secret seat gets blanks after the JSON, so that all answers of a kind have one length
+([Trust](trust.md)). A client of your own for such a seat pads what it sends: blanks after the JSON, up to 4096 bytes or
+a multiple of them.
+
 | address | takes | what it is |
 |---|---|---|
 {rows}

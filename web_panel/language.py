@@ -14,6 +14,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,6 +56,8 @@ LONGEST_REMEMBERED = 400
 """Characters of a sentence that is kept."""
 MANY = 200
 """Whole numbers up to here show every plural form that a language has."""
+
+log = logging.getLogger("web_panel")
 
 Forms = Mapping[str, str]
 """Plural category (`one`, `few`, …) -> text."""
@@ -111,14 +114,8 @@ class Language:
         """Take what a catalogue says over what is there already; without `keys` its sentences alone."""
         if not path.is_file():
             return
-        code = path.stem
-        forms = _grammar(code).forms
-        for message in _messages(path):
-            name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
-            if name and message.string and (keys or not KEY.fullmatch(name)):
-                found: str | Sequence[str] = message.string
-                text = found if isinstance(found, str) else dict(zip(forms, found, strict=True))
-                self._texts[(message.context or "", name)] = text
+        said = _read(path)
+        self._texts |= said if keys else {place: text for place, text in said.items() if not KEY.fullmatch(place[1])}
 
     def text(self, key: str, **values: str | int) -> str:
         """A word of the frames. Raises `KeyError` for none: a page that says nothing is a fault of ours."""
@@ -230,6 +227,20 @@ def _grammar(code: str) -> Grammar:
 
 
 @cache
+def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
+    """Return what a catalogue says, by context and name. It is read once, and shared by the words of all games."""
+    forms = _grammar(path.stem).forms
+    said: dict[tuple[str, str], str | Forms] = {}
+    for message in _messages(path):
+        name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
+        if name and message.string:
+            found: str | Sequence[str] = message.string
+            text = found if isinstance(found, str) else dict(zip(forms, found, strict=False))
+            said[message.context or "", name] = text
+    return said
+
+
+@cache
 def codes() -> tuple[str, ...]:
     """The languages that have a catalogue, the default first."""
     return tuple(sorted((path.stem for path in FOLDER.glob("*.po")), key=lambda code: (code != DEFAULT, code)))
@@ -239,6 +250,15 @@ def codes() -> tuple[str, ...]:
 def language(code: str, game: str = "") -> Language:
     """A language with the words of a game, read once."""
     return Language(FOLDER / f"{code}.po", game)
+
+
+def load_languages() -> None:
+    """Read every catalogue, so that no request waits for one. One that cannot be read is tried again when needed."""
+    for code, game in product(codes(), ("", *game_names())):
+        try:
+            language(code, game)
+        except Exception as error:
+            log.error("the words of %s in %s cannot be read: %s", game or "the panel", code, type(error).__name__)
 
 
 def game_catalogue(game: str, code: str) -> Path:

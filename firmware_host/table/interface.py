@@ -34,7 +34,7 @@ from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
 from firmware_host.table.game_files import SEAT, game_folder, own_screen
 from firmware_host.table.generic import brings_all_screens
-from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.held_seat import NOT_HELD, HeldSeat
 from firmware_host.table.installed import GameError, check_art
 from firmware_host.table.installed import names as game_names
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
@@ -54,7 +54,9 @@ __all__ = [
     "ANONYMOUS",
     "BOARD",
     "MACHINE",
+    "NOT_HELD",
     "PLACE",
+    "PUBLIC",
     "SEAT",
     "STRANGERS",
     "TABLE",
@@ -82,6 +84,9 @@ __all__ = [
     "own_screen",
     "row",
 ]
+
+PUBLIC = (TABLE, BOARD)
+"""The viewers whose pictures everyone may see."""
 
 
 class TableInterface:
@@ -122,13 +127,13 @@ class TableInterface:
 
     @reads_snapshot
     def picture(self, viewer: str, translate: Translate) -> str:
-        """The viewer's picture as it is now, in the language of `translate`."""
-        return self._loop.followers.latest(viewer, translate)[1]
+        """Return the picture of a `PUBLIC` viewer in the language of `translate`. A seat's is read by `HeldSeat`."""
+        return self._loop.followers.latest(_public(viewer)).picture.text(translate)
 
     @reads_snapshot
     def follow(self, viewer: str, translate: Translate) -> Follower:
-        """Follow a viewer in that language; the first `next` gives the picture as it is."""
-        return self._loop.followers.follow(viewer, translate)
+        """Follow a `PUBLIC` viewer in that language; the first `next` returns the current picture."""
+        return self._loop.followers.follow(_public(viewer), lambda shown: shown.picture.text(translate))
 
     @reads_snapshot
     def lobby(self) -> dict[str, Any]:
@@ -333,3 +338,10 @@ class TableInterface:
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Call a time-out of the running game, in which nobody can act, or end it."""
         self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))
+
+
+def _public(viewer: str) -> str:
+    """Return `viewer`. Raises `LookupError` if its pictures are not for everyone."""
+    if viewer not in PUBLIC:
+        raise LookupError(f"{viewer!r} is not a public viewer")
+    return viewer

@@ -77,7 +77,8 @@ class Viewers:
                 own[seat.name]["picked"] = session.board.picked(seat.name, session.play)
         for viewer, shown in self._shown.items():
             head = {"viewer": viewer, "revision": shown.revision, "map": session.map, **own.get(viewer, {})}
-            self.followers.publish(viewer, Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game))
+            picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game)
+            self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
 
     def relight(self, lamps: dict[str, str]) -> None:
         """Show the board as it was shown last, but for its lamps (space -> colour)."""

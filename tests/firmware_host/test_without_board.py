@@ -22,6 +22,7 @@ from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Press
 from tests.firmware_host.evening import PIN, fresh_name
+from tests.firmware_host.published import latest
 from tests.firmware_host.small_games import CARDS, RACE, SCREEN_RACE, SEATS, Small, installed, small_board
 
 OTHER = {"north": "south", "south": "north"}
@@ -93,7 +94,7 @@ class SmallTable:
 
     def sees(self, viewer: str) -> dict[str, Any]:
         """What a viewer's screen shows."""
-        found: dict[str, Any] = json.loads(self.table.followers.latest(viewer)[1])
+        found: dict[str, Any] = json.loads(latest(self.table.followers, viewer)[1])
         return found
 
     def put(self, miniature: str, space: str | None) -> None:

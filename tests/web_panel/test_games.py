@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.firmware_host.published import latest
 from tests.web_panel.conftest import Browser, Panel
 from tests.web_panel.endings import play_out, walk_to_the_end
 from tests.web_panel.test_error_shape import refused
@@ -120,7 +121,7 @@ def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
 
     assert (replay["game"], replay["step"]) == (1, 3)
     assert replay["truth"] == panel.browser().get("/api/games/1").json["steps"][3]["views"]["referee"]
-    assert "replay" not in json.loads(panel.interface.picture("sniper", str))
+    assert "replay" not in json.loads(latest(panel.loop.followers, "sniper")[1])
     sniper = panel.browser()
     sniper.client.set_cookie("sniperboard-8000-sniper", panel.company.keys["sniper"])
     refused(sniper.post("/api/replay", game=1, step=9999), "not-understood")

@@ -3,7 +3,7 @@
 // web_panel/README.md.
 
 import { GameMap } from "./map.js";
-import { ask, Line } from "./net.js";
+import { ask, Line, padded } from "./net.js";
 import { glossary, showLine, tell } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { $, announce, button, h, icon, paint } from "./ui.js";
@@ -174,7 +174,7 @@ function turnBoard() {
 window.addEventListener("pagehide", () => {
   if (!page.onBoard) return;
   const headers = { "Content-Type": "application/json" };
-  fetch("/api/replay", { method: "POST", headers, body: JSON.stringify({ game: null }), keepalive: true });
+  fetch("/api/replay", { method: "POST", headers, body: padded({ game: null }), keepalive: true });
 });
 
 // --- one step, all parts ----------------------------------------------------------------------------------------
