@@ -51,8 +51,13 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
 
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
-        """A finished game, step by step: what was told, what the defenders knew, what was true."""
-        return jsonify(here().spoken(table.past.history(_number(number))))
+        """A finished game, step by step: what was told, what was known, what was true. A long one is refused (413)."""
+        return _json(table.past.history(_number(number), here().say))
+
+    @routes.get("/api/games/<number>/steps/<first>")
+    def steps(number: str, first: str) -> Response:
+        """A finished game's steps from this one on, as many as one page holds; `next` is the first of the next page."""
+        return _json(table.past.steps(_number(number), _number(first), here().say))
 
     @routes.get("/api/games/<number>/score")
     def score(number: str) -> Response:
@@ -88,6 +93,10 @@ def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """Show a step of a finished game on the board and the table view, or no game any more."""
         table.past.replay(asked["game"], asked["step"], seats.requester(request))
         return done()
+
+
+def _json(written: bytes) -> Response:
+    return Response(written, mimetype="application/json")
 
 
 def _number(text: str) -> int:

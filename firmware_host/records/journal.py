@@ -1,6 +1,7 @@
 """The journal: every act of every game, one transaction each, on the disk before anybody hears of it.
 
-One SQLite file, which only grows: an act that is taken back stays, and the next entry says so. Each game's entries are
+One SQLite file. Nothing that was written is changed: an act that is taken back stays, and the next entry says so. A
+whole game can be deleted once it has ended. Each game's entries are
 a chain (`chain.py`). Only the table's loop writes it. It holds secrets: what guards the file is in `journal_file.py`.
 """
 
@@ -29,6 +30,10 @@ FILE = "games.sqlite"
 """What the journal is called in the state folder."""
 
 NOTHING: Mapping[str, Any] = {}
+HIGHEST = "highest"
+"""What the journal keeps the highest number under that a deleted game had: no number is used twice."""
+ROW_BYTES = 160
+"""Bytes of an entry besides its texts, about."""
 _ENDS = ("put-away", "imported")
 _GAMES = "SELECT id, game, map, source, options, started, hash FROM games"
 
@@ -165,6 +170,25 @@ class Journal:
             self._add(game, "taken-back", seat)
             self._keep(kept)
 
+    def delete(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
+        """Delete a game, damaged or not. Its number is not used again, its bytes are overwritten, and later games take
+        its room. `kept` as in `write`.
+        """
+        highest = self._highest()
+        with self._transaction():
+            self._keep({HIGHEST: highest, **kept})
+            self._db.execute("DELETE FROM entries WHERE game = ?", (game,))
+            self._db.execute("DELETE FROM games WHERE id = ?", (game,))
+        self.damaged = tuple(other for other in self.damaged if other.number != game)
+
+    def shrink(self) -> None:
+        """Give the room of deleted games back to the disk. Takes a while; for a journal that no table uses."""
+        try:
+            self._db.execute("VACUUM")
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path}: cannot be made smaller now ({error}). Nothing was lost.") from error
+
     def end(self, game: int) -> None:
         """The game is put away, if it was not yet; it stays in the file."""
         with self._transaction():
@@ -211,6 +235,23 @@ class Journal:
             for at, kind, seat, command, telling, found in self._db.execute(query, (game,))
         ]
 
+    def size(self, game: int) -> int:
+        """Bytes that a game takes here, about."""
+        return int(self._db.execute(f"SELECT {_SIZE} FROM entries WHERE game = ?", (game,)).fetchone()[0])
+
+    def imported(self) -> dict[int, int]:
+        """The games from elsewhere, and the bytes of each."""
+        whole = f"SELECT game, {_SIZE} FROM entries WHERE game IN (SELECT game FROM entries WHERE kind = 'imported')"
+        return dict(self._db.execute(f"{whole} GROUP BY game").fetchall())
+
+    def begun_as(self, header: GameHeader, telling: str) -> list[SavedGame]:
+        """The games that are not damaged, of this kind, on this map and with this set-up."""
+        where = f"game = ? AND map = ? AND source = ? AND {self._sound}"
+        first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
+        query = f"{_GAMES} WHERE {where} AND {first} = ? ORDER BY id"
+        rows = self._db.execute(query, (header.game, header.map, header.source, telling))
+        return [_saved(row) for row in rows.fetchall()]
+
     def ended(self, game: int) -> float | None:
         """When a game was put away or imported; None while it runs."""
         last = self.last(game)
@@ -243,9 +284,16 @@ class Journal:
         return chain.text([_saved(row).header, self.entries(number)[:-1]])
 
     def _insert_game(self, header: GameHeader) -> int:
-        row = (header.started, header.game, header.map, header.source, chain.text(header.options))
-        query = "INSERT INTO games (started, game, map, source, options, hash) VALUES (?, ?, ?, ?, ?, ?)"
-        return int(self._db.execute(query, (*row, chain.beginning(header))).lastrowid or 0)
+        number = self._highest() + 1
+        row = (number, header.started, header.game, header.map, header.source, chain.text(header.options))
+        self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, chain.beginning(header)))
+        return number
+
+    def _highest(self) -> int:
+        """The highest number that a game has here, or had."""
+        (found,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
+        kept = self.kept(HIGHEST)
+        return max(found or 0, kept if isinstance(kept, int) else 0)
 
     def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
         last = self.last(game)
@@ -312,6 +360,7 @@ class Journal:
         self.commits += 1
 
 
+_SIZE = f"COALESCE(SUM(LENGTH(CAST(command AS BLOB)) + LENGTH(CAST(telling AS BLOB)) + {ROW_BYTES}), 0)"
 _RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {_ENDS})"
 
 

@@ -5,7 +5,7 @@ Where no seed was promised (games of older versions) any luck is taken that the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -29,20 +29,26 @@ from firmware_host.table import maps
 from firmware_host.table.capabilities import capabilities
 
 
-def replayed(record: Record) -> Referee:
-    """The game after its last entry, on the map of that name here, if it has one. Raises `RecordError`."""
+def _go_on() -> None:
+    """What is done between two entries where nobody waits."""
+
+
+def replayed(record: Record, between: Callable[[], None] = _go_on) -> Referee:
+    """The game after its last entry, on the map of that name here, if it has one. `between` is called before each
+    entry. Raises `RecordError`.
+    """
     if record.map and record.map not in maps.names():  # a name alone: a record does not say which files are read
         raise RecordError(Text("played on {map}, a map that is not here.", map=repr(record.map[:40])))
     try:
         games.find(record.game)
-        return recheck(record, maps.load(record.map) if record.map else None)
+        return recheck(record, maps.load(record.map) if record.map else None, between)
     except RuleError as error:
         raise RecordError(error.sentence) from error
     except MapError as error:
         raise RecordError(str(error)) from error
 
 
-def recheck(record: Record, board: Map | None) -> Referee:
+def recheck(record: Record, board: Map | None, between: Callable[[], None] = _go_on) -> Referee:
     """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
     game = games.find(record.game)
     if capabilities(game).has_map and board is None:
@@ -53,7 +59,7 @@ def recheck(record: Record, board: Map | None) -> Referee:
         raise RecordError(
             Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
         )
-    return _Replay(record, board).play()
+    return _Replay(record, board).play(between)
 
 
 class _Replay:
@@ -65,8 +71,9 @@ class _Replay:
         self._last: tuple[str, tuple[Told, ...]] | None = None
         self._before: tuple[dict[str, Any], dict[str, int]] = {}, {}
 
-    def play(self) -> Referee:
+    def play(self, between: Callable[[], None]) -> Referee:
         for number, entry in enumerate(self._record.entries):
+            between()
             try:
                 self._follow(entry)
             except RuleError as refusal:
