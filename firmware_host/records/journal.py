@@ -23,6 +23,8 @@ from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.journal_file import CannotWrite, JournalError
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.record import Record, RecordError
+from firmware_host.records.salvage import HIGHEST
+from firmware_host.records.state_folder import FileLock
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
@@ -30,8 +32,6 @@ FILE = "games.sqlite"
 """What the journal is called in the state folder."""
 
 NOTHING: Mapping[str, Any] = {}
-HIGHEST = "highest"
-"""What the journal keeps the highest number under that a deleted game had: no number is used twice."""
 ROW_BYTES = 160
 """Bytes of an entry besides its texts, about."""
 _ENDS = ("put-away", "imported")
@@ -76,20 +76,21 @@ class Journal:
     """The file at `path`; made if it is not there. Raises `JournalError`, here and wherever something is written.
 
     `now` tells the time of what is written: seconds since 1970.
-    `set_aside` and `migrated` are sentences about what was done with the file that was found, or None; public. The
+    `set_aside` and `migrated` (or None) are sentences about what was done with the file that was found; public. The
     games that were `damaged` when it was opened are in none of the others' queries: they are not listed, opened, played
     on or put away.
     """
 
     damaged: tuple[DamagedGame, ...] = ()
-    set_aside: str | None = None
+    set_aside: tuple[str, ...] = ()
     migrated: str | None = None
+    _lock: FileLock | None = None
     commits = 0
     """How many transactions were committed."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self.path, self._now = path.resolve(), now
-        self._db, self.damaged, self.set_aside, self.migrated = journal_file.opened(self.path)
+        self._db, self._lock, self.damaged, self.set_aside, self.migrated = journal_file.opened(self.path)
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
         """Carries out a commit, which may take long, and raises what that raises. It may do so in another thread; until
         it returns, nobody uses the journal.
@@ -121,7 +122,7 @@ class Journal:
     @property
     def lost(self) -> list[str]:
         """What is to be said of games that are not here any more, or closed because they are damaged."""
-        said = [] if self.set_aside is None else [self.set_aside]
+        said = [*self.set_aside]
         if self.damaged:
             said.append(judging.notice(self.damaged))
             *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
@@ -132,6 +133,8 @@ class Journal:
     def close(self) -> None:
         """Done with the file."""
         self._db.close()
+        if self._lock is not None:
+            self._lock.close()  # after the database: see `FileLock`
 
     # --- the game that is played --------------------------------------------------------------------------------
 

@@ -49,11 +49,11 @@ STEPS = 64
 """Steps in one page of a game."""
 STEP_BYTES = 256 << 10
 """Bytes of the steps in one page of a game; one step may be larger."""
-WHOLE = 2 << 20
+WHOLE = 4 << 20
 """Bytes of the steps of a game that is sent in one answer."""
 ALL = -1
 """Stands for the first step where a page has all of them."""
-KEPT_PAGES = 4 << 20
+KEPT_PAGES = 5 << 20
 """Bytes of pages that are kept for the next request."""
 BREATH = 0.0005
 """Seconds between two steps, in which other threads run."""

@@ -1,4 +1,6 @@
-"""`sniperboard games list|show|export|import|delete|verify`: the games in the journal. Of a running one public facts only.
+"""`sniperboard games list|show|export|import|delete|verify`: the games in the journal.
+
+Of a running game only public facts are told.
 
 Exit codes: 0 done · 1 a game or file is not there or cannot be taken · 3 a game is damaged, or not what its record
 says · 4 the journal cannot be used.
