@@ -94,7 +94,7 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
         _copy_rows(old, new, table)
     known = {number for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries")}
     found = {number for (number,) in new.execute("SELECT id FROM games")}
-    saved = {number for number in found if judging.fits(new, number)}
+    saved = {number for number in found if judging.fits(new, number) and _has_its_end(old, new, number)}
     lost = sorted(known - saved)
     for number in lost:
         new.execute("DELETE FROM entries WHERE game = ?", (number,))
@@ -110,6 +110,22 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
     if not whole:
         said += _unseated(new)
     return said
+
+
+def _has_its_end(old: sqlite3.Connection, new: sqlite3.Connection, number: int) -> bool:
+    """Whether the last entry that was saved of a game is its last. A chain holds as well where its end is cut off: so
+    the entry ends the game, or the index, which lies on other pages, knows of none after it.
+    """
+    query = "SELECT number, kind FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
+    last, kind = new.execute(query, (number,)).fetchone()
+    if kind in ("put-away", "imported"):
+        return True
+    indexed = "SELECT MAX(number) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?"
+    try:
+        (known,) = old.execute(indexed, (number,)).fetchone()
+        return known is not None and known <= last
+    except (sqlite3.Error, UnicodeDecodeError):
+        return False
 
 
 def _lost(numbers: list[int]) -> Text:
@@ -131,15 +147,14 @@ def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> 
 
 def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     """Copy the small values whose seals hold; whether all of them are there."""
-    whole = _intact(old, "kept")
+    whole, copied_rows = _intact(old, "kept"), 0
     for values in _readable(old, "kept"):
         name, value, seal = values
         if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
             with suppress(sqlite3.Error):
                 new.execute("INSERT INTO kept VALUES (?, ?, ?)", values)
-        else:
-            whole = False
-    return whole
+                copied_rows += 1
+    return whole and old.execute("SELECT COUNT(*) FROM kept").fetchone() == (copied_rows,)
 
 
 def _intact(db: sqlite3.Connection, table: str) -> bool:

@@ -12,11 +12,11 @@ import fcntl
 import os
 import sqlite3
 import stat
+import weakref
+from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
-from typing import IO, Any, TypeVar
-
-File = TypeVar("File", bound=IO[Any])
+from typing import IO
 
 LOCK = "in-use.lock"
 OURS = ("games", LOCK)
@@ -119,7 +119,8 @@ def only_one(state: Path) -> IO[str]:
     except OSError as error:
         sentence = f"{state}: cannot be written ({error.strerror}). Choose another state folder."
         raise failure(sentence, error, state / LOCK) from error
-    return _locked(lock, state)
+    _lock(lock.fileno(), state, lock.close)
+    return lock
 
 
 class FileLock:
@@ -131,28 +132,29 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         """Raises `JournalError` where another process, or another journal of this one, has the lock."""
-        self._file = _locked(path.open("rb"), path.parent)
-        self._at = path
+        self._at, self._number = path, os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        self._close = weakref.finalize(self, os.close, self._number)
+        _lock(self._number, path.parent, self._close)
 
     @property
     def holds(self) -> bool:
         """Whether the file that is at the path now is the one that is locked."""
         try:
-            return os.path.samestat(os.fstat(self._file.fileno()), self._at.stat())
+            return os.path.samestat(os.fstat(self._number), self._at.stat())
         except FileNotFoundError:
             return False
 
     def close(self) -> None:
         """Give the lock back."""
-        self._file.close()
+        self._close()
 
 
-def _locked(file: File, state: Path) -> File:
+def _lock(number: int, state: Path, close: Callable[[], object]) -> None:
+    """Lock an open file of the folder `state`; it is closed where another has the lock."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        file.close()
+        close()
         raise JournalError(
             f"{state}: another table is using this folder. Stop it, or choose another --state."
         ) from error
-    return file
