@@ -34,6 +34,10 @@ class JournalError(Exception):
     """The journal cannot be used; the sentence says why and what to do."""
 
 
+class InUse(JournalError):
+    """Another table has the folder."""
+
+
 class CannotWrite(JournalError):
     """Nothing can be written just now, and nothing was; the same may be tried again.
 
@@ -155,6 +159,4 @@ def _lock(number: int, state: Path, close: Callable[[], object]) -> None:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         close()
-        raise JournalError(
-            f"{state}: another table is using this folder. Stop it, or choose another --state."
-        ) from error
+        raise InUse(f"{state}: another table is using this folder. Stop it, or choose another --state.") from error

@@ -35,6 +35,7 @@ from firmware_host.records.judging import DamagedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
+from firmware_host.records.state_folder import InUse
 from firmware_host.records.telling import read
 from firmware_host.table.errors import UserError
 
@@ -225,7 +226,11 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
     if not (state / FILE).exists():
         raise JournalError(f"{state / FILE}: there is no journal. Name the table's folder with --state.")
-    with only_one(state), closing(Journal(state / FILE)) as journal:
+    try:
+        lock = only_one(state)
+    except InUse as error:
+        raise CommandError(f"{error} While it runs, delete games on its admin page.", BAD_JOURNAL) from error
+    with lock, closing(Journal(state / FILE)) as journal:
         for notice in journal.notices:
             print(notice, file=sys.stderr)
         try:
