@@ -6,6 +6,7 @@ Only what stands is in it: an act that was taken back never happened. `past.py` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -91,7 +92,6 @@ class History:
         blank = dict(game.blank(board, options))
         self._blank = _Checkpoint(blank, None)
         self._checkpoints: list[_Checkpoint] = []
-        self.last = self._folded()
 
     def __len__(self) -> int:
         """How many steps it has."""
@@ -116,8 +116,9 @@ class History:
         """Everything that was told, in order."""
         return (told for act in self._acts for told in self._telling(act))
 
-    def _folded(self) -> Pictures:
-        """Every viewer's picture after the last act, without what could be worked out at each step."""
+    @cached_property
+    def last(self) -> Pictures:
+        """Every viewer's picture after the last act, folded without what could be worked out at each step."""
         referee = Referee(self.game, self._blank.pictures)
         for act in self._acts:
             self._breathe()

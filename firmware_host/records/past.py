@@ -16,6 +16,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import msgspec
@@ -41,8 +42,10 @@ PAGE = 24
 """Games in one page of the list."""
 LISTED = 2 << 20
 """Bytes of games that one page of the list reads for the first time: it ends early after them."""
-KEPT = 3
+KEPT = 8
 """Games whose acts are kept in memory."""
+KEPT_BYTES = 6 << 20
+"""Bytes of their entries in the journal; the acts of the game that was asked for last are kept in any case."""
 LONGEST = 2 << 20
 """Bytes of a game's entries in the journal. A longer game is listed, and not looked through."""
 STEPS = 64
@@ -91,6 +94,7 @@ class PastGames:
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
         self._histories: OrderedDict[int, History | None] = OrderedDict()
+        self._sizes: dict[int, int] = {}
         self._pages = _Pages()
         self._too_large: set[int] = set()
 
@@ -165,10 +169,10 @@ class PastGames:
 
     def whole(self, number: int, finished: int | None, translate: Translate = str) -> bytes:
         """A game that is over, with every step of it, as JSON. Raises `UserError` (too-large) for more than `WHOLE`."""
+        if (kept := self._pages.find(number, ALL, translate)) is not None:
+            return kept
         with self._reading() as journal:
             _, told, history = self._opened(journal, number, finished)
-            if (kept := self._pages.find(number, ALL, translate)) is not None:
-                return kept
             if number not in self._too_large:
                 found, following = self._built(history, {**told, **history.head()}, 0, translate, WHOLE, len(history))
                 if following is None:
@@ -181,15 +185,15 @@ class PastGames:
         """The steps of a game that is over from number `first` on, as JSON: as many as one page holds, their `count` in
         the whole game, and with which number to go on (`next`, None at the end).
         """
+        if (kept := self._pages.find(number, first, translate)) is not None:
+            return kept
         with self._reading() as journal:
             _, told, history = self._opened(journal, number, finished)
             if not 0 <= first < len(history):
                 raise UserError("not-found", _no_step(history))
-            found = self._pages.find(number, first, translate)
-            if found is None:
-                head = {**told, **history.head(), "count": len(history), "first": first}
-                found, _ = self._built(history, head, first, translate, STEP_BYTES, STEPS)
-                self._pages.add(number, first, translate, found)
+            head = {**told, **history.head(), "count": len(history), "first": first}
+            found, _ = self._built(history, head, first, translate, STEP_BYTES, STEPS)
+            self._pages.add(number, first, translate, found)
             return found
 
     def _built(
@@ -311,12 +315,14 @@ class PastGames:
 
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
         """How a game went; None where it cannot be told again."""
-        if saved.id not in self._histories:
-            self._histories[saved.id] = _unfolded(journal, saved)
-        self._histories.move_to_end(saved.id)
-        while len(self._histories) > KEPT:
-            self._histories.popitem(last=False)
-        return self._histories[saved.id]
+        kept = self._histories
+        if saved.id not in kept:
+            kept[saved.id] = _unfolded(journal, saved)
+            self._sizes[saved.id] = journal.size(saved.id)
+        kept.move_to_end(saved.id)
+        while len(kept) > 1 and (len(kept) > KEPT or sum(self._sizes[number] for number in kept) > KEPT_BYTES):
+            del self._sizes[kept.popitem(last=False)[0]]
+        return kept[saved.id]
 
     @contextmanager
     def _reading(self) -> Iterator[Journal]:
@@ -343,32 +349,39 @@ class PastGames:
             self._damaged = tuple(game for game in self._damaged if game.number != number)
             self._facts.pop(number, None)
             self._histories.pop(number, None)
+            self._sizes.pop(number, None)
             self._pages.forget(number)
 
 
 class _Pages:
-    """The pages that were built last, up to `KEPT_PAGES` bytes. Only whoever has the turn of `PastGames` comes here."""
+    """The pages that were built last, up to `KEPT_PAGES` bytes. Nobody waits for them: a game that was opened once is
+    open until it is deleted. Safe to use from any thread.
+    """
 
     def __init__(self) -> None:
+        self._guard = Lock()
         self._found: OrderedDict[tuple[int, int, Translate], bytes] = OrderedDict()
 
     def find(self, number: int, first: int, translate: Translate) -> bytes | None:
         """A page that is kept."""
         key = (number, first, translate)
-        if key in self._found:
-            self._found.move_to_end(key)
-        return self._found.get(key)
+        with self._guard:
+            if key in self._found:
+                self._found.move_to_end(key)
+            return self._found.get(key)
 
     def add(self, number: int, first: int, translate: Translate, page: bytes) -> None:
         """Keep a page, and the others as long as there is room."""
-        self._found[number, first, translate] = page
-        while sum(map(len, self._found.values())) > KEPT_PAGES:
-            self._found.popitem(last=False)
+        with self._guard:
+            self._found[number, first, translate] = page
+            while sum(map(len, self._found.values())) > KEPT_PAGES:
+                self._found.popitem(last=False)
 
     def forget(self, number: int) -> None:
         """Keep no page of a game."""
-        for key in [key for key in self._found if key[0] == number]:
-            del self._found[key]
+        with self._guard:
+            for key in [key for key in self._found if key[0] == number]:
+                del self._found[key]
 
 
 def _encoded(value: dict[str, Any], translate: Translate) -> bytes:

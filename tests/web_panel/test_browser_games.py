@@ -84,7 +84,7 @@ def test_a_record_is_saved_and_sent_to_another_table(
     spoiled = file.read_text("utf-8").replace("launch-facility", "lunch-facility!", 1)
     screen["record"].set_input_files({"name": "x.json", "mimeType": "application/json", "buffer": spoiled.encode()})
     screen.says("taken", "the chain does not hold at its beginning")
-    panel.loop.call(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten'"))
+    panel.loop.call(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten', source = 'another'"))
     screen["record"].set_input_files(file)
     screen.says("taken", "It is game 2 here.")
     expect(screen["game-2"]).to_contain_text("from another table")
