@@ -114,7 +114,9 @@ class History:
 
     def told(self) -> Iterator[Told]:
         """Everything that was told, in order."""
-        return (told for act in self._acts for told in self._telling(act))
+        for act in self._acts:
+            self._breathe()
+            yield from self._telling(act)
 
     @cached_property
     def last(self) -> Pictures:

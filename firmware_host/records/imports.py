@@ -20,7 +20,7 @@ from engine.text import Text
 from firmware_host.records import chain, record
 from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.history import standing
-from firmware_host.records.journal import Journal
+from firmware_host.records.journal import LONGEST, ROW_BYTES, Journal
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
@@ -96,6 +96,8 @@ def check_new(journal: Journal, sent: Record) -> None:
         raise UserError("not-now", Text("This game is here already, as game {game}.", game=number))
     if (closed := journal.damaged_as(sent)) is not None:
         raise UserError("not-now", _damaged_here(closed))
+    if (size := _size(sent)) > LONGEST:
+        raise UserError("too-large", Text("This game is too long to be looked through here, and is not taken in."))
     sizes = journal.imported()
     if len(sizes) >= MOST_IMPORTED:
         raise UserError(
@@ -106,7 +108,7 @@ def check_new(journal: Journal, sent: Record) -> None:
                 most=MOST_IMPORTED,
             ),
         )
-    if sum(sizes.values()) + len(record.write(sent)) > MOST_BYTES:
+    if sum(sizes.values()) + size > MOST_BYTES:
         raise UserError(
             "not-now",
             Text(
@@ -115,6 +117,11 @@ def check_new(journal: Journal, sent: Record) -> None:
                 size=MOST_BYTES >> 20,
             ),
         )
+
+
+def _size(sent: Record) -> int:
+    """Bytes that a record takes in the journal, about."""
+    return sum(len(chain.text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
 
 
 def keep(journal: Journal, sent: Record) -> int:

@@ -34,6 +34,10 @@ FILE = "games.sqlite"
 NOTHING: Mapping[str, Any] = {}
 ROW_BYTES = 160
 """Bytes of an entry besides its texts, about."""
+LONGEST = 2 << 20
+"""Bytes of a game's entries. A longer game is not taken in, and one that was played is listed but not looked through:
+each look at it would take too much memory and time.
+"""
 _ENDS = ("put-away", "imported")
 _GAMES = "SELECT id, game, map, source, options, started, hash FROM games"
 

@@ -29,7 +29,7 @@ from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.records import imports, record, results
 from firmware_host.records.history import History, figures, outcome, unfold
-from firmware_host.records.journal import Journal, JournalError, SavedGame
+from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.record import Record
 from firmware_host.records.turns import OneAtATime
@@ -46,8 +46,6 @@ KEPT = 8
 """Games whose acts are kept in memory."""
 KEPT_BYTES = 6 << 20
 """Bytes of their entries in the journal; the acts of the game that was asked for last are kept in any case."""
-LONGEST = 2 << 20
-"""Bytes of a game's entries in the journal. A longer game is listed, and not looked through."""
 STEPS = 64
 """Steps in one page of a game."""
 STEP_BYTES = 256 << 10

@@ -253,7 +253,7 @@ def test_games_from_elsewhere_take_so_many_bytes_together_and_no_more(
 ) -> None:
     first, second = long_record(60, 4), long_record(60, 5, 2e9)
     imports.keep(journal, first)
-    room = len(record.write(second))
+    room = imports._size(second)
     monkeypatch.setattr(imports, "MOST_BYTES", journal.size(1) + room - 1)
     with pytest.raises(UserError, match="there is no room for this one"):
         imports.check_new(journal, second)
@@ -261,4 +261,7 @@ def test_games_from_elsewhere_take_so_many_bytes_together_and_no_more(
     imports.check_new(journal, second)
     monkeypatch.setattr(imports, "MOST_IMPORTED", 0)
     with pytest.raises(UserError, match="there is no room for more"):
+        imports.check_new(journal, second)
+    monkeypatch.setattr(imports, "LONGEST", room - 1)
+    with pytest.raises(UserError, match="too long to be looked through here, and is not taken in"):
         imports.check_new(journal, second)
