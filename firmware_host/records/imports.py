@@ -88,11 +88,12 @@ def _deadline() -> Callable[[], None]:
     return between
 
 
-def check_new(journal: Journal, sent: Record) -> None:
+def check_new(journal: Journal, sent: Record, finished: int | None = None) -> None:
     """Raises `UserError` where the game is here already, or there is no room for it. May be done next to the journal's
-    writer, as long as nobody else takes in records.
+    writer, as long as nobody else takes in records. `finished` is the game that lies finished on the table; of one that
+    runs nothing is read.
     """
-    if (number := _number_here(journal, sent)) is not None:
+    if (number := _number_here(journal, sent, finished)) is not None:
         raise UserError("not-now", Text("This game is here already, as game {game}.", game=number))
     if (closed := journal.damaged_as(sent)) is not None:
         raise UserError("not-now", _damaged_here(closed))
@@ -144,13 +145,15 @@ def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
     return digest.hexdigest()
 
 
-def _number_here(journal: Journal, sent: Record) -> int | None:
+def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | None:
     """The number of the game here that `sent` is a record of, of those that are not damaged."""
     wanted = identity(sent.header, sent.entries)
     for saved in journal.games():
         if saved.hash == sent.hash:
             return saved.id
     for saved in journal.begun_as(sent.header, chain.text(sent.entries[0].telling)):
+        if journal.ended(saved.id) is None and saved.id != finished:
+            continue
         time.sleep(BREATH)
         if identity(saved.header, journal.entries(saved.id)) == wanted:
             return saved.id

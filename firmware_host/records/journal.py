@@ -247,9 +247,8 @@ class Journal:
         return int(self._db.execute(f"SELECT {_SIZE} FROM entries WHERE game = ?", (game,)).fetchone()[0])
 
     def imported(self) -> dict[int, int]:
-        """The games from elsewhere, and the bytes of each."""
-        whole = f"SELECT game, {_SIZE} FROM entries WHERE game IN (SELECT game FROM entries WHERE kind = 'imported')"
-        return dict(self._db.execute(f"{whole} GROUP BY game").fetchall())
+        """The games from elsewhere, and the bytes of each. Of any other only the last entry is read."""
+        return {it.id: self.size(it.id) for it in self.games() if self.last(it.id).kind == "imported"}
 
     def begun_as(self, header: GameHeader, telling: str) -> list[SavedGame]:
         """The games that are not damaged, of this kind, on this map and with this set-up."""

@@ -336,10 +336,10 @@ class PastGames:
             sorry = Text("The past games cannot be read now; the running one is not touched.")
             raise UserError("not-now", sorry) from error
 
-    def check_new(self, sent: Record) -> None:
+    def check_new(self, sent: Record, finished: int | None) -> None:
         """Raises `UserError` where a record's game is here already, or there is no room for it."""
         with self._beside() as journal:
-            imports.check_new(journal, sent)
+            imports.check_new(journal, sent, finished)
 
     def forget(self, number: int) -> None:
         """Keep nothing in memory of a game that was deleted."""

@@ -81,7 +81,7 @@ class PastInterface:
         self._calls.of_players(requester, lambda _: None)
         with self._imports.next():
             sent = imports.checked(record)  # takes a while, and is done here; writing it does not
-            self._past.check_new(sent)
+            self._past.check_new(sent, self._finished())
             return self._calls.of_players(requester, lambda table: imports.keep(table.journal, sent))
 
     # --- for the admin page ---------------------------------------------------------------------------------------

@@ -141,10 +141,16 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
     read: list[int] = []
     entries = Journal.entries
     monkeypatch.setattr(Journal, "entries", lambda journal, game: read.append(game) or entries(journal, game))
+    size = Journal.size
+    monkeypatch.setattr(Journal, "size", lambda journal, game: read.append(game) or size(journal, game))
     house.past.listed(None)
     house.past.facts(NOW, None)
     house.refusal(lambda: house.past.whole(NOW, None))
     house.refusal(lambda: house.past.record(NOW, None))
+    house.past.stored(None)
+    data = record.read(record.write(record.of(house.journal.games()[NOW - 1].header, entries(house.journal, NOW))))
+    other = msgspec.structs.replace(data, started=1.0, hash="another")
+    house.past.check_new(other, None)
     assert read
     assert NOW not in read
 
