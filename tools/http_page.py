@@ -32,6 +32,13 @@ a multiple of them.
 |---|---|---|
 {rows}
 
+## Long games
+
+Read a past game in pages: ask for `/api/games/{{number}}/steps/0`, then for the step that `next` names, until `next` is
+null. A page has at most 64 steps and about 256 KiB; `count` is the number of all steps. `/api/games/{{number}}` sends
+the whole game in one answer. It refuses a game of more than 4 MiB with `too-large`. One page is built at a time:
+`busy` means to ask again after `Retry-After` seconds.
+
 ## Codes
 
 | code | status |

@@ -5,7 +5,7 @@ Where no seed was promised (games of older versions) any luck is taken that the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -30,20 +30,26 @@ from firmware_host.table.guarded import GameFault, isolated
 from firmware_host.table.time_limit import START_LIMIT
 
 
-def replayed(record: Record) -> Referee:
-    """The game after its last entry, on the map of that name here, if it has one. Raises `RecordError`."""
+def _go_on() -> None:
+    """What is done between two entries where nobody waits."""
+
+
+def replayed(record: Record, between: Callable[[], None] = _go_on) -> Referee:
+    """The game after its last entry, on the map of that name here, if it has one. `between` is called before each
+    entry. Raises `RecordError`.
+    """
     if record.map and record.map not in maps.names():  # a name alone: a record does not say which files are read
         raise RecordError(Text("played on {map}, a map that is not here.", map=repr(record.map[:40])))
     try:
         installed.find(record.game)
-        return recheck(record, maps.load(record.map) if record.map else None)
+        return recheck(record, maps.load(record.map) if record.map else None, between)
     except RuleError as error:
         raise RecordError(error.sentence) from error
     except MapError as error:
         raise RecordError(str(error)) from error
 
 
-def recheck(record: Record, board: Map | None) -> Referee:
+def recheck(record: Record, board: Map | None, between: Callable[[], None] = _go_on) -> Referee:
     """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
     game = installed.find(record.game)
     if capabilities(game).has_map and board is None:
@@ -54,7 +60,7 @@ def recheck(record: Record, board: Map | None) -> Referee:
         raise RecordError(
             Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
         )
-    return isolated(record.game, _Replay(record, board).play, limit=START_LIMIT, passing=(RecordError,))
+    return isolated(record.game, _Replay(record, board).play, between, limit=START_LIMIT, passing=(RecordError,))
 
 
 class _Replay:
@@ -70,8 +76,9 @@ class _Replay:
         self._notes: list[tuple[Told, ...]] = []
         """What was told of the notes since."""
 
-    def play(self) -> Referee:
+    def play(self, between: Callable[[], None]) -> Referee:
         for number, entry in enumerate(self._record.entries):
+            between()
             try:
                 self._follow(number, entry)
             except GameFault:

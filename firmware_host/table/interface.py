@@ -114,7 +114,7 @@ class TableInterface:
         self.network = NetworkInterface(access, network)
         self.board = BoardInterface(loop, self._calls)
         self.workshop = WorkshopInterface(loop, access, self._calls)
-        self.past = PastInterface(loop, self._calls)
+        self.past = PastInterface(loop, self._calls, access)
         self.lessons = LessonInterface()
         self.club = ClubInterface(club)
 

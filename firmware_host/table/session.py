@@ -269,6 +269,12 @@ class TableSession:
                 self.board.lay(lamps)
         self.interruption.show(step, self._clock())
 
+    def end_replay_of(self, number: int) -> None:
+        """Stop showing a step of game `number`, which is gone."""
+        replay = self.interruption.replay
+        if replay is not None and replay.shown["game"] == number:
+            self.interruption.end_replay()
+
     def light(self, now: float) -> None:
         """Show on the board what everybody knows."""
         step = self.interruption.replay
