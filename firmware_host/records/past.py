@@ -37,6 +37,7 @@ from firmware_host.table.capabilities import capabilities
 from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.guarded import GameFault, isolated
+from firmware_host.table.time_limit import START_LIMIT
 
 PAGE = 24
 """Games in one page of the list."""
