@@ -7,7 +7,7 @@ seat was told; only a command that stands is decided on the truth.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.chance import Chance
 from engine.events import Audience, Event, Told
@@ -15,6 +15,14 @@ from engine.game import REFEREE, Command, Game, Pictures
 
 SHARING = 32
 """After so many tellings it is looked whether pictures have become equal; it costs as much as a few folds."""
+
+
+class Mark(NamedTuple):
+    """A point in a game: every viewer's picture, and how much each was told."""
+
+    pictures: dict[str, Any]
+    told: dict[str, int]
+    private: dict[str, set[int]]
 
 
 class Referee:
@@ -78,6 +86,18 @@ class Referee:
         self._tellings += 1
         if self._tellings % SHARING == 0:
             self._share()
+
+    def mark(self) -> Mark:
+        """How things are now, to come back to with `rewind`."""
+        told = {viewer: len(events) for viewer, events in self.told.items()}
+        return Mark(dict(self.pictures), told, {viewer: set(found) for viewer, found in self.private.items()})
+
+    def rewind(self, mark: Mark) -> None:
+        """What was told since `mark` was never told."""
+        self.pictures = dict(mark.pictures)
+        self.private = {viewer: set(found) for viewer, found in mark.private.items()}
+        for viewer, number in mark.told.items():
+            del self.told[viewer][number:]
 
     def _hearers(self, audience: Audience) -> list[str]:
         """The viewers who hear of something: the referee, and those in the audience."""

@@ -1,19 +1,24 @@
 """The games, one folder each, found by name: a new game edits no file but its own.
 
 A game's package offers `GAME`, an object that keeps the contract of `engine.game.Game`. Any folder `games` on Python's
-path is looked through, so that a game can also be installed beside the project.
+path is looked through, so that a game can also be installed beside the project. What a table offers of them is checked
+first (`firmware_host/table/installed.py`).
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from functools import cache
 
 from engine.game import Game
 from engine.refusal import NotUnderstood, no_such
 
 __path__ = pkgutil.extend_path(__path__, __name__)
+
+FOLDER = re.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*")
+"""How the folder of a game is called."""
 
 
 def folder(name: str) -> str:
@@ -23,13 +28,18 @@ def folder(name: str) -> str:
 
 def names() -> list[str]:
     """The names of all games, as the protocol writes them."""
-    return list(_names(tuple(__path__)))
+    return [name.replace("_", "-") for name in _folders(tuple(__path__)) if FOLDER.fullmatch(name)]
+
+
+def misnamed() -> list[str]:
+    """The folders with a name that no game can have."""
+    return [name for name in _folders(tuple(__path__)) if not FOLDER.fullmatch(name)]
 
 
 @cache
-def _names(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of the games in some folders, which are read once."""
-    return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(paths) if module.ispkg))
+def _folders(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The packages in some folders, which are read once."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(paths) if module.ispkg))
 
 
 def find(name: str) -> Game:

@@ -16,6 +16,9 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
+os.umask(0o077)
+"""Folders that tests make are private, as state folders have to be; the service runs under the same mask."""
+
 gc.set_threshold(700, 10, 200)
 """Thousands of tests stay to the end; to look through all of them as often as usual costs a twentieth of the time."""
 

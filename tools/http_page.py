@@ -24,9 +24,20 @@ Made from the routes by `python -m tools.http_page`. A running table serves the 
 What is refused is answered by `{{"ok": false, "error": {{"code", "sentence", "rule"}}, "status"}}`, what a POST has
 done by `{{"ok": true}}`. A field in brackets may be left out.
 
+A device that holds the key of a secret seat gets blanks after the JSON, so that all answers of a kind have one length
+([Trust](trust.md)). A client of your own for such a seat pads what it sends: blanks after the JSON, up to 4096 bytes or
+a multiple of them.
+
 | address | takes | what it is |
 |---|---|---|
 {rows}
+
+## Long games
+
+Read a past game in pages: ask for `/api/games/{{number}}/steps/0`, then for the step that `next` names, until `next` is
+null. A page has at most 64 steps and about 256 KiB; `count` is the number of all steps. `/api/games/{{number}}` sends
+the whole game in one answer. It refuses a game of more than 4 MiB with `too-large`. One page is built at a time:
+`busy` means to ask again after `Retry-After` seconds.
 
 ## Codes
 

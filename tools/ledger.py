@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table.game_files import game_folder, game_names
+from firmware_host.table.game_files import game_folder
+from firmware_host.table.installed import names as game_names
 from firmware_host.table.rulebook import Rulebook, RuleEntry, book_of
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -180,7 +180,7 @@ class SeatedPlayers:
 
     def picture(self, seat: str) -> dict[str, Any]:
         """What the seat is shown."""
-        found: dict[str, Any] = json.loads(self._room.interface.picture(seat, str))
+        found: dict[str, Any] = json.loads(self._room.interface.held_seat(self.keys[seat]).picture(str))
         return found
 
     def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:

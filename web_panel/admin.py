@@ -6,6 +6,8 @@ from flask import Blueprint, Response, jsonify, request
 
 from firmware_host.table.interface import AdminInterface, TableInterface
 from web_panel.body import Asked, done, takes, tells
+from web_panel.games import number_of
+from web_panel.language import here
 from web_panel.seats import HOUSE, Seats
 
 
@@ -14,6 +16,7 @@ def admin(table: TableInterface, seats: Seats) -> Blueprint:
     routes = Blueprint("house", __name__, url_prefix="/api/house")
     _add_access(routes, table.admin, seats)
     _add_page(routes, table.admin, seats)
+    _add_games(routes, table, seats)
     return routes
 
 
@@ -71,4 +74,23 @@ def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     def shut_down(asked: Asked) -> Response:
         """End the table, and switch its machine off where the settings allow that."""
         admin.shut_down(asked["power_off"], seats.requester(request))
+        return done()
+
+
+def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+    @routes.get("/games")
+    def stored() -> Response:
+        """The newest games with the bytes that each takes, and what all games from elsewhere take and may take."""
+        return jsonify(here().spoken(table.past.stored(seats.requester(request))))
+
+    @routes.get("/games/older/<number>")
+    def older(number: str) -> Response:
+        """The same of the newest games that are older than this one."""
+        return jsonify(here().spoken(table.past.stored(seats.requester(request), number_of(number))))
+
+    @routes.post("/games/delete")
+    @takes(game=int)
+    def delete(asked: Asked) -> Response:
+        """Delete a past game for good, with the results of the people who played it."""
+        table.past.delete(asked["game"], seats.requester(request))
         return done()

@@ -50,11 +50,16 @@ class Sheet:
 
 
 def chosen(game: str) -> list[SheetChoice]:
-    """What a game has chosen for its sheets; none where it has no aids. Raises `LookupError` for no such game."""
+    """What a game has chosen for its sheets; none where it has no aids, or none that can be read. Raises `LookupError`
+    for no such game.
+    """
     path = game_folder(game) / "show" / "aids.toml"
     if not path.is_file():
         return []
-    return [SheetChoice(**sheet) for sheet in tomllib.loads(path.read_text("utf-8")).get("sheet", ())]
+    try:
+        return [SheetChoice(**sheet) for sheet in tomllib.loads(path.read_text("utf-8")).get("sheet", ())]
+    except (ValueError, TypeError, AttributeError):  # no TOML, or another content than aids have
+        return []
 
 
 def sheets(

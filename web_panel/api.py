@@ -9,11 +9,12 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.table.interface import TableInterface, Text, UserError, row
+from firmware_host.table.interface import PUBLIC, TableInterface, Text, UserError, row
 from web_panel.body import Asked, done, takes, tells, texts, texts_by_name
 from web_panel.language import here
-from web_panel.seats import PUBLIC, Seats
-from web_panel.streams import Streams
+from web_panel.padding import padded_event
+from web_panel.seats import Seats
+from web_panel.streams import Streams, event
 
 CHOICE: dict[str, Any] = {
     "game": (str, None),
@@ -57,27 +58,34 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
     def picture(viewer: str) -> Response:
         """The latest whole picture of a viewer, as JSON."""
         check(viewer)
-        if viewer not in PUBLIC:
-            seats.seat(request, viewer)
-        return Response(table.picture(viewer, here().say), mimetype="application/json")
+        say = here().say
+        found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(request, viewer).picture(say)
+        return Response(found, mimetype="application/json")
 
     @routes.get("/stream/<viewer>")
     @tells("text/event-stream")
     def stream(viewer: str) -> Response:
         """The viewer's pictures as server-sent events: each is whole, and a beat comes when there is none."""
         check(viewer)
-        holds = seats.seat(request, viewer).is_held if viewer not in PUBLIC else lambda: True
         say = here().say
-        return streams.open(lambda: table.follow(viewer, say), lambda: table.alive() and holds())
+        if viewer in PUBLIC:
+            return streams.open(lambda: table.follow(viewer, say), table.alive)
+        held = seats.seat(request, viewer)
+        return streams.open(
+            lambda: held.follow(say),
+            lambda: table.alive() and held.is_held(),
+            padded_event if seats.is_secret(viewer) else event,
+        )
 
 
 def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
         """What the lobby shows: maps, options, seats, the game that is on; `mine` are this browser's seats."""
-        held = seats.held(request).items()
+        front = here().spoken(table.lobby())
+        held = seats.held(request).items()  # last: of the seats as they are when the answer leaves
         mine = {name: {"device": seat.holder.device, "squads": seat.holder.squads} for name, seat in held}
-        return jsonify({**here().spoken(table.lobby()), "mine": mine})
+        return jsonify({**front, "mine": mine})
 
 
 def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:

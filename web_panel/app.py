@@ -20,15 +20,16 @@ from web_panel.failures import PanelApp, answer_failures
 from web_panel.games import games
 from web_panel.guard import guard
 from web_panel.halves import facts, halves
-from web_panel.language import Languages, speak
+from web_panel.language import Languages, load_languages, speak
 from web_panel.learn import learn
 from web_panel.manual import SITE, manual, manual_address
 from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.network import hotspot, network
 from web_panel.origin import PROXIES, Proxies
+from web_panel.padding import Padding
 from web_panel.pages import pages
-from web_panel.seats import LANES, Seats
+from web_panel.seats import LANES, SEATS, Seats
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell
 from web_panel.squeeze import squeeze
@@ -49,9 +50,12 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     names = lambda: ours | known(table.network.name(), ())  # noqa: E731
     guard(app, names, RequestRates(time.monotonic), hotspot(table.network, settings, names))
     speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
+    load_languages()
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.port)
-    app.extensions[LANES], app.extensions[PROXIES] = seats.lane, Proxies(settings.proxies)
+    app.extensions[LANES], app.extensions[SEATS] = seats.lane, lambda: seats.names
+    app.extensions[PROXIES] = Proxies(settings.proxies)
+    app.wsgi_app = Padding(app.wsgi_app, seats.hides)  # type: ignore[method-assign, assignment]
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
     app.register_blueprint(learn(table))

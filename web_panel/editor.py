@@ -26,7 +26,7 @@ from web_panel.guard import guard
 from web_panel.language import EDITOR, Languages, codes, here, language, speak
 from web_panel.modules import modules
 from web_panel.names import known
-from web_panel.seats import LANES
+from web_panel.seats import LANES, SEATS
 from web_panel.squeeze import squeeze
 
 KEY = "X-Editor-Key"
@@ -79,6 +79,7 @@ def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[st
     speak(app, Languages("sniperboard-editor"))
     answer_failures(app, pages=False)
     app.extensions[LANES] = lambda cookies, address, here: by_address(address, here)
+    app.extensions[SEATS] = tuple
     app.register_blueprint(_page())
     app.register_blueprint(_asked(desk, key))
     return app

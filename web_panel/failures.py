@@ -33,6 +33,7 @@ STATUS = {
     "no-rules": 404,
     "not-allowed": 405,
     "ambiguous": 409,
+    "game-fault": 409,
     "not-now": 409,
     "not-over": 409,
     "paused": 409,

@@ -35,7 +35,7 @@ def _add_pages(routes: Blueprint, table: TableInterface) -> None:
 
     @routes.get("/games/<number>")
     def one_game(number: str) -> str:
-        facts = table.past.game(_number(number))
+        facts = table.past.game(number_of(number))
         if facts["state"] != "over":
             table.past.export_record(facts["number"])  # says why not
         speak_of(facts["game"])
@@ -51,27 +51,32 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/older/<number>")
     def older(number: str) -> Response:
         """The newest games that are older than this one, and whether there are more."""
-        return jsonify(here().spoken(table.past.games(_number(number))))
+        return jsonify(here().spoken(table.past.games(number_of(number))))
 
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
-        """A finished game, step by step: what was told, what the defenders knew, what was true."""
-        return jsonify(here().spoken(table.past.history(_number(number))))
+        """A finished game, step by step: what was told, what was known, what was true. A long one is refused (413)."""
+        return _json(table.past.history(number_of(number), here().say))
+
+    @routes.get("/api/games/<number>/steps/<first>")
+    def steps(number: str, first: str) -> Response:
+        """A finished game's steps from this one on, as many as one page holds; `next` is the first of the next page."""
+        return _json(table.past.steps(number_of(number), number_of(first), here().say))
 
     @routes.get("/api/games/<number>/score")
     def score(number: str) -> Response:
         """What a single player has reached in a game, and the best before it; null where there is none."""
-        return jsonify(table.past.score(_number(number)))
+        return jsonify(table.past.score(number_of(number)))
 
     @routes.get("/api/games/<number>/ending")
     def ending(number: str) -> Response:
         """A finished game in figures, who played it, and how often each of them has played and won such games here."""
-        return jsonify(here().spoken(table.past.ending(_number(number))))
+        return jsonify(here().spoken(table.past.ending(number_of(number))))
 
     @routes.get("/api/games/<number>/record")
     def record(number: str) -> Response:
         """A finished game's record, with its chain, as a file to keep."""
-        name, written = table.past.export_record(_number(number))
+        name, written = table.past.export_record(number_of(number))
         safe = UNSAFE.sub("-", name)
         response = Response(written, mimetype="application/json")
         response.headers["Content-Disposition"] = f'attachment; filename="{safe}"'
@@ -95,7 +100,12 @@ def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         return done()
 
 
-def _number(text: str) -> int:
+def _json(written: bytes) -> Response:
+    return Response(written, mimetype="application/json")
+
+
+def number_of(text: str) -> int:
+    """A number in an address. Raises `UserError`."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise UserError("not-found", Text("There is no game {game} here.", game=repr(text[:20])))
     return int(text)

@@ -17,7 +17,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, send_from_directory
 
-from firmware_host.table.interface import SEAT, game_folder, own_screen
+from firmware_host.table.interface import SEAT, GameError, check_art, game_folder, own_screen
 from web_panel.aids import chosen
 
 SENT = frozenset({".css", ".js", ".png", ".svg", ".webp"})
@@ -94,7 +94,7 @@ def lenders(game: str) -> tuple[str, ...]:
         scripts = sorted((game_folder(game) / "screens").glob("*.js"))
     except LookupError:
         return ()
-    found = (name for script in scripts for name in IMPORTED.findall(script.read_text("utf-8")))
+    found = (name for script in scripts for name in IMPORTED.findall(script.read_text("utf-8", "replace")))
     return tuple(sorted({name for name in found if name != game}))
 
 
@@ -107,8 +107,17 @@ def sprite(game: str) -> bytes:
     root = ET.Element(f"{SVG}svg")
     for path in (*_art(game), FACES):
         names = {symbol.get("id") for symbol in root}
-        root.extend(symbol for symbol in ET.parse(path).iter(f"{SVG}symbol") if symbol.get("id") not in names)
+        root.extend(symbol for symbol in _symbols(path) if symbol.get("id") not in names)
     return ET.tostring(root)
+
+
+def _symbols(path: Path) -> list[ET.Element]:
+    """The symbols of a file; none where it cannot be used, which the table says at its start."""
+    try:
+        check_art(path)
+        return [*ET.parse(path).iter(f"{SVG}symbol")]
+    except (GameError, ET.ParseError, OSError, ValueError, RecursionError):
+        return []
 
 
 @cache

@@ -10,20 +10,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from babel import Locale
-from babel.messages.pofile import read_po
+from babel.messages.catalog import Message
+from babel.messages.pofile import PoFileError, read_po
 from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from firmware_host.table.interface import PLACE, Text, UserError, begun, brings_all_screens, game_folder, game_names
 from web_panel.halves import lenders
+
+log = logging.getLogger("web_panel")
 
 FOLDER = Path(__file__).resolve().parent / "languages"
 GRAMMARS = FOLDER / "grammars.json"
@@ -51,6 +56,8 @@ LONGEST_REMEMBERED = 400
 """Characters of a sentence that is kept."""
 MANY = 200
 """Whole numbers up to here show every plural form that a language has."""
+
+log = logging.getLogger("web_panel")
 
 Forms = Mapping[str, str]
 """Plural category (`one`, `few`, …) -> text."""
@@ -107,16 +114,8 @@ class Language:
         """Take what a catalogue says over what is there already; without `keys` its sentences alone."""
         if not path.is_file():
             return
-        code = path.stem
-        forms = _grammar(code).forms
-        with path.open("rb") as file:
-            catalogue = read_po(file, code, abort_invalid=True)
-        for message in catalogue:
-            name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
-            if name and message.string and (keys or not KEY.fullmatch(name)):
-                found: str | Sequence[str] = message.string
-                text = found if isinstance(found, str) else dict(zip(forms, found, strict=True))
-                self._texts[(message.context or "", name)] = text
+        said = _read(path)
+        self._texts |= said if keys else {place: text for place, text in said.items() if not KEY.fullmatch(place[1])}
 
     def text(self, key: str, **values: str | int) -> str:
         """A word of the frames. Raises `KeyError` for none: a page that says nothing is a fault of ours."""
@@ -154,8 +153,9 @@ class Language:
 
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
-            form = self._plural_form(int(values["number"]))
-            found = found.get(form) or found["other"]  # English, where this language lacks the text
+            number = values.get("number")
+            form = self._plural_form(number) if isinstance(number, int) else "other"
+            found = found.get(form) or found.get("other", "")  # English, where this language lacks the text
 
         def fill(place: re.Match[str]) -> str:
             value = values.get(place[1], place[0])
@@ -210,8 +210,34 @@ class Language:
         return f"/words/{self.game or NO_GAME}/{name}-{hashlib.sha256(words).hexdigest()[:12]}.js"
 
 
+def _messages(path: Path) -> list[Message]:
+    """What a catalogue holds; nothing where one of a game cannot be read, and then that game speaks English."""
+    try:
+        with path.open("rb") as file:
+            return [*read_po(file, path.stem, abort_invalid=True)]
+    except (PoFileError, ValueError, LookupError, OSError) as error:
+        if path.parent == FOLDER:
+            raise
+        log.error("The words in %s/%s cannot be read: %s.", path.parent.parent.name, path.name, type(error).__name__)
+        return []
+
+
 def _grammar(code: str) -> Grammar:
     return grammars().get(code) or grammar_of(code)
+
+
+@cache
+def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
+    """Return what a catalogue says, by context and name. It is read once, and shared by the words of all games."""
+    forms = _grammar(path.stem).forms
+    said: dict[tuple[str, str], str | Forms] = {}
+    for message in _messages(path):
+        name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
+        if name and message.string:
+            found: str | Sequence[str] = message.string
+            text = found if isinstance(found, str) else dict(zip(forms, found, strict=False))
+            said[message.context or "", name] = text
+    return said
 
 
 @cache
@@ -224,6 +250,15 @@ def codes() -> tuple[str, ...]:
 def language(code: str, game: str = "") -> Language:
     """A language with the words of a game, read once."""
     return Language(FOLDER / f"{code}.po", game)
+
+
+def load_languages() -> None:
+    """Read every catalogue, so that no request waits for one. One that cannot be read is tried again when needed."""
+    for code, game in product(codes(), ("", *game_names())):
+        try:
+            language(code, game)
+        except Exception as error:
+            log.error("the words of %s in %s cannot be read: %s", game or "the panel", code, type(error).__name__)
 
 
 def game_catalogue(game: str, code: str) -> Path:

@@ -22,12 +22,22 @@ def modules(*scripts: str) -> tuple[str, ...]:
     waiting = list(scripts)
     while waiting:
         script = waiting.pop(0)
-        for begin, rest in IMPORT.findall(_file(script).read_text("utf-8")):
+        for begin, rest in IMPORT.findall(_text(script)):
             address = urljoin(script, begin + rest)
             if address not in found and address not in scripts:
                 found[address] = None
                 waiting.append(address)
     return tuple(found)
+
+
+def _text(address: str) -> str:
+    """A module. One of a game that cannot be read is empty here: what a game imports is no fault of the page."""
+    try:
+        return _file(address).read_text("utf-8")
+    except (LookupError, OSError, ValueError):
+        if half_address(address) is None:
+            raise
+        return ""
 
 
 def _file(address: str) -> Path:

@@ -146,16 +146,15 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
         chair = next((one for one in table.seats() if one.name == seat), None)
         if chair is None:
             abort(404)
-        holder, title = seats.seat(request, seat).holder, here().say(chair.title)
-        return render_template(
-            "seat.html",
-            screen=seat,
-            module=seat_half(here().game, seat),
-            title=here().word(f"frame.title.{seat}", title[:1].upper() + title[1:]),
-            on_table=_map(table),
-            holder=holder,
-            secret=chair.secret,
-        )
+        title = here().say(chair.title)
+        facts = {
+            "screen": seat,
+            "module": seat_half(here().game, seat),
+            "title": here().word(f"frame.title.{seat}", title[:1].upper() + title[1:]),
+            "on_table": _map(table),
+            "secret": chair.secret,
+        }
+        return seats.seat(request, seat).read(lambda holder: render_template("seat.html", holder=holder, **facts))
 
 
 def _map(table: TableInterface) -> str:

@@ -9,20 +9,17 @@ from flask import Request, Response, current_app
 from werkzeug.http import parse_cookie
 
 from firmware_host.table.interface import (
-    BOARD,
-    TABLE,
+    NOT_HELD,
     HeldSeat,
     Lane,
     Requester,
     Seat,
     TableInterface,
-    Text,
     UserError,
     by_address,
 )
 from web_panel.body import done
 
-PUBLIC = (TABLE, BOARD)
 A_WEEK = 7 * 24 * 60 * 60
 HALF_A_DAY = 12 * 60 * 60
 HOUSE = "house"
@@ -30,6 +27,8 @@ HERE = "sniperboard.here"
 """Where a request's environment keeps whether it comes from the table's own machine."""
 LANES = "lanes"
 """The extension of the panel that finds the lane of a request: of cookie header, address, and whether it is local."""
+SEATS = "seats"
+"""The extension of the panel that gives the names of the seats."""
 LANE = "sniperboard.lane"
 """Where a request's environment keeps its lane, once the server has found it."""
 LOOPBACK = ("127.0.0.1", "::1")
@@ -66,6 +65,10 @@ class Seats:
         """The names of the table's seats, in order."""
         return tuple(seat.name for seat in self._table.seats())
 
+    def is_secret(self, name: str) -> bool:
+        """Return whether the seat of that name is told secrets."""
+        return any(seat.name == name and seat.secret for seat in self._table.seats())
+
     def requester(self, request: Request) -> Requester:
         """Who asks, with every key that the device holds; whether they open anything, the table says."""
         address, keys = request.remote_addr or "", self._keys(request)
@@ -89,7 +92,7 @@ class Seats:
         held = self.held(request)
         found = next((held[seat.name] for seat in self._table.seats() if seat.name in held and fits(seat)), None)
         if found is None:
-            raise UserError("no-seat", Text("This device does not hold that seat. Take it in the lobby."))
+            raise UserError("no-seat", NOT_HELD)
         return found
 
     def held(self, request: Request) -> dict[str, HeldSeat]:
@@ -106,12 +109,22 @@ class Seats:
         """The lane of a request with this cookie header."""
         if self._cookie not in cookies:
             return by_address(address, here)
-        found = parse_cookie(cookies)
-        begins = (self._begin(True), self._begin(False), self._cookie)
-        jars = [self._of(found, begin) for begin in begins]
-        keys = tuple(key for jar in jars for name, key in jar.items() if name != HOUSE)
-        house = next((jar[HOUSE] for jar in jars if HOUSE in jar), "")
+        keys, house = self._in_header(cookies)
         return self._table.lane(Requester(keys, house, address, here))
+
+    def hides(self, cookies: str) -> bool:
+        """Return whether a cookie header holds the key of a secret seat: see `padding.py`."""
+        if self._cookie not in cookies:
+            return False
+        holders = map(self._table.holder, self._in_header(cookies)[0])
+        return any(holder is not None and self.is_secret(holder.seat) for holder in holders)
+
+    def _in_header(self, cookies: str) -> tuple[tuple[str, ...], str]:
+        """The keys of seats and the admin key in a cookie header, under the names of any scheme and version."""
+        found = parse_cookie(cookies)
+        jars = [self._of(found, begin) for begin in (self._begin(True), self._begin(False), self._cookie)]
+        keys = tuple(key for jar in jars for name, key in jar.items() if name != HOUSE)
+        return keys, next((jar[HOUSE] for jar in jars if HOUSE in jar), "")
 
     def give(self, name: str, key: str, request: Request) -> Response:
         """The answer that lets this browser keep the key of a seat, or of the house. A key that would lose its place to

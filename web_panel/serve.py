@@ -24,7 +24,7 @@ from tornado.platform.asyncio import AsyncIOMainLoop
 from web_panel.connections import Connection, Connections
 from web_panel.gateway import Bodies, Gateway, GatewayAnswer, name_place
 from web_panel.origin import NO_PROXIES, PROXIES, plain_address
-from web_panel.seats import LANES, LOOPBACK
+from web_panel.seats import LANES, LOOPBACK, SEATS
 from web_panel.workers import Workers
 
 log = logging.getLogger("web_panel")
@@ -133,7 +133,7 @@ class Server:
         self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
         self._loop.set_exception_handler(_on_fault)
         _MonotonicLoop()  # whatever Tornado does in this thread finds it
-        workers, lane = Workers[GatewayAnswer](), self._app.extensions[LANES]
+        workers, lane = Workers[GatewayAnswer](self._app.extensions[SEATS]), self._app.extensions[LANES]
         proxies = self._app.extensions.get(PROXIES, NO_PROXIES)
         self._gateway = Gateway(self._app, self._connections, lane, workers, self._bodies, proxies)
         self._take_connections()

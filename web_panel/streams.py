@@ -26,6 +26,11 @@ STREAM = "sniperboard.stream"
 """Where a request's environment keeps the stream that answers it, for a server that sends it without a thread."""
 
 
+def event(picture: str) -> str:
+    """Return a picture as an event."""
+    return f"data: {picture}\n\n"
+
+
 class Stream(Iterator[str]):
     """One screen's line. `stands` says whether the screen may still see the viewer's pictures."""
 
@@ -36,11 +41,14 @@ class Stream(Iterator[str]):
         heartbeat: float,
         on_close: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
+        written: Callable[[str], str] = event,
     ) -> None:
+        """`written` makes an event of a picture."""
         self._screen = screen
         self._stands = stands
         self._heartbeat = heartbeat
         self._clock = clock
+        self._written = written
         self._beat_at = clock() + heartbeat
         self._on_close = on_close
         self._closing = threading.Lock()
@@ -63,7 +71,11 @@ class Stream(Iterator[str]):
         if not self._opened:
             self._opened = True
             return OPENING
-        picture = self._screen.next(patience)
+        try:
+            picture = self._screen.next(patience)
+        except UserError:
+            self.ended = True
+            return GONE
         late = self._clock() - self._beat_at
         if picture is None:
             if late < 0:
@@ -72,7 +84,7 @@ class Stream(Iterator[str]):
         if not self._may_go_on():
             self.ended = True
             return GONE
-        return BEAT if picture is None else f"data: {picture}\n\n"
+        return BEAT if picture is None else self._written(picture)
 
     def __next__(self) -> str:
         """The next piece, waited for: how a server without streams of its own sends them."""
@@ -108,10 +120,12 @@ class Streams:
         self._places = Places(limit, seats)
         self._heartbeat = heartbeat
 
-    def open(self, follow: Callable[[], Follower], stands: Callable[[], bool]) -> Response:
+    def open(
+        self, follow: Callable[[], Follower], stands: Callable[[], bool], written: Callable[[str], str] = event
+    ) -> Response:
         """A new line. Raises `UserError` when all are taken that the requester may have."""
         place = ExitStack()
-        stream = Stream(follow(), stands, self._heartbeat, place.close)
+        stream = Stream(follow(), stands, self._heartbeat, place.close, written=written)
         try:
             place.callback(self._places.take(lane_of(request), stream.end))
         except UserError:

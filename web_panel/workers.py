@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
@@ -53,6 +53,9 @@ class Worker(Generic[T]):
 
     def end(self) -> None:
         """Work on nothing more."""
+        for turn in (turn for line in self._waiting.values() for turn in line):
+            turn.cancel()
+        self._waiting.clear()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _turn(self, member: str) -> None:
@@ -69,19 +72,19 @@ class Worker(Generic[T]):
         if self._busy:
             member = next(iter(self._waiting))
             line = self._waiting.pop(member)
-            if not (turn := line.popleft()).done():  # the server ends
-                turn.set_result(None)
+            line.popleft().set_result(None)
             if line:
                 self._waiting[member] = line
 
 
 class Workers(Generic[T]):
-    """The workers of all lanes. Those of a seat begin with its first request."""
+    """The workers of all lanes. Those of all seats begin together: threads must not tell who has asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, seats: Callable[[], Iterable[str]]) -> None:
+        """`seats` gives the names of the seats as they are now."""
+        self._seats = seats
         self._lanes: dict[str, tuple[Worker[T], Worker[T]]] = {}
-        for name in (STRANGERS, MACHINE, ADMIN):
-            self._workers(name)
+        self._begin(STRANGERS, MACHINE, ADMIN, *seats())
 
     async def run(self, lane: Lane, waits: bool, work: Callable[[], T]) -> T:
         """Work on a request: on an act (`waits`), or on one that only reads. Raises `Crowded`."""
@@ -94,9 +97,14 @@ class Workers(Generic[T]):
                 worker.end()
 
     def _workers(self, name: str) -> tuple[Worker[T], Worker[T]]:
-        if name not in self._lanes:
-            self._lanes[name] = Worker(f"acts {name}", WAITING), Worker(f"reads {name}")
+        if name not in self._lanes:  # another game has other seats
+            self._begin(name, *self._seats())
         return self._lanes[name]
+
+    def _begin(self, *names: str) -> None:
+        for name in names:
+            if name not in self._lanes:
+                self._lanes[name] = Worker(f"acts {name}", WAITING), Worker(f"reads {name}")
 
 
 def _nothing() -> None:

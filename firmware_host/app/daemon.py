@@ -31,10 +31,12 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
+from firmware_host.table import installed
 from firmware_host.table.errors import UserError
 from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Inbox, Loop
 from firmware_host.table.table import Table
+from firmware_host.table.time_limit import WATCH, HangNote
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.language import DEFAULT, language
@@ -52,6 +54,8 @@ FAREWELL = 0.5
 """Seconds that the answer to whoever shuts the table down has to get there."""
 STARTS = "starts"
 """What the journal keeps the number of starts under."""
+HANG_NOTE = "hung"
+"""What the note about a game that hung the process is called in the state folder."""
 REVISIONS = 1 << 24
 """As many pictures may differ in one run; so many runs' numbers are exact in a browser."""
 
@@ -77,8 +81,12 @@ class Daemon:
         clock: Callable[[], float],
         beat: Callable[[], None] = lambda: None,
         inbox: Inbox | None = None,
+        *,
+        alone: bool = False,
     ) -> None:
-        """`inbox` is for a `clock` that is not the machine's; see `Loop`."""
+        """`inbox` is for a `clock` that is not the machine's; see `Loop`. `alone`: the process has nothing else to do,
+        and may end where a game hangs it.
+        """
         self.settings = settings
         self._broker = mqtt_options(settings)
         self._mqtt: MqttBridge | None = None
@@ -86,6 +94,10 @@ class Daemon:
         self._clock = clock
         with ExitStack() as undo:
             self._lock = undo.enter_context(only_one(state))
+            self._hung = HangNote.read(state / HANG_NOTE) if alone else None
+            if alone:
+                WATCH.note = HangNote(state / HANG_NOTE)
+                undo.callback(WATCH.forget_note)
             journal = Journal(state / FILE)
             undo.callback(journal.close)
             for notice in journal.notices:
@@ -114,8 +126,10 @@ class Daemon:
             return open_board(self.settings, board, state, clock, report, spares=True)
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
-        first = _revisions(journal)
-        return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), make_bench)
+        first, hung = _revisions(journal), self._hung
+        if hung is not None and ((saved := journal.running()) is None or saved.game != hung):
+            installed.leave_out(hung)
+        return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), make_bench, hung)
 
     def start(self) -> None:
         """Listen, then start the table. Raises `OSError` if the port cannot be had."""
@@ -197,6 +211,7 @@ class Daemon:
             self._server.stop()
             self._server = None
         self._loop.stop()
+        WATCH.forget_note()
         self._logbook.close()
         self._lock.close()
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.cues import NO_SHOW, Show, show_of
-from engine.game import TABLE, Command, Cue, Placement
+from engine.game import TABLE, BoardGame, Command, Cue, Placement
 from engine.graph import Map
 from engine.text import Text, row
 from firmware_host.app.settings import ConfigError, Settings
@@ -28,6 +28,7 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import BadResult
 from firmware_host.table.play import TAKE_BACK, TableGame
 from hardware.ports import Edge, Note, Press
 
@@ -291,11 +292,7 @@ class BoardSide:
         play = table.play
         if play is None or play.on_board is None or table.resting or not self.counts:
             return None
-        view = play.public
-        if self._known is None or self._known[0] is not view:
-            found, settings = facts(play.on_board, view, self.map, self.manual), self._look
-            self._known = view, found if settings.carries_together else replace(found, before=None)
-        known = self._known[1]
+        known = self._facts_of(play.on_board, play.public)
         if not table.by_people:
             return replace(known, placements=(), rights={})
         back, choosable = None if table.moved_last is None else play.way_back(), self.picking.choosable
@@ -303,6 +300,22 @@ class BoardSide:
             return known
         ways = [] if back is None else [Placement(*back, TAKE_BACK)]
         return replace(known, placements=(*known.placements, *ways), choosable=choosable)
+
+    def prepare(self, play: TableGame) -> None:
+        """Ask a game for all that the board needs to know of it as it is now. Raises anything where the game fails."""
+        spaces: set[str | None] = {space for cue in self._cues(play) for space in cue.spaces}
+        if play.on_board is not None:
+            known = self._facts_of(play.on_board, play.public)
+            spaces |= {*known.standing.values(), *known.optional, *(it.to for it in known.placements)} - {None}
+        if not spaces <= self.map.spaces.keys():
+            raise BadResult
+
+    def _facts_of(self, game: BoardGame, view: Any) -> Facts:
+        """What the hands may know from the public picture, made once for each."""
+        if self._known is None or self._known[0] is not view:
+            found, settings = facts(game, view, self.map, self.manual), self._look
+            self._known = view, found if settings.carries_together else replace(found, before=None)
+        return self._known[1]
 
     def _meant(self, note: Press | ScreenTap, table: TableState, now: float) -> BoardAct | None:
         """What a tap on a screen or the press of a button does."""

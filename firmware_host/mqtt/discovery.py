@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-import games
 from engine.events import Event
 from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics
+from firmware_host.table import installed
 
 ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
     "to_act": ("sensor", "To act", "{{ value_json.to_act | join(', ') }}", "mdi:account-arrow-right", {}),
@@ -73,8 +73,8 @@ def event_types() -> list[str]:
     """The kinds of events that the games here know, in order: an event of Home Assistant has to announce all of its
     own. Most of them are told to everybody, and only those are ever published.
     """
-    for name in games.names():
-        games.find(name)
+    for name in installed.names():
+        installed.find(name)
     return sorted({str(kind.__struct_config__.tag) for kind in _below(Event) if kind.__struct_config__.tag})
 
 

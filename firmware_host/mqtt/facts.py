@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-import games
+from firmware_host.table import installed
 
 LONGEST, MOST = 400, 12
 """Characters of a sentence, and sentences or seats in a list."""
@@ -82,7 +82,7 @@ def _game_on_table(picture: Mapping[str, Any]) -> str:
     While a past game is looked through, `game` in the picture names that one, and all else is of the game on the table.
     No game runs then, and one that lies finished there is the chosen one: choosing another puts it away.
     """
-    return games.find(picture["game"] if picture["replay"] is None else picture["selection"]["game"]).title
+    return installed.find(picture["game"] if picture["replay"] is None else picture["selection"]["game"]).title
 
 
 def _cut(sentences: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """The journal: every act of every game, one transaction each, on the disk before anybody hears of it.
 
-One SQLite file, which only grows: an act that is taken back stays, and the next entry says so. Each game's entries are
+One SQLite file. Nothing that was written is changed: an act that is taken back stays, and the next entry says so. A
+whole game can be deleted once it has ended. Each game's entries are
 a chain (`chain.py`). Only the table's loop writes it. It holds secrets: what guards the file is in `journal_file.py`.
 """
 
@@ -22,6 +23,8 @@ from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.journal_file import CannotWrite, JournalError
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.record import Record, RecordError
+from firmware_host.records.salvage import HIGHEST
+from firmware_host.records.state_folder import FileLock
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
@@ -29,6 +32,12 @@ FILE = "games.sqlite"
 """What the journal is called in the state folder."""
 
 NOTHING: Mapping[str, Any] = {}
+ROW_BYTES = 160
+"""Bytes of an entry besides its texts, about."""
+LONGEST = 2 << 20
+"""Bytes of a game's entries. A longer game is not taken in, and one that was played is listed but not looked through:
+each look at it would take too much memory and time.
+"""
 _ENDS = ("put-away", "imported")
 _GAMES = "SELECT id, game, map, source, options, started, hash FROM games"
 
@@ -71,20 +80,21 @@ class Journal:
     """The file at `path`; made if it is not there. Raises `JournalError`, here and wherever something is written.
 
     `now` tells the time of what is written: seconds since 1970.
-    `set_aside` and `migrated` are sentences about what was done with the file that was found, or None; public. The
+    `set_aside` and `migrated` (or None) are sentences about what was done with the file that was found; public. The
     games that were `damaged` when it was opened are in none of the others' queries: they are not listed, opened, played
     on or put away.
     """
 
     damaged: tuple[DamagedGame, ...] = ()
-    set_aside: str | None = None
+    set_aside: tuple[str, ...] = ()
     migrated: str | None = None
+    _lock: FileLock | None = None
     commits = 0
     """How many transactions were committed."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self.path, self._now = path.resolve(), now
-        self._db, self.damaged, self.set_aside, self.migrated = journal_file.opened(self.path)
+        self._db, self._lock, self.damaged, self.set_aside, self.migrated = journal_file.opened(self.path)
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
         """Carries out a commit, which may take long, and raises what that raises. It may do so in another thread; until
         it returns, nobody uses the journal.
@@ -116,7 +126,7 @@ class Journal:
     @property
     def lost(self) -> list[str]:
         """What is to be said of games that are not here any more, or closed because they are damaged."""
-        said = [] if self.set_aside is None else [self.set_aside]
+        said = [*self.set_aside]
         if self.damaged:
             said.append(judging.notice(self.damaged))
             *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
@@ -127,6 +137,8 @@ class Journal:
     def close(self) -> None:
         """Done with the file."""
         self._db.close()
+        if self._lock is not None:
+            self._lock.close()  # after the database: see `FileLock`
 
     # --- the game that is played --------------------------------------------------------------------------------
 
@@ -166,6 +178,25 @@ class Journal:
         with self._transaction():
             self._add(game, "taken-back", seat, entry)
             self._keep(kept)
+
+    def delete(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
+        """Delete a game, damaged or not. Its number is not used again, its bytes are overwritten, and later games take
+        its room. `kept` as in `write`.
+        """
+        highest = self._highest()
+        with self._transaction():
+            self._keep({HIGHEST: highest, **kept})
+            self._db.execute("DELETE FROM entries WHERE game = ?", (game,))
+            self._db.execute("DELETE FROM games WHERE id = ?", (game,))
+        self.damaged = tuple(other for other in self.damaged if other.number != game)
+
+    def shrink(self) -> None:
+        """Give the room of deleted games back to the disk. Takes a while; for a journal that no table uses."""
+        try:
+            self._db.execute("VACUUM")
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path}: cannot be made smaller now ({error}). Nothing was lost.") from error
 
     def end(self, game: int) -> None:
         """The game is put away, if it was not yet; it stays in the file."""
@@ -208,6 +239,22 @@ class Journal:
             for at, kind, seat, command, telling, found in self._db.execute(query, (game,))
         ]
 
+    def size(self, game: int) -> int:
+        """Bytes that a game takes here, about."""
+        return int(self._db.execute(f"SELECT {_SIZE} FROM entries WHERE game = ?", (game,)).fetchone()[0])
+
+    def imported(self) -> dict[int, int]:
+        """The games from elsewhere, and the bytes of each. Of any other only the last entry is read."""
+        return {it.id: self.size(it.id) for it in self.games() if self.last(it.id).kind == "imported"}
+
+    def begun_as(self, header: GameHeader, telling: str) -> list[SavedGame]:
+        """The games that are not damaged, of this kind, on this map and with this set-up."""
+        where = f"game = ? AND map = ? AND source = ? AND {self._sound}"
+        first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
+        query = f"{_GAMES} WHERE {where} AND {first} = ? ORDER BY id"
+        rows = self._db.execute(query, (header.game, header.map, header.source, telling))
+        return [_saved(row) for row in rows.fetchall()]
+
     def ended(self, game: int) -> float | None:
         """When a game was put away or imported; None while it runs."""
         last = self.last(game)
@@ -240,9 +287,16 @@ class Journal:
         return chain.text([_saved(row).header, self.entries(number)[:-1]])
 
     def _insert_game(self, header: GameHeader) -> int:
-        row = (header.started, header.game, header.map, header.source, chain.text(header.options))
-        query = "INSERT INTO games (started, game, map, source, options, hash) VALUES (?, ?, ?, ?, ?, ?)"
-        return int(self._db.execute(query, (*row, chain.beginning(header))).lastrowid or 0)
+        number = self._highest() + 1
+        row = (number, header.started, header.game, header.map, header.source, chain.text(header.options))
+        self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, chain.beginning(header)))
+        return number
+
+    def _highest(self) -> int:
+        """The highest number that a game has here, or had."""
+        (found,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
+        kept = self.kept(HIGHEST)
+        return max(found or 0, kept if isinstance(kept, int) else 0)
 
     def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
         last = self.last(game)
@@ -309,6 +363,7 @@ class Journal:
         self.commits += 1
 
 
+_SIZE = f"COALESCE(SUM(LENGTH(CAST(command AS BLOB)) + LENGTH(CAST(telling AS BLOB)) + {ROW_BYTES}), 0)"
 _RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {_ENDS})"
 
 

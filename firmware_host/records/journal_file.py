@@ -7,90 +7,36 @@ game in a whole file is named, and no more (`judging.py`).
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 import shutil
 import sqlite3
 import stat
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from itertools import count
 from pathlib import Path
-from typing import IO, NamedTuple
-from urllib.parse import quote
+from typing import NamedTuple
 
 from engine.text import Text
-from firmware_host.records import chain, judging, version_1
+from firmware_host.records import chain, judging, salvage, version_1
 from firmware_host.records.judging import DamagedGame
+from firmware_host.records.layout import APPLICATION, TABLES, VERSION, begin, connected, shape, shape_of
+from firmware_host.records.state_folder import (
+    OUTSIDE,
+    CannotWrite,
+    FileLock,
+    JournalError,
+    failure,
+    only_one,
+    passing,
+    private,
+)
 
-VERSION = 2
-APPLICATION = 0x536E6A31
-"""What tells our files from other programs'."""
-LOCK = "in-use.lock"
-
-TABLES = """
-CREATE TABLE games (
-    id INTEGER PRIMARY KEY, started REAL NOT NULL, game TEXT NOT NULL, map TEXT NOT NULL, source TEXT NOT NULL,
-    options TEXT NOT NULL, hash TEXT NOT NULL UNIQUE
-) STRICT;
-CREATE TABLE entries (
-    game INTEGER NOT NULL REFERENCES games(id), number INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL,
-    seat TEXT NOT NULL, command TEXT NOT NULL, telling TEXT NOT NULL, hash TEXT NOT NULL,
-    PRIMARY KEY (game, number)
-) STRICT;
-CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
-"""
+__all__ = ["CannotWrite", "JournalError", "only_one", "passing", "private"]
 
 _MAGIC, _HEADER = b"SQLite format 3\0", 100
 _WRITE_FORMAT = 18
 _BESIDE = ("-wal", "-shm", "-journal")
-_OUTSIDE = {
-    sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
-}  # fmt: skip
-"""What SQLite says when not the file is at fault but what lies around it."""
-_PASSING = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
-"""What the system says of a disk that can be well again."""
-
-
-class JournalError(Exception):
-    """The journal cannot be used; the sentence says why and what to do."""
-
-
-class CannotWrite(JournalError):
-    """Nothing can be written just now, and nothing was; the same may be tried again.
-
-    `why` is full, read-only or failing.
-    """
-
-    def __init__(self, sentence: str, why: str) -> None:
-        super().__init__(sentence)
-        self.why = why
-
-
-def passing(error: OSError | sqlite3.Error, path: Path) -> str | None:
-    """Why nothing can be written to the journal at `path` just now; None where the fault is the journal's own."""
-    if isinstance(error, OSError):
-        return _PASSING.get(error.errno or 0)
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code not in _OUTSIDE:
-        return None
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or _only_to_read(path.parent):
-        return "read-only"
-    return "full" if code == sqlite3.SQLITE_FULL else "failing"
-
-
-def _only_to_read(folder: Path) -> bool:
-    try:
-        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-    except OSError:
-        return False
-
-
-def _error(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
-    why = passing(error, path)
-    return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
 class NotAJournal(Exception):
@@ -101,79 +47,60 @@ class NotAJournal(Exception):
         self.words = words
 
 
-# --- the state folder -------------------------------------------------------------------------------------------
-
-
-def private(folder: Path) -> None:
-    """Make the folder, for the service user alone. Raises `JournalError`, for a folder that all users share too: taking
-    their rights to it away would break other programs.
-    """
-    try:
-        if folder.is_dir() and folder.stat().st_mode & stat.S_ISVTX:
-            sentence = f"{folder}: a folder that all users share. Choose a folder of its own, as {folder}/sniperboard."
-            raise JournalError(sentence)
-        folder.mkdir(parents=True, exist_ok=True)
-        os.chmod(folder, 0o700)
-    except OSError as error:
-        sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
-        raise _error(sentence, error, folder / LOCK) from error
-
-
-def only_one(state: Path) -> IO[str]:
-    """The state folder's lock, held until it is closed or the process ends. Raises `JournalError`.
-
-    Two tables writing one journal would tear the game between them.
-    """
-    private(state)
-    try:
-        lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
-    except OSError as error:
-        sentence = f"{state}: cannot be written ({error.strerror}). Choose another state folder."
-        raise _error(sentence, error, state / LOCK) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        raise JournalError(
-            f"{state}: another table is using this folder. Stop it, or choose another --state."
-        ) from error
-    return lock
-
-
 # --- opening ----------------------------------------------------------------------------------------------------
 
 
 class OpenedJournal(NamedTuple):
-    """A journal to be written, the damaged games in it, and in a sentence each what was set aside or brought up to date
-    for it; public.
+    """A journal to be written and the lock on it, the damaged games in it, and in sentences what was set aside, saved
+    or brought up to date for it; public.
     """
 
     db: sqlite3.Connection
+    lock: FileLock
     damaged: tuple[DamagedGame, ...]
-    set_aside: str | None
+    set_aside: tuple[Text, ...]
     migrated: str | None
 
 
 def opened(path: Path) -> OpenedJournal:
-    """The journal at `path` to be written, made if there is none. Raises `JournalError`."""
+    """The journal at `path` to be written, made if there is none. Raises `JournalError`, where another process has it
+    open to write, too.
+    """
     private(path.parent)
-    with _sentences(path):
-        set_aside = migrated = None
-        try:
-            version, damaged = _inspected(path)
-        except NotAJournal as why:
-            set_aside = _set_aside(path, why)
-            version, damaged = None, ()
+    with _sentences(path), ExitStack() as undo:
+        lock = FileLock(path) if path.is_file() else None  # before anything is changed
+        if lock is not None:
+            undo.callback(lock.close)
+        version, damaged, set_aside = _whole(path)
+        migrated = None
         if version is None:
-            _put(path, None)
+            _put(path)
         elif version < VERSION:
             migrated = _migrated(path, version)
         _hide(path)
-        db = _connected(path, "rw")
+        if lock is None or not lock.holds:
+            lock = FileLock(path)
+            undo.callback(lock.close)
+        db = connected(path, "rw")
+        undo.callback(db.close)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA temp_store = MEMORY")  # no file of SQLite's own outside the state folder
-        return OpenedJournal(db, damaged, set_aside, migrated)
+        db.execute("PRAGMA secure_delete = ON")  # what was deleted is overwritten
+        undo.pop_all()
+        return OpenedJournal(db, lock, damaged, set_aside, migrated)
+
+
+def _whole(path: Path) -> tuple[int | None, tuple[DamagedGame, ...], tuple[Text, ...]]:
+    """The version of the journal and the damaged games in it, after what is no whole journal was set aside; and the
+    sentences about that.
+    """
+    said = _finished(path)
+    try:
+        return *_inspected(path), said
+    except NotAJournal as why:
+        said = _salvaged(path, why)
+    return *_inspected(path), said
 
 
 def opened_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[DamagedGame, ...]]:
@@ -189,7 +116,7 @@ def opened_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[DamagedGame, .
             raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
         if version != VERSION:
             raise JournalError(f"{path}: of an older version. Start the table once; it brings the journal up to date.")
-        return _connected(path, "ro"), damaged
+        return connected(path, "ro"), damaged
 
 
 def opened_beside(path: Path) -> sqlite3.Connection:
@@ -197,7 +124,7 @@ def opened_beside(path: Path) -> sqlite3.Connection:
     opened and closed the file otherwise would drop the process's locks on it. Raises `JournalError`.
     """
     with _sentences(path):
-        return _connected(path, "ro")
+        return connected(path, "ro")
 
 
 @contextmanager
@@ -206,18 +133,13 @@ def _sentences(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         sentence = f"{path}: cannot be used ({error.strerror}). Choose another state folder."
-        raise _error(sentence, error, path) from error
+        raise failure(sentence, error, path) from error
     except sqlite3.Error as error:
         sentence = (
             f"{path}: cannot be used now ({error}). Nothing was changed. Make room, look after the folder's rights, "
             "then start again."
         )
-        raise _error(sentence, error, path) from error
-
-
-def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    where = f"file:{quote(str(path))}?mode={mode}"
-    return sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False)
+        raise failure(sentence, error, path) from error
 
 
 # --- looking before touching ------------------------------------------------------------------------------------
@@ -233,12 +155,12 @@ def _inspected(path: Path) -> tuple[int | None, tuple[DamagedGame, ...]]:
         return None, ()
     _look_at_head(path)
     try:
-        with closing(_connected(path, "ro")) as db:
+        with closing(connected(path, "ro")) as db:
             db.execute("BEGIN")  # one look at it, even while a table writes
             version = _checked(db, path)
             return version, judging.damaged(db) if version == VERSION else ()
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _OUTSIDE:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in OUTSIDE:
             raise
         raise NotAJournal(Text("is damaged")) from error
     except UnicodeDecodeError as error:  # a name in the file, or SQLite's own sentence about it
@@ -270,26 +192,16 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
             f"{VERSION}). Install that version again, or choose another state folder. Nothing was changed."
         )
     whole = db.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
-    shape = _shape(db)
+    found = shape(db)
     if application == APPLICATION and version == VERSION:
-        if not (whole and shape == _shape_of(TABLES) and _fits(db)):
+        if not (whole and found == shape_of(TABLES) and _fits(db)):
             raise NotAJournal(Text("is damaged"))
-    elif application == 0 and version == version_1.VERSION and shape == _shape_of(version_1.TABLES):
+    elif application == 0 and version == version_1.VERSION and found == shape_of(version_1.TABLES):
         if not (whole and version_1.readable(db)):
             raise NotAJournal(Text("is damaged"))
     else:
         raise NotAJournal(Text("is another program's") if whole else Text("is damaged"))
     return int(version)
-
-
-def _shape(db: sqlite3.Connection) -> list[tuple[str, str, str | None]]:
-    return sorted(db.execute("SELECT type, name, sql FROM sqlite_master"), key=str)
-
-
-def _shape_of(tables: str) -> list[tuple[str, str, str | None]]:
-    with closing(sqlite3.connect(":memory:")) as db:
-        db.executescript(tables)
-        return _shape(db)
 
 
 def _fits(db: sqlite3.Connection) -> bool:
@@ -305,21 +217,85 @@ def _fits(db: sqlite3.Connection) -> bool:
 # --- putting aside, making, migrating ---------------------------------------------------------------------------
 
 
-def _set_aside(path: Path, why: NotAJournal) -> Text:
-    """Give the file, and all that SQLite laid beside it, another name; the sentence about it."""
-    place = _free(path, "set-aside")
-    for ending in ("", *_BESIDE):
-        if os.path.lexists(f"{path}{ending}"):
-            os.rename(f"{path}{ending}", f"{place}{ending}")
-    _hide(place)
+def _salvaged(path: Path, why: NotAJournal) -> tuple[Text, ...]:
+    """Save what can be read of a damaged journal into a new one, and give the old file another name; the sentences
+    about it. Whenever that is cut short, the next start goes on (`_finished`).
+    """
+    said: tuple[Text, ...] = ()
+    if path.is_file():
+        with salvage.copied(path) as old:
+            if old is not None:
+                said = _put_rest(path, old)
+    place = _set_aside(path)
+    if not said:
+        sentence = Text(
+            "The journal {name} {why}. It was set aside whole as {place}, and an empty one begun: games of before are "
+            "not known here.",
+            name=path.name,
+            why=why.words,
+            place=place.name,
+        )
+        return (sentence,)
+    os.replace(_rest(path), path)
     _sync(path.parent)
-    return Text(
-        "The journal {name} {why}. It was set aside whole as {place}, and an empty one begun: games of before are not "
-        "known here.",
+    sentence = Text(
+        "The journal {name} {why}. It was set aside whole as {place}, and what could be read of it was saved into a "
+        "new one.",
         name=path.name,
         why=why.words,
         place=place.name,
     )
+    return (sentence, *said)
+
+
+def _rest(path: Path) -> Path:
+    """Where what was saved lies until the damaged journal is out of its way."""
+    return path.with_name(f"{path.name}.saved")
+
+
+def _put_rest(path: Path, old: sqlite3.Connection) -> tuple[Text, ...]:
+    """Make the journal of what can be saved of `old`; what is to be said of that, nothing where nothing was saved."""
+    rest, said = _rest(path), list[Text]()
+    _put(rest, lambda new: said.extend(salvage.save(old, new)))
+    if not said:
+        rest.unlink()
+    return tuple(said)
+
+
+def _finished(path: Path) -> tuple[Text, ...]:
+    """Finish a salvage that was cut short; the sentence about it."""
+    rest = _rest(path)
+    if not rest.exists():
+        return ()
+    if os.path.lexists(path):  # the damaged one lies there still: all of it is done again
+        rest.unlink()
+        return ()
+    place = _set_aside(path)  # what SQLite laid beside it
+    os.replace(rest, path)
+    _sync(path.parent)
+    return (
+        Text(
+            "The journal {name} was damaged. It was set aside whole as {place}, and what could be read of it was saved "
+            "into a new one.",
+            name=path.name,
+            place=place.name,
+        ),
+    )
+
+
+def _set_aside(path: Path) -> Path:
+    """Give the file, and all that SQLite laid beside it, another name. Where the file itself has its new name already,
+    the rest follows it.
+    """
+    place = _free(path, "set-aside")
+    if not os.path.lexists(path):
+        place = max(path.parent.glob(f"{path.stem}.set-aside*{path.suffix}"), key=os.path.getctime, default=place)
+    for ending in ("", *_BESIDE):
+        if os.path.lexists(f"{path}{ending}") and not os.path.lexists(f"{place}{ending}"):
+            os.rename(f"{path}{ending}", f"{place}{ending}")
+    _hide(place)
+    _sync(path.parent)
+    return place
 
 
 def _hide(path: Path) -> None:
@@ -340,20 +316,21 @@ def _free(path: Path, label: str) -> Path:
     return place
 
 
-def _put(path: Path, old: sqlite3.Connection | None) -> None:
-    """A journal with what `old` holds, or an empty one, in place at a stroke: half of it is never there."""
+def _nothing(new: sqlite3.Connection) -> None:
+    """Fill an empty journal with nothing."""
+
+
+def _put(path: Path, fill: Callable[[sqlite3.Connection], None] = _nothing) -> None:
+    """An empty journal, or one with what `fill` puts in, in place at a stroke: half of it is never there."""
     made = path.with_name(f"{path.name}.new")
     for ending in ("", *_BESIDE):
         Path(f"{made}{ending}").unlink(missing_ok=True)
     os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    with closing(_connected(made, "rw")) as db:
-        db.executescript(
-            f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; PRAGMA application_id = {APPLICATION}; COMMIT;"
-        )
-        if old is not None:
-            db.execute("BEGIN")
-            version_1.copy(old, db)
-            db.execute("COMMIT")
+    with closing(connected(made, "rw")) as db:
+        begin(db)
+        db.execute("BEGIN")
+        fill(db)
+        db.execute("COMMIT")
         db.execute("PRAGMA journal_mode = WAL")
     _sync(made)
     os.replace(made, path)
@@ -363,7 +340,7 @@ def _put(path: Path, old: sqlite3.Connection | None) -> None:
 def _migrated(path: Path, version: int) -> str:
     """Bring an older journal up to date; the sentence about it."""
     backup = _free(path, f"version-{version}")
-    with closing(_connected(path, "rw")) as db:
+    with closing(connected(path, "rw")) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if _size(Path(f"{path}-wal")):
         raise JournalError(f"{path}: another program has it open. Stop it, then start again.")
@@ -373,8 +350,8 @@ def _migrated(path: Path, version: int) -> str:
     shutil.copyfile(path, copy)
     _sync(copy)
     os.rename(copy, backup)
-    with closing(_connected(backup, "ro")) as old:
-        _put(path, old)
+    with closing(connected(backup, "ro")) as old:
+        _put(path, lambda new: version_1.copy(old, new))
     return f"The journal was brought from version {version} to {VERSION}; the old one is kept as {backup.name}."
 
 

@@ -1,8 +1,11 @@
-"""Past games for the screens: which there are, one whole, its record out, another in.
+"""Past games for the screens: which there are, one step by step, and its record.
 
-Everything is read beside the table, in the thread of whoever asks, a game at a time: no table waits for it. A game is
+Everything is read next to the table, in the thread of the request, a game at a time: no table waits for it. A game is
 open to all once it was played to its end by the rules. Of any other, abandoned or running, public facts are told; of
 the running one so few that neither answers nor their time depend on what happens in it.
+
+What a request costs is bounded: a game is told in pages of bounded bytes and steps, one page is built at a time for the
+whole table, and a request that would wait for long is refused. `imports.py` takes games in.
 """
 
 from __future__ import annotations
@@ -16,38 +19,56 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import ValidationError
 
-import games
+from engine.game import Cue
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
-from firmware_host.records import record, results
+from firmware_host.records import closed, imports, record, results
 from firmware_host.records.history import History, figures, outcome, unfold
-from firmware_host.records.journal import Journal, JournalError, SavedGame
+from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
 from firmware_host.records.judging import DamagedGame
-from firmware_host.records.recheck import replayed
-from firmware_host.records.record import Record, RecordError
-from firmware_host.table import maps
+from firmware_host.records.record import Record
+from firmware_host.records.turns import OneAtATime
+from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities
+from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import GameFault, isolated
+from firmware_host.table.time_limit import START_LIMIT
 
 PAGE = 24
-"""Games that are told of at once."""
-KEPT = 3
-"""Games whose course is kept in memory."""
-LARGEST = 1 << 20
-"""Bytes of a record that a screen may send; see `record.LARGEST`."""
-MOST_ENTRIES = 3000
-"""Of such a record. A game between people takes some hundred."""
-MOST_IMPORTED = 300
-"""Games from elsewhere, so that nobody fills the disk."""
+"""Games in one page of the list."""
+LISTED = 2 << 20
+"""Bytes of games that one page of the list reads for the first time: it ends early after them."""
+KEPT = 8
+"""Games whose acts are kept in memory."""
+KEPT_BYTES = 6 << 20
+"""Bytes of their entries in the journal; the acts of the game that was asked for last are kept in any case."""
+STEPS = 64
+"""Steps in one page of a game."""
+STEP_BYTES = 256 << 10
+"""Bytes of the steps in one page of a game; one step may be larger."""
+WHOLE = 4 << 20
+"""Bytes of the steps of a game that is sent in one answer."""
+ALL = -1
+"""Stands for the first step where a page has all of them."""
+KEPT_PAGES = 5 << 20
+"""Bytes of pages that are kept for the next request."""
+BREATH = 0.0005
+"""Seconds between two steps, in which other threads run."""
 
 RUNNING, OVER, PUT_AWAY, UNKNOWN, DAMAGED = "running", "over", "put-away", "unknown", "damaged"
+TOO_LONG = "too-long"
 CLOSED = {
     RUNNING: Text("This game still runs; what is hidden in it stays so until its end."),
     PUT_AWAY: Text("This game was put away before its end; what was hidden in it stays so."),
-    UNKNOWN: Text("This game cannot be told again here: its map has been drawn anew since, or is not here any more."),
+    UNKNOWN: Text(
+        "This game cannot be told again here: the game or its map is not here any more, or has changed since, or fails."
+    ),
+    TOO_LONG: Text("This game is too long to be looked through here. `sniperboard games export` saves its record."),
     DAMAGED: Text(
         "This game is damaged: what is kept of it is not what was written. It stays in the journal as it is, closed."
     ),
@@ -65,27 +86,58 @@ class _OpenedGame(NamedTuple):
 class PastGames:
     """The games in the journal at `path`, of which some may be `damaged`. Any thread may ask; `finished` is always the
     number of the game that lies finished on the table and was not put away yet, which the table alone knows. Whatever
-    cannot be is a `UserError`.
+    cannot be is a `UserError`; `busy` where too many ask at once.
     """
 
     def __init__(self, path: Path, damaged: tuple[DamagedGame, ...] = ()) -> None:
         self._path, self._damaged = path, damaged
-        self._one_reader, self._one_guest = Lock(), Lock()
+        self._turns = OneAtATime()
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
         self._histories: OrderedDict[int, History | None] = OrderedDict()
+        self._sizes: dict[int, int] = {}
+        self._pages = _Pages()
+        self._too_large: set[int] = set()
 
     # --- looking ------------------------------------------------------------------------------------------------
 
     def listed(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
         """The newest games, or the newest older than number `before`; and whether there are more."""
         with self._reading() as journal:
-            known: dict[int, SavedGame | DamagedGame] = {saved.id: saved for saved in journal.games()}
-            known |= {game.number: game for game in journal.damaged}
-            older = sorted((number for number in known if before is None or number < before), reverse=True)
-            told = [self._told(journal, known[number], finished) for number in older[:PAGE]]
-            bests = [best for game in games.names() if (best := self._best(journal, game, finished)) is not None]
-            return {"games": told, "more": len(older) > PAGE, "bests": bests}
+            told, more = self._newest(journal, finished, before)
+            bests = [best for game in installed.names() if (best := self._best(journal, game, finished)) is not None]
+            return {"games": told, "more": more, "bests": bests}
+
+    def stored(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
+        """The same for the admin page: of each game that can be deleted its `bytes`, and what all `imported` games take
+        and may take.
+        """
+        with self._reading() as journal:
+            told, more = self._newest(journal, finished, before)
+            sizes = [None if self._stays(journal, it["number"]) else journal.size(it["number"]) for it in told]
+            imported = journal.imported()
+            taken = {"games": len(imported), "bytes": sum(imported.values())}
+            limits = {"most_games": imports.MOST_IMPORTED, "most_bytes": imports.MOST_BYTES}
+            stored = [{**it, "bytes": size} for it, size in zip(told, sizes, strict=True)]
+            return {"games": stored, "more": more, "imported": {**taken, **limits}}
+
+    def _stays(self, journal: Journal, number: int) -> bool:
+        """Whether a game lies on the table; nothing else of it is read."""
+        return all(game.number != number for game in journal.damaged) and journal.ended(number) is None
+
+    def _newest(self, journal: Journal, finished: int | None, before: int | None) -> tuple[list[dict[str, Any]], bool]:
+        """The facts of the newest games, and whether there are more."""
+        known: dict[int, SavedGame | DamagedGame] = {saved.id: saved for saved in journal.games()}
+        known |= {game.number: game for game in journal.damaged}
+        older = sorted((number for number in known if before is None or number < before), reverse=True)
+        told, read = [], 0
+        for number in older[:PAGE]:
+            was_known = number in self._facts
+            told.append(self._told(journal, known[number], finished))
+            read += journal.size(number) if number in self._facts and not was_known else 0
+            if read >= LISTED:
+                break
+        return told, len(older) > len(told)
 
     def score(self, number: int, finished: int | None) -> dict[str, Any]:
         """What a single player has reached in a game (`score`, None where nothing was), and the best of the older games
@@ -116,11 +168,43 @@ class PastGames:
         with self._reading() as journal:
             return self._told(journal, _found(journal, number), finished)
 
-    def whole(self, number: int, finished: int | None) -> dict[str, Any]:
-        """A game that is over, with every step of it; see `History.course`."""
+    def whole(self, number: int, finished: int | None, translate: Translate = str) -> bytes:
+        """A game that is over, with every step of it, as JSON. Raises `UserError` (too-large) for more than `WHOLE`."""
+        if (kept := self._pages.find(number, ALL, translate)) is not None:
+            return kept
         with self._reading() as journal:
             _, told, history = self._opened(journal, number, finished)
-            return {**told, **history.course()}
+            if number not in self._too_large:
+                found, following = _built(history, {**told, **history.head()}, 0, translate, WHOLE, len(history))
+                if following is None:
+                    self._pages.add(number, ALL, translate, found)
+                    return found
+                self._too_large.add(number)
+        raise UserError("too-large", Text("This game is too long for one answer. Ask for its steps in pages."))
+
+    def page(self, number: int, first: int, finished: int | None, translate: Translate = str) -> bytes:
+        """The steps of a game that is over from number `first` on, as JSON: as many as one page holds, their `count` in
+        the whole game, and with which number to go on (`next`, None at the end).
+        """
+        if (kept := self._pages.find(number, first, translate)) is not None:
+            return kept
+        with self._reading() as journal:
+            _, told, history = self._opened(journal, number, finished)
+            if not 0 <= first < len(history):
+                raise UserError("not-found", _no_step(history))
+            head = {**told, **history.head(), "count": len(history), "first": first}
+            found, _ = _built(history, head, first, translate, STEP_BYTES, STEPS)
+            self._pages.add(number, first, translate, found)
+            return found
+
+    def moment(self, number: int, step: int, finished: int | None) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
+        """A game that is over, and of one step of it what the table's screen and the lamps show."""
+        with self._reading() as journal:
+            history = self._opened(journal, number, finished).history
+            if not 0 <= step < len(history):
+                raise UserError("not-understood", _no_step(history))
+            found = isolated(history.game.name, _moment, history, step, limit=START_LIMIT)
+            return history, *found
 
     def history(self, number: int, finished: int | None) -> History:
         """A game that is over, as it went."""
@@ -140,7 +224,8 @@ class PastGames:
         saved = _found(journal, number)
         told = self._told(journal, saved, finished)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
-            raise UserError("not-over", CLOSED[told["state"]])
+            why = next((it.sentence for it in closed.read(journal) if it.number == number), None)
+            raise UserError("not-over", why or CLOSED[told["state"]])
         history = self._history(journal, saved)
         assert history is not None, "its state would be unknown"
         return _OpenedGame(saved, told, history)
@@ -150,7 +235,7 @@ class PastGames:
             return self._closed(saved)
         if saved.id in self._facts:
             return self._facts[saved.id]
-        ended = journal.ended(saved.id)
+        ended, imported = journal.ended(saved.id), journal.last(saved.id).kind == "imported"
         told = {
             "number": saved.id,
             "game": saved.game,
@@ -161,16 +246,16 @@ class PastGames:
         told["state"] = RUNNING
         if ended is None and saved.id != finished:
             return told
+        if journal.size(saved.id) > LONGEST:
+            return {**told, "state": TOO_LONG, "ended": ended, "imported": imported}
         history = self._history(journal, saved)
-        if history is None:
-            told |= {"state": UNKNOWN, "ended": ended}
-        else:
-            last = history.steps[-1].at if history.over or ended is None else ended
-            imported = journal.last(saved.id).kind == "imported"
-            told |= {"state": OVER if history.over else PUT_AWAY, "imported": imported}
-            told |= {"ended": round(last), **outcome(history)}
-            if not history.over:
-                del told["acts"]  # how many of them were secret is nobody's business
+        try:
+            found = None if history is None else isolated(saved.game, _ended, history, ended)
+        except (RuleError, ValidationError) as error:
+            if isinstance(error, GameFault):
+                error.log()
+            found = None
+        told |= {"state": UNKNOWN, "ended": ended} if found is None else {"imported": imported, **found}
         if ended is not None:
             self._facts[saved.id] = told
         return told
@@ -179,15 +264,17 @@ class PastGames:
         self, journal: Journal, game: str, finished: int | None, before: int | None = None
     ) -> dict[str, Any] | None:
         """The best score of a game in the journal, the oldest of equals; those from elsewhere do not count."""
-        if game not in games.names() or capabilities(games.find(game)).scored is None:
+        if game not in installed.names() or capabilities(installed.find(game)).scored is None:
             return None
         told = [
             self._told(journal, saved, finished)
             for saved in journal.games()
-            if saved.game == game and (before is None or saved.id < before)
+            if saved.game == game
+            and (before is None or saved.id < before)
+            and journal.last(saved.id).kind != "imported"  # nor is it read
         ]
-        own = [facts for facts in told if facts.get("score") is not None and not facts["imported"]]
-        best = max(own, key=lambda facts: (facts["score"], -facts["number"]), default=None)
+        scored = [facts for facts in told if facts.get("score") is not None]
+        best = max(scored, key=lambda facts: (facts["score"], -facts["number"]), default=None)
         return best and {"number": best["number"], "name": best["name"], "score": best["score"]}
 
     def _closed(self, game: DamagedGame) -> dict[str, Any]:
@@ -209,78 +296,116 @@ class PastGames:
 
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
         """How a game went; None where it cannot be told again."""
-        if saved.id not in self._histories:
-            self._histories[saved.id] = _unfolded(journal, saved)
-        self._histories.move_to_end(saved.id)
-        while len(self._histories) > KEPT:
-            self._histories.popitem(last=False)
-        return self._histories[saved.id]
+        kept = self._histories
+        if saved.id not in kept:
+            kept[saved.id] = _unfolded(journal, saved)
+            self._sizes[saved.id] = journal.size(saved.id)
+        kept.move_to_end(saved.id)
+        while len(kept) > 1 and (len(kept) > KEPT or sum(self._sizes[number] for number in kept) > KEPT_BYTES):
+            del self._sizes[kept.popitem(last=False)[0]]
+        return kept[saved.id]
 
     @contextmanager
     def _reading(self) -> Iterator[Journal]:
-        with self._one_reader:
+        with self._turns.next(), self._beside() as journal:
             try:
-                with closing(Journal.beside(self._path, self._damaged)) as journal:
-                    yield journal
-            except (JournalError, sqlite3.Error) as error:
-                sorry = Text("The past games cannot be read now; the running one is not touched.")
-                raise UserError("not-now", sorry) from error
+                yield journal
+            except GameFault as fault:
+                fault.log()
+                raise UserError(fault.code, fault.sentence) from fault
 
-    # --- taking in ----------------------------------------------------------------------------------------------
-
-    def checked(self, data: bytes) -> Record:
-        """A record that somebody sent: whole, played by the rules and to its end. One at a time."""
-        if len(data) > LARGEST:
-            raise UserError(
-                "too-large", Text("That is larger than {size} MiB; no record of a game is.", size=LARGEST >> 20)
-            )
-        if not self._one_guest.acquire(blocking=False):
-            raise UserError("not-now", Text("The table is reading another record. Try again in a moment."))
+    @contextmanager
+    def _beside(self) -> Iterator[Journal]:
         try:
-            return _judged(data)
-        except RecordError as error:
-            raise _not_taken(error) from error
-        finally:
-            self._one_guest.release()
+            with closing(Journal.beside(self._path, self._damaged)) as journal:
+                yield journal
+        except (JournalError, sqlite3.Error) as error:
+            sorry = Text("The past games cannot be read now; the running one is not touched.")
+            raise UserError("not-now", sorry) from error
+
+    def check_new(self, sent: Record, finished: int | None) -> None:
+        """Raises `UserError` where a record's game is here already, or there is no room for it."""
+        with self._beside() as journal:
+            imports.check_new(journal, sent, finished)
+
+    def forget(self, number: int) -> None:
+        """Keep nothing in memory of a game that was deleted."""
+        with self._turns.next(patient=True):
+            self._damaged = tuple(game for game in self._damaged if game.number != number)
+            self._facts.pop(number, None)
+            self._histories.pop(number, None)
+            self._sizes.pop(number, None)
+            self._pages.forget(number)
 
 
-def keep(journal: Journal, sent: Record) -> int:
-    """Write a checked record into the journal, beside whatever runs; its number here. For the journal's one writer."""
-    known = journal.games()
-    for saved in known:
-        if saved.hash == sent.hash:
-            raise UserError("not-now", Text("This game is here already, as game {game}.", game=saved.id))
-    if (closed := journal.damaged_as(sent)) is not None:
-        raise UserError("not-now", damaged_here(closed))
-    if sum(journal.last(saved.id).kind == "imported" for saved in known) >= MOST_IMPORTED:
-        raise UserError(
-            "not-now",
-            Text("There are {most} games from elsewhere here, and there is no room for more.", most=MOST_IMPORTED),
-        )
-    try:
-        return journal.take_in(sent.header, sent.entries)
-    except RecordError as error:
-        raise _not_taken(error) from error
+class _Pages:
+    """The pages that were built last, up to `KEPT_PAGES` bytes. Nobody waits for them: a game that was opened once is
+    open until it is deleted. Safe to use from any thread.
+    """
+
+    def __init__(self) -> None:
+        self._guard = Lock()
+        self._found: OrderedDict[tuple[int, int, Translate], bytes] = OrderedDict()
+
+    def find(self, number: int, first: int, translate: Translate) -> bytes | None:
+        """A page that is kept."""
+        key = (number, first, translate)
+        with self._guard:
+            if key in self._found:
+                self._found.move_to_end(key)
+            return self._found.get(key)
+
+    def add(self, number: int, first: int, translate: Translate, page: bytes) -> None:
+        """Keep a page, and the others as long as there is room."""
+        with self._guard:
+            self._found[number, first, translate] = page
+            while sum(map(len, self._found.values())) > KEPT_PAGES:
+                self._found.popitem(last=False)
+
+    def forget(self, number: int) -> None:
+        """Keep no page of a game."""
+        with self._guard:
+            for key in [key for key in self._found if key[0] == number]:
+                del self._found[key]
 
 
-def damaged_here(game: DamagedGame) -> Text:
-    """Why a game that is here and damaged is not taken in once more."""
-    return Text("This game is here already, as game {game}, which is damaged and closed.", game=game.number)
+def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:
+    step = next(history.steps(number))
+    return history.moment(step), tuple(history.cues(step))
 
 
-def _not_taken(error: RecordError) -> UserError:
-    return UserError("bad-record", Text("This record is not taken in: {why}", why=error.args[0]))
+def _built(
+    history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
+) -> tuple[bytes, int | None]:
+    """`head` and the steps from `first` on, and the number of the first step that had no room. Raises `GameFault`."""
+    return isolated(history.game.name, _page, history, head, first, translate, most_bytes, most, limit=START_LIMIT)
 
 
-def _judged(data: bytes) -> Record:
-    sent = record.read(data)
-    if len(sent.entries) > MOST_ENTRIES:
-        raise RecordError(
-            Text("it has more than {most} entries; no game that people play is that long.", most=MOST_ENTRIES)
-        )
-    if replayed(sent).to_act:
-        raise RecordError(Text("the game was not played to its end, and only such games are looked through."))
-    return sent
+def _page(
+    history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
+) -> tuple[bytes, int | None]:
+    """The same from a game that is not checked. A step's pictures are let go of as soon as it is text."""
+    parts: list[bytes] = []
+    size, following = 0, None
+    for number, step in enumerate(history.steps(first), first):
+        part = _encoded(history.shown(step), translate)
+        size += len(part)
+        if parts and (size > most_bytes or len(parts) == most):
+            following = number
+            break
+        parts.append(part)
+    if "count" in head:
+        head = {**head, "next": following}
+    begun = _encoded(head, translate)[:-1]
+    return b"".join((begun, b',"steps":[', b",".join(parts), b"]}\n")), following
+
+
+def _encoded(value: dict[str, Any], translate: Translate) -> bytes:
+    return msgspec.json.encode(value, enc_hook=translate)
+
+
+def _no_step(history: History) -> Text:
+    return Text("That game has the steps 0 to {last}.", last=len(history) - 1)
 
 
 def _found(journal: Journal, number: int) -> SavedGame | DamagedGame:
@@ -293,9 +418,19 @@ def _found(journal: Journal, number: int) -> SavedGame | DamagedGame:
     raise UserError("not-found", Text("There is no game {game} here.", game=number))
 
 
+def _ended(history: History, ended: float | None) -> dict[str, Any]:
+    """How a game ended."""
+    over = history.over
+    last = history.ended_at if over or ended is None else ended
+    found = {"state": OVER if over else PUT_AWAY, "ended": round(last), **outcome(history)}
+    if not over:
+        del found["acts"]  # how many of them were secret is nobody's business
+    return found
+
+
 def _title(name: str) -> str:
     """A game's title; its name, where it is not here any more."""
-    return games.find(name).title if name in games.names() else name
+    return installed.find(name).title if name in installed.names() else name
 
 
 def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
@@ -305,6 +440,6 @@ def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
         board = maps.load(saved.map) if saved.map else None
         if ("" if board is None else board.source) != saved.source:
             return None
-        return unfold(saved, journal.entries(saved.id), board)
+        return unfold(saved, journal.entries(saved.id), board, lambda: time.sleep(BREATH))
     except (MapError, RuleError, ValidationError):
         return None

@@ -5,13 +5,12 @@ Where no seed was promised (games of older versions) any luck is taken that the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
 import msgspec
 
-import games
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import TABLE, Game
@@ -25,26 +24,34 @@ from firmware_host.records.chain import ChainEntry
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities, is_note
+from firmware_host.table.guarded import GameFault, isolated
+from firmware_host.table.time_limit import START_LIMIT
 
 
-def replayed(record: Record) -> Referee:
-    """The game after its last entry, on the map of that name here, if it has one. Raises `RecordError`."""
+def _go_on() -> None:
+    """What is done between two entries where nobody waits."""
+
+
+def replayed(record: Record, between: Callable[[], None] = _go_on) -> Referee:
+    """The game after its last entry, on the map of that name here, if it has one. `between` is called before each
+    entry. Raises `RecordError`.
+    """
     if record.map and record.map not in maps.names():  # a name alone: a record does not say which files are read
         raise RecordError(Text("played on {map}, a map that is not here.", map=repr(record.map[:40])))
     try:
-        games.find(record.game)
-        return recheck(record, maps.load(record.map) if record.map else None)
+        installed.find(record.game)
+        return recheck(record, maps.load(record.map) if record.map else None, between)
     except RuleError as error:
         raise RecordError(error.sentence) from error
     except MapError as error:
         raise RecordError(str(error)) from error
 
 
-def recheck(record: Record, board: Map | None) -> Referee:
+def recheck(record: Record, board: Map | None, between: Callable[[], None] = _go_on) -> Referee:
     """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
-    game = games.find(record.game)
+    game = installed.find(record.game)
     if capabilities(game).has_map and board is None:
         raise RecordError(Text("played without a map, which {game} needs.", game=game.title))
     if board is not None and not capabilities(game).has_map:
@@ -53,13 +60,13 @@ def recheck(record: Record, board: Map | None) -> Referee:
         raise RecordError(
             Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
         )
-    return _Replay(record, board).play()
+    return isolated(record.game, _Replay(record, board).play, between, limit=START_LIMIT, passing=(RecordError,))
 
 
 class _Replay:
     def __init__(self, record: Record, board: Map | None) -> None:
         self._record, self._board = record, board
-        self._game: Game = games.find(record.game)
+        self._game: Game = installed.find(record.game)
         self._opening: Opening | None = None
         self._numbers, self._number = chain.Numbers(), 0
         """The numbers of the acts that stand, and that of the last entry."""
@@ -69,10 +76,13 @@ class _Replay:
         self._notes: list[tuple[Told, ...]] = []
         """What was told of the notes since."""
 
-    def play(self) -> Referee:
+    def play(self, between: Callable[[], None]) -> Referee:
         for number, entry in enumerate(self._record.entries):
+            between()
             try:
                 self._follow(number, entry)
+            except GameFault:
+                raise
             except RuleError as refusal:
                 raise RecordError(
                     Text("entry {entry} breaks the rules: {why}", entry=number, why=refusal.sentence)

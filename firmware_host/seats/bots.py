@@ -1,6 +1,7 @@
 """The bots, found by name: those in a game's folder `bots`, and those in `engine/bots/`, which play any game.
 
-A game's own bot stands before one for any game of the same name. Files that begin with an underscore are no bots.
+A game's own bot stands before one for any game of the same name. Files that begin with an underscore are no bots, and a
+file that cannot be used is left out.
 """
 
 from __future__ import annotations
@@ -8,8 +9,10 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+from collections.abc import Hashable
+from functools import lru_cache
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import engine.bots
 import games
@@ -18,6 +21,8 @@ from engine.game import Game
 from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
+from firmware_host.table.guarded import BadResult, GameFault, checked, unguarded
+from firmware_host.table.time_limit import START_LIMIT
 
 
 def names(game: Game) -> list[str]:
@@ -27,12 +32,15 @@ def names(game: Game) -> list[str]:
 
 def find(game: Game, name: str) -> Kind:
     """The bot of a game called `name`. Raises `NotUnderstood` with what is known and the nearest guess."""
+    if name not in names(game):
+        raise NotUnderstood(no_such("bot", name, names(game)))
     kind: Kind = _module(game, name).KIND
     return kind
 
 
 def about(game: Game, name: str) -> str:
     """What the bot called `name` does, in a line: the first of its module. Raises `NotUnderstood`."""
+    find(game, name)
     return (_module(game, name).__doc__ or "").partition("\n")[0]
 
 
@@ -92,20 +100,56 @@ def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
 
 
 def _module(game: Game, name: str) -> ModuleType:
-    if name not in names(game):
-        raise NotUnderstood(no_such("bot", name, names(game)))
     file = name.replace("-", "_")
-    if name in own(game):
+    if name in listed(game):
         return importlib.import_module(f"games.{games.folder(game.name)}.bots.{file}")
     return importlib.import_module(f"engine.bots.{file}")
 
 
 def own(game: Game) -> list[str]:
-    """The names of the bots in a game's folder."""
-    folder = games.folder(game.name)
+    """The names of the bots in a game's folder that can be used."""
+    return [name for name in listed(game) if _usable(cast(Hashable, unguarded(game)), name)]
+
+
+def listed(game: Game) -> list[str]:
+    """The names of all bots in a game's folder."""
+    package = _package(games.folder(game.name), tuple(games.__path__))
+    return [] if package is None else _listed(package)
+
+
+def package(folder: str) -> ModuleType | None:
+    """The package of the bots in a game's folder; None where there is none. Raises anything where it is faulty."""
     if importlib.util.find_spec(f"games.{folder}.bots") is None:
-        return []
-    return _listed(importlib.import_module(f"games.{folder}.bots"))
+        return None
+    return importlib.import_module(f"games.{folder}.bots")
+
+
+@lru_cache(maxsize=64)
+def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
+    """The folder of a game's bots; None where there is none, or it cannot be imported."""
+
+    try:
+        return checked(folder, package, folder, limit=START_LIMIT)
+    except GameFault:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _usable(game: Any, name: str) -> bool:
+    try:
+        checked(game.name, check, game, name, limit=START_LIMIT)
+    except GameFault:
+        return False
+    return True
+
+
+def check(game: Game, name: str) -> None:
+    """Import a bot of a game's folder. Raises anything where it cannot be used."""
+    module = _module(game, name)
+    kind = module.KIND
+    sound = isinstance(kind, Kind) and callable(kind.sit) and kind.level in (None, *LEVELS)
+    if not sound or not isinstance(module.__doc__, str | None) or not all(isinstance(seat, str) for seat in kind.seats):
+        raise BadResult
 
 
 def common() -> list[str]:

@@ -72,7 +72,8 @@ class SeatRequest(Struct, frozen=True):
         return UserError("wrong-pin", WRONG_PIN if self.instead is None else WRONG_PLACE)
 
 
-def _hash_key(key: str) -> str:
+def hash_key(key: str) -> str:
+    """Return what is kept of a key."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
@@ -145,7 +146,7 @@ class Claims:
         return None if claim is None else Holder(claim.seat, claim.squads, claim.device, claim.number)
 
     def _of(self, key: str) -> Claim | None:
-        hashed = _hash_key(key)
+        hashed = hash_key(key)
         return next((claim for claim in self.all if hmac.compare_digest(claim.key, hashed)), None)
 
     def claim(self, seat: str, pin: str, device: str, squads: Sequence[str]) -> str:
@@ -165,9 +166,13 @@ class Claims:
         """With what the PINs of a seat are salted, each once."""
         return list(dict.fromkeys(claim.salt for claim in self.taken(seat) if claim.pin))
 
+    def readers(self, seat: str) -> frozenset[str]:
+        """Return the hashes of the keys that open a seat now."""
+        return frozenset(claim.key for claim in self.all if claim.seat == seat and claim.key)
+
     def held(self, seat: str, keys: Sequence[str]) -> tuple[str, str] | None:
         """Hash of the first of these keys that opens a part of a seat or did before, and the salt of its PIN."""
-        for key in map(_hash_key, keys):
+        for key in map(hash_key, keys):
             for claim in self.taken(seat):
                 if claim.pin and key in (claim.key, *claim.former):
                     return key, claim.salt
@@ -214,7 +219,7 @@ class Claims:
 
     def _moved(self, claim: Claim, device: str) -> str:
         key = secrets.token_urlsafe(32)
-        moved = replace(claim, device=device, key=_hash_key(key), bot="", former=_former(claim))
+        moved = replace(claim, device=device, key=hash_key(key), bot="", former=_former(claim))
         self._replace(claim, moved)
         return key
 
@@ -238,7 +243,7 @@ class Claims:
             for claim in found:
                 self._replace(claim, replace(claim, squads=tuple(it for it in claim.squads if it not in wanted)))
         beside = replace(
-            found[0], squads=wanted, device=named(wish.device), key=_hash_key(key), number=number, former=()
+            found[0], squads=wanted, device=named(wish.device), key=hash_key(key), number=number, former=()
         )
         self.all = [*self.all, beside]
         return key
@@ -397,5 +402,5 @@ class Claims:
             check_pin(pin)
             salt = salt_for(pin)
             kept = hashed(pin, salt)
-        self.all = [*self.all, Claim(seat, squads, name, _hash_key(key), salt, kept, number=number)]
+        self.all = [*self.all, Claim(seat, squads, name, hash_key(key), salt, kept, number=number)]
         return key

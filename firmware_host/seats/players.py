@@ -24,6 +24,7 @@ from firmware_host.seats import bots, minds
 from firmware_host.seats.mind import Seated
 from firmware_host.seats.minded import MindPlayer
 from firmware_host.seats.minds import Mind, MindLost
+from firmware_host.table.guarded import BadResult, GameFault, checked, unguarded
 from firmware_host.table.play import TableGame
 
 MOST_ACTS = 200
@@ -33,6 +34,8 @@ HURRIED = 0.3
 tells of what it does in secret, and needs the whole pause to cover it."""
 
 
+NO_TIME = Budget(lines=0)
+"""What a bot gets that could think, where bots answer at once."""
 LOOKS = 0.05
 """Seconds between two looks whether a bot has thought of something."""
 PART, LEAST = 0.4, 0.01
@@ -54,6 +57,8 @@ class BotFailed(Exception):
         cause = self.__cause__ or self
         if isinstance(cause, MindLost):
             return cause.place
+        if isinstance(cause, GameFault):
+            return f"{cause.kind} in {cause.place}"
         place = traceback.extract_tb(cause.__traceback__)[-1]
         return f"{type(cause).__name__} in {place.filename}, line {place.lineno}"
 
@@ -63,7 +68,7 @@ class BotPlayer:
 
     def __init__(self, name: str, game: Game, seat: str, view: Any, luck: Chance, budget: Budget | None = None) -> None:
         """`budget` is for a bot that thinks, for each of its acts."""
-        self._bot = bots.seated(name, game, seat, view)
+        self._bot = bots.seated(name, unguarded(game), seat, view)
         if budget is not None:
             bots.allow(self._bot, budget)
         self._seat, self._luck, self._heard = seat, luck, 0
@@ -74,7 +79,10 @@ class BotPlayer:
         for event in told[self._heard :]:
             self._bot.told(event)
         self._heard = len(told)
-        return self._bot.choose(referee.pictures[self._seat], referee.legal(self._seat), self._luck)
+        command = self._bot.choose(referee.pictures[self._seat], referee.legal(self._seat), self._luck)
+        if not isinstance(command, Command):
+            raise BadResult
+        return command
 
 
 class BotDecision(Struct, frozen=True):
@@ -180,7 +188,11 @@ class BotPlayers:
         return decided.secret
 
     def _make(self, play: TableGame, decided: BotDecision) -> None:
-        play.commit(decided.seat, decided.command, decided.telling)
+        """Raises `BotFailed`, and then nothing has changed."""
+        try:
+            play.commit(decided.seat, decided.command, decided.telling)
+        except GameFault as fault:
+            raise BotFailed(decided.seat, self._names[decided.seat]) from fault
         self._decided, self._since, self._look = None, None, None
         self._streak = decided.seat, self._row(decided.seat) + 1
 
@@ -218,9 +230,14 @@ class BotPlayers:
                 return self._minded(play, seat, now, since)
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
-                self._seated[seat] = BotPlayer(name, play.game, seat, view, self._luck, Budget(lines=0))
-            return self._seated[seat].ask(play.referee)
-        except Exception as error:  # whatever a bot's code or its process may do, people play on
+                self._seated[seat] = checked(
+                    play.game.name, BotPlayer, name, play.game, seat, view, self._luck, NO_TIME
+                )
+            return checked(play.game.name, self._seated[seat].ask, play.referee)
+        except GameFault as fault:
+            play.doubt()  # it may have changed what it was shown
+            raise BotFailed(seat, name) from fault
+        except Exception as error:  # whatever a bot's process may do, people play on
             raise BotFailed(seat, name) from error
 
     def _minded(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:

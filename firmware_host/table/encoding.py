@@ -24,9 +24,12 @@ class Fragment:
     """An object as encoded JSON, whatever the language. It does not change."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """`data` holds what JSON can hold, and `Text`. Raises `TypeError` for anything else."""
+        """`data` holds what JSON can hold, and `Text`. Raises `TypeError` for anything else, and `ValueError` for what
+        cannot be sent.
+        """
         self._texts: list[Text] = []
         self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(HOLE)
+        "".join(self._texts).encode()
         self._members: dict[Translate, bytes] = {}
 
     def _hole(self, value: Any) -> msgspec.Raw:

@@ -8,7 +8,7 @@ class UserError(Exception):
     game that forbids it, if one does.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
-    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record, broken.
+    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record, broken, game-fault.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:

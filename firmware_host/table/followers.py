@@ -3,6 +3,9 @@
 A picture is published only when it differs from the last: a secret act that changes nothing for a viewer wakes none
 of that viewer's screens. Each screen has one slot; a slow screen finds the latest picture in it, and blocks nobody. A
 picture is put into a screen's language when the screen comes for it, on that screen's thread.
+
+A seat's picture and the keys that may read it are published as one record, so that both are always of the same moment.
+Only `HeldSeat` reads such a record.
 """
 
 from __future__ import annotations
@@ -11,19 +14,31 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware_host.table.encoding import Picture, Translate
+from firmware_host.table.encoding import Picture
 
 BOARD = "board"
 """The viewer of what everybody sees of the board."""
 
 
+class Published(NamedTuple):
+    """A picture with its serial number. `readers` are the hashes of the keys that may read it, None for everybody."""
+
+    serial: int
+    picture: Picture
+    readers: frozenset[str] | None = None
+
+
+Read = Callable[[Published], str | None]
+"""Return a picture as text, None if the screen may not read this one. Raises `UserError` if it may read none at all."""
+
+
 class Follower:
     """One screen that follows its viewer's picture; only the latest counts, a slow screen never blocks anybody."""
 
-    def __init__(self, followers: Followers, viewer: str, translate: Translate) -> None:
+    def __init__(self, followers: Followers, viewer: str, read: Read) -> None:
         self._followers = followers
         self._viewer = viewer
-        self._translate = translate
+        self._read = read
         self._seen = -1
         self._fresh = threading.Event()
         self._fresh.set()
@@ -40,14 +55,18 @@ class Follower:
             self._call()
 
     def next(self, timeout: float) -> str | None:
-        """The latest picture if it is new to this screen, else None after `timeout` seconds."""
+        """Return the latest picture if it is new to this screen, else None after `timeout` seconds.
+
+        Raises `UserError` (no-seat) if the screen may not see this viewer's pictures any more.
+        """
         if not self._fresh.wait(timeout):
             return None
         self._fresh.clear()
-        serial, text = self._followers.latest(self._viewer, self._translate)
-        if serial == self._seen:
+        latest = self._followers.latest(self._viewer)
+        text = self._read(latest)
+        if text is None or latest.serial == self._seen:
             return None
-        self._seen = serial
+        self._seen = latest.serial
         return text
 
     def close(self) -> None:
@@ -59,13 +78,6 @@ def _nothing() -> None:
     """What is called where nobody wants to know of news."""
 
 
-class Published(NamedTuple):
-    """A picture with its serial number."""
-
-    serial: int
-    picture: Picture
-
-
 class Followers:
     """The slots of all viewers."""
 
@@ -74,26 +86,30 @@ class Followers:
         self._latest: dict[str, Published] = {}
         self._screens: dict[str, list[Follower]] = {}
 
-    def publish(self, viewer: str, picture: Picture) -> None:
-        """Let everybody who follows `viewer` have `picture`, unless it is what they have."""
+    def publish(self, viewer: str, picture: Picture, readers: frozenset[str] | None = None) -> None:
+        """Publish `picture` to everyone who follows `viewer`, unless it is what they have. See `Published.readers`.
+
+        If only the readers have changed, the number of the picture stays the same.
+        """
         before = self._latest.get(viewer)
-        if before is not None and picture.same(before.picture):
+        same = before is not None and picture.same(before.picture)
+        if before is not None and same and readers == before.readers:
             return
+        serial = 1 if before is None else before.serial + (not same)
         with self._lock:
-            self._latest[viewer] = Published(1 if before is None else before.serial + 1, picture)
+            self._latest[viewer] = Published(serial, picture, readers)
             screens = list(self._screens.get(viewer, ()))
         for screen in screens:
             screen.wake()
 
-    def latest(self, viewer: str, translate: Translate = str) -> tuple[int, str]:
-        """The viewer's latest picture with its serial number. Raises `KeyError` for nobody's viewer."""
+    def latest(self, viewer: str) -> Published:
+        """Return the viewer's latest picture. Raises `KeyError` for an unknown viewer."""
         with self._lock:
-            latest = self._latest[viewer]
-        return latest.serial, latest.picture.text(translate)
+            return self._latest[viewer]
 
-    def follow(self, viewer: str, translate: Translate = str) -> Follower:
-        """A new screen for a viewer."""
-        screen = Follower(self, viewer, translate)
+    def follow(self, viewer: str, read: Read) -> Follower:
+        """Return a new screen for a viewer; `read` is called on the screen's thread for each picture."""
+        screen = Follower(self, viewer, read)
         with self._lock:
             self._screens.setdefault(viewer, []).append(screen)
         return screen

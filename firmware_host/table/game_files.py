@@ -9,11 +9,6 @@ from pathlib import Path
 import games
 
 
-def game_names() -> list[str]:
-    """The names of all games that are installed."""
-    return games.names()
-
-
 def game_folder(name: str) -> Path:
     """The folder of the game called `name`. Raises `LookupError` where there is no such game."""
     if name not in games.names():

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import games
 from engine.cues import show_of
 from engine.game import REFEREE, TABLE, Command, Cue, Game
 from engine.graph import Map
+from engine.refusal import RuleError
 from engine.seats import Seat
+from firmware_host.table import installed
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.game_files import SEAT, own_screen
 
@@ -29,8 +30,11 @@ def brings_screen(game: Game, viewer: str) -> bool:
 
 def brings_all_screens(name: str) -> bool:
     """Whether no page of the game called `name` is a generic one, as far as its seats do not depend on its options."""
-    game = games.find(name)
-    viewers = (TABLE, *(seat.name for seat in game.seats(game.read_options(None))))
+    try:
+        game = installed.find(name)
+        viewers = (TABLE, *(seat.name for seat in game.seats(game.read_options(None))))
+    except RuleError:
+        return False
     return own_screen(name, "past") is not None and all(brings_screen(game, viewer) for viewer in viewers)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.game import TABLE
+from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import PLACE, Text, begun, row
 from firmware_host.admin.access import AdminAccess
@@ -31,9 +32,11 @@ from firmware_host.table.club_interface import ClubInterface
 from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
-from firmware_host.table.game_files import SEAT, game_folder, game_names, own_screen
+from firmware_host.table.game_files import SEAT, game_folder, own_screen
 from firmware_host.table.generic import brings_all_screens
-from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.held_seat import NOT_HELD, HeldSeat
+from firmware_host.table.installed import GameError, check_art
+from firmware_host.table.installed import names as game_names
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
 from firmware_host.table.legend import lamps, marks
 from firmware_host.table.lesson_interface import LessonInterface
@@ -51,13 +54,16 @@ __all__ = [
     "ANONYMOUS",
     "BOARD",
     "MACHINE",
+    "NOT_HELD",
     "PLACE",
+    "PUBLIC",
     "SEAT",
     "STRANGERS",
     "TABLE",
     "AdminInterface",
     "ClubInterface",
     "Follower",
+    "GameError",
     "HeldSeat",
     "Holder",
     "Lane",
@@ -72,11 +78,15 @@ __all__ = [
     "begun",
     "brings_all_screens",
     "by_address",
+    "check_art",
     "game_folder",
     "game_names",
     "own_screen",
     "row",
 ]
+
+PUBLIC = (TABLE, BOARD)
+"""The viewers whose pictures everyone may see."""
 
 
 class TableInterface:
@@ -104,7 +114,7 @@ class TableInterface:
         self.network = NetworkInterface(access, network)
         self.board = BoardInterface(loop, self._calls)
         self.workshop = WorkshopInterface(loop, access, self._calls)
-        self.past = PastInterface(loop, self._calls)
+        self.past = PastInterface(loop, self._calls, access)
         self.lessons = LessonInterface()
         self.club = ClubInterface(club)
 
@@ -117,13 +127,13 @@ class TableInterface:
 
     @reads_snapshot
     def picture(self, viewer: str, translate: Translate) -> str:
-        """The viewer's picture as it is now, in the language of `translate`."""
-        return self._loop.followers.latest(viewer, translate)[1]
+        """Return the picture of a `PUBLIC` viewer in the language of `translate`. A seat's is read by `HeldSeat`."""
+        return self._loop.followers.latest(_public(viewer)).picture.text(translate)
 
     @reads_snapshot
     def follow(self, viewer: str, translate: Translate) -> Follower:
-        """Follow a viewer in that language; the first `next` gives the picture as it is."""
-        return self._loop.followers.follow(viewer, translate)
+        """Follow a `PUBLIC` viewer in that language; the first `next` returns the current picture."""
+        return self._loop.followers.follow(_public(viewer), lambda shown: shown.picture.text(translate))
 
     @reads_snapshot
     def lobby(self) -> dict[str, Any]:
@@ -165,11 +175,11 @@ class TableInterface:
         front = self.lobby()
         # In the lobby another map may still lie on the board than the one that was chosen.
         slug = front["selection"]["map"] if front["stage"] == "lobby" else front["map"]
-        return {
-            "map": slug,
-            "marks": marks(slug),
-            "lamps": lamps(front["game"], self._loop.read(lambda table: table.snapshot.palette)),
-        }
+        colours = self._loop.read(lambda table: table.snapshot.palette)
+        try:
+            return {"map": slug, "marks": marks(slug), "lamps": lamps(front["game"], colours)}
+        except RuleError as error:
+            raise UserError(error.code, error.sentence) from error
 
     @runs_beside_loop
     def rules(self, tongue: str, game: str = "") -> list[dict[str, Any]]:
@@ -328,3 +338,10 @@ class TableInterface:
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Call a time-out of the running game, in which nobody can act, or end it."""
         self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))
+
+
+def _public(viewer: str) -> str:
+    """Return `viewer`. Raises `LookupError` if its pictures are not for everyone."""
+    if viewer not in PUBLIC:
+        raise LookupError(f"{viewer!r} is not a public viewer")
+    return viewer

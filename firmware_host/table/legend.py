@@ -7,13 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import games
 from engine.cues import Light, Palette, show_of
 from engine.graph.fault import MapError
 from engine.graph.model import Map, Space
 from firmware_host.board.cues.lights import LIGHTS, palette
 from firmware_host.board.cues.scene import level
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities
 
 SHARES = (4, 3)
@@ -88,7 +87,7 @@ def lamps(name: str, colours: str) -> list[dict[str, Any]]:
     (`#rrggbb`), its `levels` over `SECONDS`, 0 to 9, and whether it is the game's `own`. [] for a game without
     lamps. Raises `ValueError` for a palette that does not exist.
     """
-    game = games.find(name)
+    game = installed.find(name)
     if capabilities(game).cues is None:
         return []
     show = show_of(game)

@@ -8,15 +8,16 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any
 
-import games
 from engine.game import TABLE
+from engine.refusal import RuleError
 from engine.text import Text
-from firmware_host.table import lessons, pictures
+from firmware_host.table import installed, lessons, pictures
 from firmware_host.table.calls import runs_beside_loop
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.encoding import Fragment, Picture, Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.generic import brings_screen, generic_facts, still_lamps
+from firmware_host.table.guarded import isolated
 from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
 
 BOARD: Mapping[str, Any] = {
@@ -42,7 +43,7 @@ class LessonInterface:
     def all(self) -> list[dict[str, Any]]:
         """Every game that has lessons: its `title`, and of each of its `lessons` what `facts` tells."""
         found = []
-        for name in games.names():
+        for name in installed.names():
             if courses := lessons.of_game(name):
                 facts = [_facts(lesson) for lesson in courses]
                 found.append({"title": Text(courses[0].game.title), "lessons": facts})
@@ -66,11 +67,14 @@ class LessonInterface:
             raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
         lesson = _found(game, name)
         with self._one_at_a_time:
-            return Picture(Fragment(_shown(Progress(lesson, acts)))).text(translate)
+            try:
+                return isolated(game, lambda: Picture(Fragment(_shown(Progress(lesson, acts)))).text(translate))
+            except RuleError as error:
+                raise UserError(error.code, error.sentence, error.rule) from error
 
 
 def _found(game: str, name: str) -> Lesson:
-    courses = lessons.of_game(game) if game in games.names() else ()
+    courses = lessons.of_game(game) if game in installed.names() else ()
     found = next((one for one in courses if one.name == name), None)
     if found is None:
         raise UserError("not-found", Text("There is no such lesson. The page /learn lists those that there are."))

@@ -17,7 +17,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-import games
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.graph import Map
@@ -26,8 +25,10 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.seats import Seat, names
 from engine.text import Text
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.game_files import game_folder
+from firmware_host.table.guarded import isolated
+from firmware_host.table.time_limit import START_LIMIT
 
 FOLDER = "lessons"
 MOST_STEPS = 64
@@ -41,7 +42,7 @@ log = logging.getLogger("firmware_host")
 Forced = tuple[tuple[str, Any], ...]
 
 
-class LessonError(Exception):
+class LessonError(RuleError):
     """A lesson that cannot be played: which file, what is wrong in it, and what to do."""
 
     def __init__(self, where: str, fault: str) -> None:
@@ -222,8 +223,8 @@ def of_game(name: str) -> tuple[Lesson, ...]:
     found = []
     for path in files(name):
         try:
-            found.append(read(games.find(name), path))
-        except LessonError as error:
+            found.append(isolated(name, read, installed.find(name), path, limit=START_LIMIT))
+        except (LessonError, RuleError, MapError) as error:
             log.error("a lesson cannot be played: %s", error)
     return tuple(sorted(found, key=lambda one: (names(one.seats).index(one.course.seat), one.name)))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,8 +19,11 @@ from firmware_host.seats import bots
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
 from firmware_host.table.capabilities import capabilities
+from firmware_host.table.guarded import GameFault
 from firmware_host.table.selection import fixed_options, hints_offered, playable
 from firmware_host.table.session import TableSession
+
+T = TypeVar("T")
 
 
 class Snapshot(Struct, frozen=True):
@@ -40,7 +43,9 @@ class Snapshot(Struct, frozen=True):
 
 
 class Lobby:
-    """The lobby of a table. `lost` are sentences about a journal that was set aside, and about damaged games in it."""
+    """The lobby of a table. `lost` are sentences about games: those of a journal that was set aside, damaged or closed
+    ones, and faulty ones that are installed. What a game cannot tell is left out.
+    """
 
     def __init__(self, lost: Sequence[str]) -> None:
         self._lost = lost
@@ -63,7 +68,7 @@ class Lobby:
             "options": {} if session.play is None else msgspec.to_builtins(session.play.options),
             "seats": seating.shown(),
             "addresses": addresses,
-            "lost": self._lost,
+            "lost": [*self._lost, *session.closed],
             "sealed": session.sealed,
             "pins": settings.seat_pins,
         }
@@ -88,8 +93,11 @@ def _map_facts(game: Game, name: str) -> dict[str, Any]:
         board = maps.load(name)
     except MapError as error:
         return {"slug": name, "name": name, "fault": maps.unusable(error)}
+    except GameFault as fault:
+        return {"slug": name, "name": name, "fault": maps.unusable(fault)}
     spaces = sum(space.enterable for space in board.spaces.values())
-    return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed_options(game, name)}
+    fixed: Mapping[str, Any] = told(lambda: fixed_options(game, name), {})
+    return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed}
 
 
 def _bots(game: Game, seats: Sequence[str]) -> dict[str, Any]:
@@ -104,19 +112,20 @@ def _bot(game: Game, name: str) -> dict[str, Any]:
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
     """What there is for the game on the table, or the chosen one."""
     glossary = capabilities(game).glossary
+    words: Mapping[str, Any] = {} if glossary is None else told(glossary.glossary, {})
     return {
         "title": game.title,
         "bots": _bots(game, names(seats)),
         "squads": [part for seat in seats for part in seat.parts],
         "simulated": settings.board == "simulated",
-        **({} if glossary is None else glossary.glossary()),
+        **words,
     }
 
 
 def _choices(session: TableSession, settings: Settings) -> dict[str, Any]:
     """What can be chosen for the next game, nothing while one is running, and what is chosen."""
     chosen = session.chosen
-    form = OptionForm() if session.running else chosen.game.options()
+    form = OptionForm() if session.running else told(chosen.game.options, OptionForm())
     return {
         "games": [] if session.running else [_game_facts(game) for game in playable()],
         "maps": [] if session.running else [_map_facts(chosen.game, name) for name in maps.offered(chosen.game)],
@@ -124,6 +133,14 @@ def _choices(session: TableSession, settings: Settings) -> dict[str, Any]:
         "selection": msgspec.to_builtins(chosen.selection),
         "possible_hints": hints_offered(chosen.game, settings),
     }
+
+
+def told(ask: Callable[[], T], default: T) -> T:
+    """What a game says of itself; `default` where it fails."""
+    try:
+        return ask()
+    except GameFault:
+        return default
 
 
 def _game_facts(game: Game) -> dict[str, Any]:

@@ -26,10 +26,12 @@ from firmware_host.records.judging import DamagedGame
 from firmware_host.table.aside import Aside
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
+from firmware_host.table.guarded import GameFault
 from firmware_host.table.inbox import BoundedInbox, Crowded
 from firmware_host.table.lanes import STRANGERS
 from firmware_host.table.pacing import BUSY, Gate, Pace
 from firmware_host.table.table import Table
+from firmware_host.table.time_limit import WATCH
 from hardware.ports import Note
 
 T = TypeVar("T")
@@ -70,6 +72,12 @@ class Call:
             self.answer.set_exception(error)
         except CannotWrite as error:
             self.answer.set_exception(table.cannot_write(error))
+        except GameFault as fault:
+            if table.journal.commits != commits:
+                table.contain(fault)
+            else:
+                fault.log()
+            self.answer.set_exception(UserError(fault.code, fault.sentence))
         except BaseException as error:
             passing = isinstance(error, Exception) and not isinstance(error, JournalError)
             if not passing or table.journal.commits != commits:
@@ -142,8 +150,9 @@ class Loop:
         self._thread.start()
 
     def stop(self) -> None:
-        """Work off nothing more; the table lets go of its board and journal."""
+        """Work off nothing more; the table lets go of its board and journal. A game that hangs does not hold it up."""
         self._inbox.put(None)
+        WATCH.cut_short()
         if self._thread.ident is None:
             self._table.close()
         else:

@@ -13,6 +13,7 @@ import logging
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
@@ -21,7 +22,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-import games
 from engine.game import DecoratesMaps, Game, MakesMaps, NeedsMap
 from engine.graph import compiled
 from engine.graph.check import MapRules, Measure, Survey, check, survey
@@ -34,7 +34,9 @@ from engine.graph.model import Map
 from engine.graph.overlay import BARE, Overlay
 from engine.options import filled
 from engine.text import Text
+from firmware_host.table import installed
 from firmware_host.table.capabilities import capabilities
+from firmware_host.table.guarded import GameFault
 
 FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"
@@ -84,7 +86,7 @@ def names(folder: Path = FOLDER) -> list[str]:
 
 def played_on(folder: Path = FOLDER) -> list[str]:
     """The same without the boards of lamps, on which no game is played."""
-    lamps = {name for game in _games() if (made := capabilities(game).lamp_boards) for name in made.map_names()}
+    lamps = {name for game in _games() if (made := capabilities(game).lamp_boards) for name in _boards_of(made)}
     return [name for name in names(folder) if name not in lamps]
 
 
@@ -101,7 +103,7 @@ def offered(game: Game, folder: Path = FOLDER) -> list[str]:
     offers = capabilities(game)
     if not offers.has_map:
         return []
-    own = [] if offers.makes_maps is None else list(offers.makes_maps.map_names())
+    own = [] if offers.makes_maps is None else list(_boards_of(offers.makes_maps))
     if offers.needs_map is not None:
         rules = offers.needs_map
         return [*own, *(name for name in drawn(folder) if name not in own and _may_fit(rules, name, folder))]
@@ -111,6 +113,8 @@ def offered(game: Game, folder: Path = FOLDER) -> list[str]:
 def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:
     try:
         return not game.map_faults(load(name, folder))
+    except GameFault:
+        return False
     except MapError:
         return True
 
@@ -150,18 +154,15 @@ def facts(board: Map) -> dict[str, dict[str, str]]:
     """What games read from a map, `entries` and `starts`: of the first game that finds any. They may be empty."""
     for game in _games():
         reader = capabilities(game).reads_drawings
-        if reader is not None and any((found := reader.map_facts(board)).values()):
-            return found
+        with suppress(GameFault):
+            if reader is not None and any((found := reader.map_facts(board)).values()):
+                return found
     return {"entries": {}, "starts": {}}
 
 
 def _games() -> Iterator[Game]:
-    """The games, without those that cannot be loaded."""
-    for name in games.names():
-        try:
-            yield games.find(name)
-        except Exception:
-            log.exception("the game %s cannot be loaded", name)
+    """The games that can be played here."""
+    yield from installed.installed().games.values()
 
 
 def _makers() -> dict[str, MakesMaps]:
@@ -170,15 +171,25 @@ def _makers() -> dict[str, MakesMaps]:
     for game in _games():
         maker = capabilities(game).makes_maps
         if maker is not None:
-            makers = {**dict.fromkeys(maker.map_names(), maker), **makers}
+            makers = {**dict.fromkeys(_boards_of(maker), maker), **makers}
     return makers
+
+
+def _boards_of(maker: MakesMaps) -> tuple[str, ...]:
+    """The names of the boards that a game generates; none where it fails to say so."""
+    try:
+        return maker.map_names()
+    except GameFault:
+        return ()
 
 
 def art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     """How a board looks beyond its spaces, as the game that makes it wants it; nothing more for all others."""
     maker = _makers().get(board.slug)
-    made = isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug)
-    return maker.map_art(board, say) if isinstance(maker, DecoratesMaps) and made else BARE
+    with suppress(GameFault):
+        if isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug):
+            return maker.map_art(board, say)
+    return BARE
 
 
 class _OfMaps(Struct, frozen=True):
@@ -263,11 +274,19 @@ def _generated(name: str) -> Map:
     key = f"generated {name}"
     with _compiling:
         if key not in _known:
-            made = _makers()[name].make_map(name)
+            made = _made(name)
             if made.slug != name:
                 raise MapError(name, [f'its game made a board with the slug "{made.slug}". Give it the slug "{name}".'])
             _remember(key, made if made.source else msgspec.structs.replace(made, source=digest(dump(made))))
         return _known[key]
+
+
+def _made(name: str) -> Map:
+    """Raises `MapError` where its game fails."""
+    try:
+        return _makers()[name].make_map(name)
+    except GameFault as fault:
+        raise MapError(name, [fault.sentence]) from fault
 
 
 def _load_compiled(name: str, drawing: Path) -> Map:

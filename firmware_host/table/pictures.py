@@ -70,6 +70,11 @@ _LINES: WeakKeyDictionary[Referee, dict[str, list[dict[str, Any]]]] = WeakKeyDic
 """Running game -> viewer -> all that it was told so far, as a screen gets it: what was said once stays as it is."""
 
 
+def forget(referee: Referee) -> None:
+    """What was said of a running game may not have happened."""
+    _LINES.pop(referee, None)
+
+
 def _log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
     """The newest sentences, each with whether everybody was told (`public`)."""
     game, told, private = referee.game, referee.told[viewer], referee.private[viewer]

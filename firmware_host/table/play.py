@@ -1,23 +1,25 @@
 """One game being played: the referee, its journal, and the way back out of a last move that told nobody anything.
 
-An act is decided, written and synced, and only then told: nobody can have heard of an act that a power cut undoes.
+An act is decided, folded and shown for everybody, written and synced, and only then published: nobody can have heard of
+an act that a power cut undoes, and no act is written that the game cannot go on from. Whatever fails before that takes
+the act back.
 What chance brings to it is settled from the start (`records/promise.py`), by its number among those that stand: neither
 a step back nor a pulled plug draws again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import msgspec
 
-import games
 from engine.chance import Chance
 from engine.events import EVERYONE, Told
-from engine.game import TABLE, BoardGame, Command, Cues, Game
+from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
-from engine.referee import Referee
+from engine.referee import Mark, Referee
 from engine.seats import at_board, mover
 from engine.text import Text
 from firmware_host.records import chain, promise
@@ -25,8 +27,12 @@ from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.results import Result
 from firmware_host.records.telling import read, written
+from firmware_host.table import installed
 from firmware_host.table.capabilities import capabilities, is_note, shown_on
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import BadResult, GameFault, checked, guarded, isolated
+from firmware_host.table.pictures import forget
+from firmware_host.table.time_limit import START_LIMIT
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
@@ -45,7 +51,7 @@ class TableGame:
     """A running or finished game. `board` is None where it is played without a map."""
 
     def __init__(self, game: Game, board: Map | None, options: Any, journal: Journal, chance: Chance) -> None:
-        self.game = game
+        self.game = game = guarded(game)
         self.board = board
         self.options = options
         offered = capabilities(game)
@@ -67,8 +73,15 @@ class TableGame:
         """Where the miniatures stood before the last act that is no note; None where no act may be taken back."""
         self._opening: Opening | None = None
         self._sealed: str | None = None
+        self._doubtful = False
+        """Whether pictures may have been changed in place."""
+        self.rehearse: Callable[[TableGame], object] = lambda play: None
+        """Makes all that is shown of the game as it is now, before it is written. May raise anything."""
+        _json(options)
         self.seats = game.seats(options)
         self.referee = Referee(game, game.blank(board, options))
+        if missing := {seat.name for seat in self.seats} - self.referee.pictures.keys():
+            raise BadResult(missing)
 
     @classmethod
     def begin(
@@ -79,24 +92,54 @@ class TableGame:
         journal: Journal,
         chance: Chance,
         kept: Mapping[str, Any] = NOTHING,
+        rehearse: Callable[[TableGame], object] = lambda play: None,
     ) -> TableGame:
-        """A fresh game, set up and written, with what is `kept` of it."""
-        play = cls(game, board, options, journal, chance)
-        raw = msgspec.to_builtins(options)
+        """A fresh game, set up and written, with what is `kept` of it. Raises `GameFault`, and then nothing is written;
+        `rehearse` is as in `__init__`.
+        """
+        play = isolated(game.name, cls, game, board, options, journal, chance)
+        raw = checked(game.name, msgspec.to_builtins, options)
         slug, source = ("", "") if board is None else (board.slug, board.source)
         play._opening = opening = promise.made(chance, game.name, slug, source, raw)
-        telling = tuple(game.setup(board, options, play._chance_of(0)))
+        play.rehearse = rehearse
+        play._start = isolated(game.name, play._drawn)
+        telling = checked(game.name, play._set_up, raw)
         sealed = msgspec.to_builtins(opening)
-        play.number = journal.begin(game.name, slug, source, raw, written(telling), sealed, kept)
+        play.number = journal.begin(game.name, slug, source, raw, telling, sealed, kept)
         play._seal(journal.head(play.number))
-        play._start = telling
-        play.referee.tell(telling)
         return play
+
+    def _drawn(self) -> tuple[Told, ...]:
+        return tuple(self.game.setup(self.board, self.options, self._chance_of(0)))
+
+    def _set_up(self, raw: Any) -> list[Any]:
+        """Tell the set-up; how the journal keeps it. `raw` are the options as the journal keeps them."""
+        telling = self._kept(self._start)
+        if _json(self.game.read_options(_decoded(raw))) != _json(self.options):
+            raise BadResult
+        self.referee.tell(self._start)
+        self._show()
+        return telling
+
+    def _kept(self, telling: tuple[Told, ...]) -> list[Any]:
+        """A telling as the journal keeps it, which can be read back."""
+        raw = written(telling)
+        if _json(written(read(self.game, _decoded(raw)))) != _json(raw):
+            raise BadResult
+        return raw
+
+    def _show(self) -> None:
+        """Make all that anybody will ask for of the game as it is now. May raise anything."""
+        seats = {seat.name for seat in self.seats}
+        if not seats.issuperset(self.referee.to_act):
+            raise BadResult
+        self.results([(seat, "") for seat in seats] if self.over else ())
+        self.rehearse(self)
 
     @classmethod
     def resume(cls, saved: SavedGame, board: Map | None, journal: Journal, chance: Chance) -> TableGame:
         """The game as it was, told again from the journal. Chance is not asked: its results were written."""
-        game = games.find(saved.game)
+        game = installed.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
         entries = journal.entries(saved.id)
@@ -111,6 +154,11 @@ class TableGame:
         last = play._last()
         play._retell(step_back=last is not None and "taken-back" not in [it.kind for it in entries[acts[last].index :]])
         return play
+
+    @property
+    def moment(self) -> tuple[Referee, int, int]:
+        """Another one after each act, and after each step back."""
+        return self.referee, len(self._acts), len(self.referee.told[REFEREE])
 
     @property
     def over(self) -> bool:
@@ -149,25 +197,91 @@ class TableGame:
         return {"promise": opening.promise, "seal": self._sealed, "seed": seed, "nonce": nonce}
 
     def act(self, seat: str, command: Command, kept: Mapping[str, Any] = NOTHING) -> tuple[Told, ...]:
-        """A seat acts: decided, written (and what is `kept` with it), told. Raises `Refused`."""
+        """A seat acts: decided, written (and what is `kept` with it), told. Raises `Refused`, also as a `GameFault`."""
         telling = self.consider(seat, command)
         self.commit(seat, command, telling, kept)
         return telling
 
     def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
         """What would follow from an act now; nothing is written or told yet. Raises `Refused`."""
-        return self.referee.consider(seat, command, self._chance_of(self._free.next))
+        self._mend()
+        before = self._mark()
+        try:
+            chance = self._chance_of(self._free.next)
+            return isolated(self.game.name, self.referee.consider, seat, command, chance)
+        except GameFault:
+            self._go_back(before)
+            raise
 
     def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
-        """Write and tell what `consider` said; nothing may have happened in between."""
-        self._journal.write(self.number, SavedAct(seat, msgspec.to_builtins(command), written(telling)), kept)
+        """Tell and write what `consider` said; nothing may have happened in between. Raises `GameFault` and
+        `CannotWrite`, and then nothing has changed.
+        """
+        before = self._mark()
+        try:
+            saved = checked(self.game.name, self._told, seat, command, telling)
+            self._journal.write(self.number, saved, kept)
+        except Exception:
+            self._go_back(before)
+            raise
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
         self._numbers.append(self._free.take())
+
+    def _told(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
+        """Tell an act to everybody; how the journal keeps it."""
+        raw = msgspec.to_builtins(command)
+        saved = SavedAct(seat, raw, self._kept(telling))
+        if _json(self.game.read_command(seat, _decoded(raw))) != _json(raw):
+            raise BadResult
         self._acts.append((seat, command, telling))
         if not is_note(self.game, telling):
             self._before = self.standing
         self.referee.tell(telling)
+        self._show()
+        return saved
+
+    # --- the way back from what could not be done -----------------------------------------------------------------
+
+    def _mark(self) -> _Mark:
+        return _Mark(self.referee, self.referee.mark(), [*self._acts], self._before)
+
+    def _go_back(self, mark: _Mark) -> None:
+        """Everything is as it was at `mark`."""
+        self.referee, self._acts, self._before = mark.referee, mark.acts, mark.before
+        self.referee.rewind(mark.told)
+        self.doubt()
+
+    def doubt(self) -> None:
+        """A game or a bot has failed, and may have changed pictures in place: fold them again, now if that is possible,
+        else before anybody acts.
+        """
+        self._doubtful = True
+        self.is_sound()
+
+    def is_sound(self) -> bool:
+        """Whether the pictures are those that were told; puts them right if that is possible."""
+        with suppress(GameFault):
+            self._mend()
+        return not self._doubtful
+
+    def _mend(self) -> None:
+        """Raises `GameFault` where the game does not fold again what it has folded before."""
+        if not self._doubtful:
+            return
+        before = self.referee.pictures
+        forget(self.referee)
+        try:
+            self.referee.pictures = checked(self.game.name, self._folded, limit=START_LIMIT).pictures
+            checked(self.game.name, self._show)
+        except GameFault:
+            self.referee.pictures = before
+            raise
+        self._doubtful = False
+
+    def check(self) -> None:
+        """Make all that is shown of the game as it is. Raises `GameFault`."""
+        checked(self.game.name, self._show)
 
     def retractable(self) -> LastAct | None:
         """The last act that is no note, if it may be taken back: one step back is all there is until the next."""
@@ -186,16 +300,22 @@ class TableGame:
         """The last act of `seat` never happened. Raises `UserError` if it told somebody something."""
         if not self.may_take_back(seat):
             raise UserError("not-now", Text("There is no move to take back: the last one has told somebody something."))
-        at = self._last()
+        self._mend()
+        before, at = self._mark(), self._last()
         assert at is not None, "there is one that may be taken back"
         noted = at < len(self._acts) - 1
         entry = chain.standing(self._journal.entries(self.number))[at + 1].index if noted else None
-        self._journal.take_back(self.number, seat, kept, entry)
-        if _heard_by_all(self._acts[at][2]):
-            self._seal(self._journal.head(self.number))
-        del self._acts[at]
+        _, _, telling = self._acts.pop(at)
+        try:
+            checked(self.game.name, self._retell, limit=START_LIMIT)
+            checked(self.game.name, self._show)
+            self._journal.take_back(self.number, seat, kept, entry)
+        except Exception:
+            self._go_back(before)
+            raise
         self._free.give_back(self._numbers.pop(at))
-        self._retell()
+        if _heard_by_all(telling):
+            self._seal(self._journal.head(self.number))
 
     def way_back(self) -> tuple[str, str, str] | None:
         """The miniature whose last move may be taken back, where it stands, and where it would go."""
@@ -245,14 +365,40 @@ class TableGame:
 
     def _retell(self, step_back: bool = False) -> None:
         """Fold everything anew; `step_back` is whether the last act may be taken back, as far as the chain goes."""
-        self.referee = Referee(self.game, self.game.blank(self.board, self.options))
-        self.referee.tell(self._start)
         before: Mapping[str, str | None] | None = None
-        for _, _, telling in self._acts:
-            if not is_note(self.game, telling):
-                before = self.standing
-            self.referee.tell(telling)
-        self._before = before if step_back else None
+        at = self._last() if step_back else None
+        self.referee = self._folded(at)
+        if at is not None:
+            before = self.standing
+            for _, _, telling in self._acts[at:]:
+                self.referee.tell(telling)
+        self._before = before
+
+    def _folded(self, acts: int | None = None) -> Referee:
+        """The game after so many acts, by default all, folded from what was told."""
+        referee = Referee(self.game, self.game.blank(self.board, self.options))
+        referee.tell(self._start)
+        for _, _, telling in self._acts[:acts]:
+            referee.tell(telling)
+        return referee
+
+
+class _Mark(NamedTuple):
+    """A point in a game to go back to."""
+
+    referee: Referee
+    told: Mark
+    acts: list[LastAct]
+    before: Mapping[str, str | None] | None
+
+
+def _json(value: Any) -> bytes:
+    return msgspec.json.encode(value)
+
+
+def _decoded(raw: Any) -> Any:
+    """What the journal will give back."""
+    return msgspec.json.decode(_json(raw))
 
 
 def _heard_by_all(telling: Iterable[Told]) -> bool:

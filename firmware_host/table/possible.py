@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.events import Event
 from engine.game import TABLE, Cue, Deducing, Deduction
+from firmware_host.table.guarded import BadResult
 from firmware_host.table.play import TableGame
 
 CUE = "possible"
@@ -31,15 +32,18 @@ class Possible:
         game, told = self._play.game, self._play.referee.told[TABLE]
         if told == self._heard:
             return
-        if self._heard is None or told[: len(self._heard)] != self._heard:
-            self._heard = []
+        heard, self._heard = self._heard, None  # so that nothing is left of what fails on the way
+        if heard is None or told[: len(heard)] != heard:
+            heard = []
             self.view = game.blank(self._play.board, self._play.options)[TABLE]
             self._known: Deduction = self._game.deduction(self.view)
-        for event in told[len(self._heard) :]:
+        for event in told[len(heard) :]:
             self._known = self._known.after(self.view, event)
             self.view = game.fold(self.view, event)
-        self._heard = list(told)
-        self.spaces = self._known.spaces(self.view) if game.to_act(self.view) else None
+        spaces = tuple(self._known.spaces(self.view)) if game.to_act(self.view) else None
+        if self._play.board is None or not self._play.board.spaces.keys() >= {*(spaces or ())}:
+            raise BadResult
+        self._heard, self.spaces = list(told), spaces
 
     def cues(self) -> list[Cue]:
         """What the lamps show of it."""

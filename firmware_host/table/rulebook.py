@@ -149,7 +149,10 @@ def book_of(game: str, tongue: str = ENGLISH) -> Rulebook:
 
 def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     """The rulebook of a folder, in English where it is not told in this language. Raises `RulebookError`."""
-    pages = {page.name: page.read_text("utf-8") for page in _pages(folder)}
+    try:
+        pages = {page.name: page.read_text("utf-8") for page in _pages(folder)}
+    except (OSError, ValueError) as error:
+        raise RulebookError(f"{folder.parent.name}: a page of the rules cannot be read. Save it as UTF-8.") from error
     english = {name: text for name, text in pages.items() if name.count(".") == 1}
     if not english:
         raise RulebookError(f"{folder}: there are no rules here. Install the game again, or start it from its folder.")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-import games
 from engine.game import Game
 from engine.graph import Map
 from engine.graph.fault import MapError
@@ -19,9 +17,10 @@ from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text, row
 from firmware_host.app.settings import Settings
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import checked
 
 BIGGEST_OPTIONS = 4096
 """Bytes of JSON: they stand in every picture of the table."""
@@ -54,19 +53,8 @@ class Chosen(Struct, frozen=True):
 
 
 def playable() -> tuple[Game, ...]:
-    """The games, without those that cannot be loaded; these are named in the log, once."""
-    return _loaded(tuple(games.names()))
-
-
-@lru_cache(maxsize=4)
-def _loaded(names: tuple[str, ...]) -> tuple[Game, ...]:
-    found = []
-    for name in names:
-        try:
-            found.append(games.find(name))
-        except Exception:
-            log.exception("the game %s cannot be loaded", name)
-    return tuple(found)
+    """The games that can be played here."""
+    return tuple(installed.installed().games.values())
 
 
 def fresh(game: Game, preferred: str = "") -> Selection:
@@ -125,13 +113,14 @@ def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
     game = _game(selection.game)
     try:
         options = game.read_options(selection.options)
-        board = _board(game, selection.map)
+        checked(game.name, msgspec.json.encode, options)
+        board, seats = _board(game, selection.map), game.seats(options)
     except RuleError as error:
         raise UserError(error.code, error.sentence, error.rule) from error
     except MapError as error:
         raise UserError("not-understood", maps.unusable(error)) from error
     hinted = selection.possible_hints and settings is not None and hints_offered(game, settings)
-    return Chosen(selection, game, board, options, game.seats(options), hinted)
+    return Chosen(selection, game, board, options, seats, hinted)
 
 
 def hints_offered(game: Game, settings: Settings) -> bool:

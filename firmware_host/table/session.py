@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -17,23 +18,43 @@ from engine.refusal import RuleError
 from engine.seats import Seat, secret
 from engine.text import Text
 from firmware_host.board.side import WITHOUT_BOARD, BoardSide
-from firmware_host.records.journal import Journal
-from firmware_host.table import maps
+from firmware_host.records import closed
+from firmware_host.records.journal import CannotWrite, Journal, SavedGame
+from firmware_host.table import installed, maps
 from firmware_host.table.capabilities import capabilities, miniatures, shown_on
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import GameFault, isolated
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.play import TableGame
 from firmware_host.table.possible import Possible
 from firmware_host.table.selection import HINTS, KEPT, Chosen
+from firmware_host.table.time_limit import START_LIMIT, TimeUp
 
 log = logging.getLogger("firmware_host")
 
 
-def resumed(journal: Journal, chance: Chance) -> TableGame | None:
-    """The game that was running when the journal was last written. Raises `MapError` if its map has changed since."""
+def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[TableGame | None, list[Text]]:
+    """The game that was running when the journal was last written. One that cannot be played on is closed, with a
+    sentence why; so is the game called `hung`, which did not end when it was called last.
+    """
     saved = journal.running()
     if saved is None:
-        return None
+        return None, []
+    installed.installed()
+    try:
+        if saved.game == hung:
+            raise GameFault(hung, TimeUp())
+        return isolated(saved.game, _resumed, saved, journal, chance, limit=START_LIMIT), []
+    except (RuleError, MapError) as error:
+        why = closed.of(saved.id, saved.game, None if saved.game == hung else error)
+        if isinstance(error, GameFault):
+            error.log()
+        log.error("%s", why.sentence)
+        closed.close(journal, why)
+        return None, [why.sentence]
+
+
+def _resumed(saved: SavedGame, journal: Journal, chance: Chance) -> TableGame:
     if not saved.map:
         return TableGame.resume(saved, None, journal, chance)
     board = maps.load(saved.map)
@@ -64,11 +85,36 @@ class TableSession:
     ) -> None:
         self.chosen, self.play, self.board = chosen, play, board
         self._journal, self._chance, self._clock = journal, chance, clock
-        self._hold_miniatures()
         self.interruption = Interruption(journal)
-        self.possible = self._hint(bool(journal.kept(HINTS)))
-        if not self.running:
-            self.interruption.end()
+        self.closed: list[Text] = []
+        """Sentences about games that were closed because they could not be played on."""
+        self.prepare: Callable[[], None] = lambda: None
+        """Makes all that is shown of the game as it is now, to be shown next. May raise anything."""
+        self.possible = None if play is None else self._hint(play, bool(journal.kept(HINTS)))
+        if play is not None:
+            play.rehearse = self._rehearse
+
+    def open(self) -> None:
+        """Go on with the game that was resumed, if it can be shown; else it is closed."""
+        try:
+            if self.play is not None:
+                self.play.check()
+            self._hold_miniatures()
+            if not self.running:
+                self.interruption.end()
+        except GameFault as fault:
+            self.close(fault)
+
+    def _rehearse(self, play: TableGame) -> None:
+        """Make all that is shown of a game, which need not be the one on the table yet. May raise anything."""
+        before = self.play, self.possible
+        if play is not self.play:
+            self.play, self.possible = play, self._hint(play, self.chosen.hinted)
+        try:
+            miniatures(play.game, play.public)
+            self.prepare()
+        finally:
+            self.play, self.possible = before
 
     @property
     def game(self) -> Game:
@@ -80,11 +126,10 @@ class TableSession:
         """The game that the screens show: of a past one that is looked through, else the one on the table."""
         return self.game if self.interruption.replay is None else self.interruption.replay.played
 
-    def _hint(self, wanted: bool) -> Possible | None:
-        """The hint of the game that has just been begun or resumed, where it is played with one."""
-        play = self.play
-        deducing = None if play is None or play.board is None else capabilities(play.game).deducing
-        return Possible(play, deducing) if wanted and play is not None and deducing is not None else None
+    def _hint(self, play: TableGame, wanted: bool) -> Possible | None:
+        """The hint of a game that begins or is resumed, where it is played with one."""
+        deducing = None if play.board is None else capabilities(play.game).deducing
+        return Possible(play, deducing) if wanted and deducing is not None else None
 
     def _hold_miniatures(self) -> None:
         """Tell the board which miniatures there are: those of the game on the table, else of the chosen one."""
@@ -159,7 +204,8 @@ class TableSession:
         if laid is not None:
             self.board.lay(laid)
         try:
-            self.play = TableGame.begin(chosen.game, board, chosen.options, self._journal, self._chance, kept)
+            game, options = chosen.game, chosen.options
+            self.play = TableGame.begin(game, board, options, self._journal, self._chance, kept, self._rehearse)
         except BaseException:
             self.board.lay(before)
             raise
@@ -167,7 +213,7 @@ class TableSession:
         self.interruption.end()
         if another:
             self.board.use_sensors(True)
-        self.possible = self._hint(chosen.hinted)
+        self.possible = self._hint(self.play, chosen.hinted)
         log.info("A game begins on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
 
     def put_away(self) -> None:
@@ -177,6 +223,18 @@ class TableSession:
             self.board.use_sensors(True)  # what one game was played without, the next may be played with
             log.info("The game was put away.")
         self.play = self.possible = None
+        self.interruption.end()
+
+    def close(self, fault: GameFault) -> None:
+        """The game cannot be played on: it is put away, and everybody is told why."""
+        play, self.play, self.possible = self.play, None, None
+        assert play is not None, "a game has failed"
+        why = closed.of(play.number, play.game.name, fault)
+        closed.close(self._journal, why)
+        self.closed.append(why.sentence)
+        log.error("%s", why.sentence)
+        with suppress(CannotWrite):
+            self.board.use_sensors(True)
         self.interruption.end()
 
     def pause(self, paused: bool, who: str) -> None:
@@ -210,6 +268,12 @@ class TableSession:
             if lamps is not None:
                 self.board.lay(lamps)
         self.interruption.show(step, self._clock())
+
+    def end_replay_of(self, number: int) -> None:
+        """Stop showing a step of game `number`, which is gone."""
+        replay = self.interruption.replay
+        if replay is not None and replay.shown["game"] == number:
+            self.interruption.end_replay()
 
     def light(self, now: float) -> None:
         """Show on the board what everybody knows."""

@@ -35,9 +35,10 @@ from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotFailed, BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import Seating
-from firmware_host.table import maps
+from firmware_host.table import installed, maps
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
+from firmware_host.table.guarded import GameFault, checked
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.play import TAKE_BACK, TableGame
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
@@ -67,12 +68,15 @@ class Table:
         luck: Chance | None = None,
         machine: MachineChecks = UNSEEN,
         make_bench: Callable[[Map], BoardIO] | None = None,
+        hung: str | None = None,
     ) -> None:
-        """`luck` is the bots' own; without it they share the game's `chance`. `make_bench` is as for `BoardSide`."""
+        """`luck` is the bots' own; without it they share the game's `chance`. `make_bench` is as for `BoardSide`, and
+        `hung` as for `resumed`.
+        """
         self.settings, self.journal, self.chance = settings, journal, chance
         self.addresses: list[str] = []
         self._clock = clock
-        play = resumed(journal, chance)
+        play, closed = resumed(journal, chance, hung)
         played_on = maps.load(settings.map) if play is None or play.board is None else play.board
         selected = restored(journal.kept(KEPT), played_on.slug, settings)
         lamps = None if play is None or play.board is not None or not has_lamp_boards(settings) else play.shown_on
@@ -82,6 +86,9 @@ class Table:
         self.choices = Choices(settings, journal)
         self.board = BoardSide(board, make_io, self.choices.settings, journal, clock, make_bench)
         self.session = TableSession(selected, play, self.board, journal, chance, clock)
+        self._viewers = Viewers(first_revision)
+        self.session.prepare = self._prepare
+        self.session.open()
         self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
@@ -90,8 +97,7 @@ class Table:
         """Whether a bot has acted in the last turn, and thinks on in the next."""
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Hears whether what has been laid out is something new for everybody."""
-        self._lobby = Lobby(journal.lost)
-        self._viewers = Viewers(first_revision)
+        self._lobby = Lobby([*journal.lost, *closed, *(faulty.sentence for faulty in installed.installed().faults)])
         self._noted: int | None = None
         """The game whose results are kept."""
         self.refresh()
@@ -145,6 +151,20 @@ class Table:
 
     def tick(self) -> None:
         """Do what has fallen due: acts made on the board, a bot's act, lamps, pictures, a bot's thoughts."""
+        try:
+            self._tick()
+        except GameFault as fault:
+            self.contain(fault)
+            self.publish()
+
+    def contain(self, fault: GameFault) -> None:
+        """A game has failed outside of an act: it is closed, and the table goes on."""
+        fault.log()
+        if self.session.play is not None:
+            self.session.close(fault)
+        self.refresh()
+
+    def _tick(self) -> None:
         now = self._clock()
         self.session.interruption.tick(now)
         self.upkeep.look(now)
@@ -186,8 +206,18 @@ class Table:
             self._noted = play.number
 
     def refresh(self) -> None:
-        """The game has changed: every viewer's picture is made anew."""
-        self._viewers.refresh(self.session)
+        """The game has changed: every viewer's picture is made anew. Raises `GameFault`."""
+        play = self.session.play
+        if play is None:
+            self._viewers.refresh(self.session)
+        elif play.is_sound():
+            checked(play.game.name, self._viewers.refresh, self.session)
+
+    def _prepare(self) -> None:
+        """Make all that is shown of the game as it is now, for the next `refresh`. May raise anything."""
+        assert self.session.play is not None, "a game is prepared"
+        self._viewers.prepare(self.session)
+        self.board.prepare(self.session.play)
 
     def publish(self) -> None:
         """Show everybody how things are now: whoever is answered after this can read what its call has done."""
@@ -248,10 +278,14 @@ class Table:
         """A seat acts, from a device or (None) with its hands on the board; what is `kept` stands or falls with it.
         Raises `Refused`, `UserError` and `CannotWrite`, and then nothing has changed.
         """
-        if command is TAKE_BACK:
-            play.take_back(seat, kept)
-        else:
-            play.act(seat, command, kept)
+        try:
+            if command is TAKE_BACK:
+                play.take_back(seat, kept)
+            else:
+                play.act(seat, command, kept)
+        except GameFault as fault:
+            fault.log()
+            raise
         self.seating.acted(seat, device)
         self.refresh()
 
@@ -261,7 +295,11 @@ class Table:
             play = self.session.play
             assert play is not None, "the hands act only in a game"
             with self._seen_by_all():
-                self._act(play, act.seat, act.command, None)
+                try:
+                    self._act(play, act.seat, act.command, None)
+                except GameFault:  # the miniature would ask for the same again and again
+                    log.error("The sensors count no more: the game fails at what was done on the board.")
+                    self.board.use_sensors(False)
 
     def _state(self) -> TableState:
         """What the board has to know of the table."""
@@ -304,8 +342,12 @@ class Table:
         """Make a bot's act that has fallen due; whether there was one."""
         if self.session.play is None or not self._ready:
             return False
-        with self._seen_by_all():
-            return self.players.act(self.session.play, now)
+        try:
+            with self._seen_by_all():
+                return self.players.act(self.session.play, now)
+        except BotFailed as fault:
+            self._replace(fault)
+            return True
 
     def hurry(self) -> None:
         """The bots without secrets act without long pauses until a person is to act. Raises `UserError` where none of
@@ -334,13 +376,17 @@ class Table:
     def _went_on(self, play: TableGame, now: float) -> bool:
         try:
             return self.players.think(play, now)
-        except BotFailed as fault:  # whoever sits there now goes on at once; each bot fails but once
-            log.error("%s", fault)
-            log.error("%s", fault.where, extra=MAKERS)
-            if not self.seating.replace(fault):
-                self.session.put_away()
-            self.players.sit(self.seating.claims.bots)
+        except BotFailed as fault:
+            self._replace(fault)
             return True
+
+    def _replace(self, fault: BotFailed) -> None:
+        """A bot has failed. Whoever sits there now goes on at once; each bot fails but once."""
+        log.error("%s", fault)
+        log.error("%s", fault.where, extra=MAKERS)
+        if not self.seating.replace(fault):
+            self.session.put_away()
+        self.players.sit(self.seating.claims.bots)
 
     # --- what is on the table -----------------------------------------------------------------------------------
 

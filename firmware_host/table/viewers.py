@@ -35,21 +35,31 @@ class Viewers:
         self._shown = {TABLE: self._fresh}
         self._beside: dict[str, Fragment] = {}
         self._board: dict[str, Any] = {}
+        self._prepared: tuple[Any, dict[str, Shown]] = None, {}
+        """A moment of a game, and what is shown of it."""
 
     def revision(self, viewer: str) -> int:
         """The number of the picture that a viewer is shown."""
         return self._shown[viewer].revision
 
     def refresh(self, session: TableSession) -> None:
-        """The game has changed: make every viewer's picture anew; only those that differ get a new number."""
+        """The game has changed: show every viewer's picture anew, as it was prepared; see `prepare`."""
+        if session.play is None or self._prepared[0] != session.play.moment:
+            self.prepare(session)
+        self._shown, self._prepared = self._prepared[1], (None, {})
+
+    def prepare(self, session: TableSession) -> None:
+        """Make every viewer's picture anew for the next `refresh`; only those that differ get a new number. Raises
+        anything where the game fails.
+        """
         if session.possible is not None:
             session.possible.follow()
-        for seat in session.seats:
-            self._shown.setdefault(seat.name, self._fresh)
-        for viewer, shown in self._shown.items():
+        before = {**{seat.name: self._fresh for seat in session.seats}, **self._shown}
+        found = {}
+        for viewer, shown in before.items():
             game = Fragment(game_part(session, viewer))
-            if not game.same(shown.game):
-                self._shown[viewer] = Shown(shown.revision + 1, game)
+            found[viewer] = shown if game.same(shown.game) else Shown(shown.revision + 1, game)
+        self._prepared = None if session.play is None else session.play.moment, found
 
     def publish(self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any]) -> None:
         """Show every screen how things are now; `turn` is what `Turns.facts` tells."""
@@ -67,7 +77,8 @@ class Viewers:
                 own[seat.name]["picked"] = session.board.picked(seat.name, session.play)
         for viewer, shown in self._shown.items():
             head = {"viewer": viewer, "revision": shown.revision, "map": session.map, **own.get(viewer, {})}
-            self.followers.publish(viewer, Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game))
+            picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game)
+            self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
 
     def relight(self, lamps: dict[str, str]) -> None:
         """Show the board as it was shown last, but for its lamps (space -> colour)."""

@@ -1,7 +1,7 @@
 """A real table on a disk whose syncs take 38 to 130 ms: the time of its answers does not tell of the sniper's acts.
 
 The opponent asks at every gate at once while an answer is timed: from the phone with the defenders' key, with the admin
-key, and as strangers of other addresses. The sniper's phone has the same address as the opponent's.
+key, and as strangers of other addresses. In the last test it is behind the sniper's address.
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ TRIALS = int(os.environ.get("DRILL_KILLS", "0")) // 10
 SLOWEST = 0.13
 """Seconds that such a sync takes at most."""
 MAP = "launch-facility"
-HOUSE, STRANGERS = "127.0.1.1", [f"127.0.2.{number}" for number in range(1, 5)]
+HOUSE, ELSEWHERE, STRANGERS = "127.0.1.1", "127.0.1.2", [f"127.0.2.{number}" for number in range(1, 5)]
 ADMIN_PIN = "135790"
 HELD_ACTS = 11
-"""Acts of the defenders' phone that are held at once."""
+"""Acts of the defenders' phone that are asked for at once: more than its lane lets wait."""
+
+Wish = tuple[Client, Callable[[Client], object]]
+"""A phone, and what it asks for."""
 
 pytestmark = [
     needs_compiler,
@@ -49,7 +52,7 @@ class Room:
         pins.write(drill.state, ADMIN_PIN)
         assert drill.ready(drill.start())
         self.port, self.turn = drill.client.port, 0
-        self.sniper, self.defenders, self.admin = (self.phone(HOUSE) for _ in range(3))
+        self.sniper, self.defenders, self.admin = (self.phone(at) for at in (HOUSE, ELSEWHERE, ELSEWHERE))
         self.sniper.claim("sniper")
         self.defenders.claim("defenders")
         assert self.admin.post("/api/house/enter", pin=ADMIN_PIN)["ok"]
@@ -98,11 +101,15 @@ class Room:
                 end.wait(0.05)  # one who is refused at once would only be busy
 
         wishes: list[tuple[Client, Callable[[Client], dict[str, Any]]]] = []
-        for _ in range(HELD_ACTS):
-            phone = self.phone(HOUSE, self.defenders.keys)
-            wishes.append((phone, lambda phone: phone.post("/api/lead", squad="red", number=0)))
+        claim = {"seat": "sniper", "pin": "1234", "device": "Eve"}
+        for number in range(HELD_ACTS):
+            phone = self.phone(ELSEWHERE, self.defenders.keys)
+            if number % 3:
+                wishes.append((phone, lambda phone: phone.post("/api/lead", squad="red", number=0)))
+            else:
+                wishes.append((phone, lambda phone: phone.post("/api/claim", **claim)))
         for _ in range(2):
-            wishes.append((self.phone(HOUSE, self.admin.keys), lambda phone: phone.get("/api/house")))
+            wishes.append((self.phone(ELSEWHERE, self.admin.keys), lambda phone: phone.get("/api/house")))
         for address in STRANGERS:
             again = {"seat": "sniper", "pin": "0000", "device": "Eve"}
             wishes.append((self.phone(address), lambda phone, again=again: phone.post("/api/take-over", **again)))
@@ -110,7 +117,7 @@ class Room:
             wishes.append((self.phone(address), lambda phone: phone.get("/api/games")))
         threads = [threading.Thread(target=asks, args=wish) for wish in wishes]
         with ExitStack() as streams:
-            for phone in (self.defenders, self.admin, *(self.phone(address) for address in STRANGERS)):
+            for phone in (self.admin, *(self.phone(address) for address in STRANGERS)):
                 streams.callback(Stream(phone, "table").close)
             for thread in threads:
                 thread.start()
@@ -135,11 +142,16 @@ def room(tmp_path: Path) -> Iterator[Room]:
     nursery.close()
 
 
-def timed(ask: Callable[[], object]) -> float:
-    """How long it takes, in seconds."""
-    began = time.perf_counter()
-    ask()
-    return time.perf_counter() - began
+def timed(phone: Client, ask: Callable[[Client], object]) -> float:
+    """How long it takes, in seconds. A phone that has many connections may lose this one, and then asks again."""
+    while True:
+        began = time.perf_counter()
+        try:
+            ask(phone)
+        except Gone:
+            phone.reach(phone.port)
+        else:
+            return time.perf_counter() - began
 
 
 def compare(name: str, room: Room, measure: Callable[[], float]) -> None:
@@ -162,26 +174,28 @@ def compare(name: str, room: Room, measure: Callable[[], float]) -> None:
 
 @pytest.mark.long
 def test_on_a_slow_disk_answers_do_not_tell_whether_the_sniper_acts(room: Room) -> None:
-    for name, wish in {
-        "lead": lambda: room.defenders.post("/api/lead", squad="red", number=0),
-        "health": lambda: room.defenders.get("/api/health"),
-        "manual": room.set_manual,
-        "admin": lambda: room.admin.get("/api/house"),
-    }.items():
-        compare(name, room, lambda wish=wish: timed(wish))  # type: ignore[misc]
+    wishes: dict[str, Wish] = {
+        "lead": (room.defenders, lambda phone: phone.post("/api/lead", squad="red", number=0)),
+        "health": (room.defenders, lambda phone: phone.get("/api/health")),
+        "manual": (room.defenders, lambda _: room.set_manual()),
+        "admin": (room.admin, lambda phone: phone.get("/api/house")),
+    }
+    for name, wish in wishes.items():
+        compare(name, room, lambda wish=wish: timed(*wish))  # type: ignore[misc]
 
 
 @pytest.mark.long
 def test_nor_do_they_while_the_opponent_holds_requests_at_every_gate(room: Room) -> None:
     stranger = room.phone(STRANGERS[0])
+    wishes: dict[str, Wish] = {
+        "own picture": (room.defenders, lambda phone: phone.get("/api/picture/defenders")),
+        "lobby": (stranger, lambda phone: phone.get("/api/lobby")),
+        "health as admin": (room.admin, lambda phone: phone.get("/api/health")),
+        "claim": (stranger, lambda phone: phone.post("/api/claim", seat="sniper", pin="1234", device="Eve")),
+    }
     with room.held():
-        for name, wish in {
-            "own picture": lambda: room.defenders.get("/api/picture/defenders"),
-            "lobby": lambda: stranger.get("/api/lobby"),
-            "health as admin": lambda: room.admin.get("/api/health"),
-            "claim": lambda: stranger.post("/api/claim", seat="sniper", pin="1234", device="Eve"),
-        }.items():
-            compare(f"held, {name}", room, lambda wish=wish: timed(wish))  # type: ignore[misc]
+        for name, wish in wishes.items():
+            compare(f"held, {name}", room, lambda wish=wish: timed(*wish))  # type: ignore[misc]
 
 
 @pytest.mark.long

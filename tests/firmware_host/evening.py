@@ -24,6 +24,7 @@ from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
+from tests.firmware_host.published import latest
 
 PIN = "2468"
 SEAL = re.compile('"seal":"[0-9a-f]{64}"')
@@ -190,7 +191,7 @@ class Evening:
 
     def sees(self, viewer: str) -> dict[str, Any]:
         """What a viewer's screen shows."""
-        picture: dict[str, Any] = json.loads(self.table.followers.latest(viewer)[1])
+        picture: dict[str, Any] = json.loads(latest(self.table.followers, viewer)[1])
         return picture
 
     def view(self, viewer: str) -> dict[str, Any]:

@@ -219,9 +219,9 @@ class Cards(Small):
         """All of it."""
         return self.state(view)
 
-    def outcome(self, view: CardsView) -> dict[str, Any]:
+    def outcome(self, view: CardsView) -> Text | None:
         """Who won."""
-        return {"over": view.over, "round": len(view.laid)}
+        return None if view.over is None else Text("{seat} wins.", seat=Text(view.over))
 
     def sentence(self, event: Any) -> Text:
         """What happened."""
@@ -355,9 +355,9 @@ class ScreenRace(Small):
         """All of it."""
         return self.state(view)
 
-    def outcome(self, view: RaceView) -> dict[str, Any]:
+    def outcome(self, view: RaceView) -> Text | None:
         """Who won."""
-        return {"over": view.over, "round": view.steps}
+        return None if view.over is None else Text("{seat} wins.", seat=Text(view.over))
 
     def sentence(self, event: Any) -> Text:
         """What happened."""

@@ -19,6 +19,7 @@ from firmware_host.app.settings import settle
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name, take_over
+from tests.firmware_host.published import latest
 
 PAUSE = 300
 """Milliseconds between the acts of a bot."""
@@ -68,6 +69,7 @@ KIND = Kind(Diarist)
 '''
 SNEAK = '''"""Enters, and then goes one silent step whenever it can: WALKS."""
 from engine.bots import Kind
+from tests.firmware_host.published import latest
 class Sneak:
     def __init__(self, game, seat, view): pass
     def told(self, event): pass
@@ -518,8 +520,8 @@ def strangers(evening: Evening, sniper: str) -> tuple[list[str], str]:
     for _ in range(3):
         for _ in range(20):
             evening.wait(50)
-            latest = [evening.table.followers.latest(viewer) for viewer in ("defenders", "table", "board")]
-            seen.append(SEAL.sub("", repr(latest)))
+            found = [latest(evening.table.followers, viewer) for viewer in ("defenders", "table", "board")]
+            seen.append(SEAL.sub("", repr(found)))
         assert evening.view("table")["to_act"] == ["defenders"]
         evening.defenders({"type": "end-turn"})
     return seen, evening.view("sniper")["sniper"]["space"]

@@ -13,6 +13,7 @@ from firmware_host.board.thresholds import END_TURN_QUESTION_S
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
 from hardware.ports import Press, Tune
 from tests.firmware_host.evening import Evening
+from tests.firmware_host.published import latest
 from tests.firmware_host.test_table import a_move
 
 
@@ -115,11 +116,11 @@ def test_undo_takes_the_last_move_back_and_the_miniature_is_carried_home(defendi
 
 def test_buttons_do_nothing_in_the_snipers_turn(defending: Pressed) -> None:
     defending.defenders({"type": "end-turn"})
-    before = defending.table.followers.latest("sniper")
+    before = latest(defending.table.followers, "sniper")
     for name in ("confirm", "undo", "next"):
         defending.press(name)
         assert defending.tunes == ["refused"]
-    assert defending.table.followers.latest("sniper") == before
+    assert latest(defending.table.followers, "sniper") == before
 
 
 def test_buttons_do_nothing_in_the_lobby_and_for_a_bot(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from engine.text import Text, row
 from firmware_host.table.encoding import Fragment, Picture
 from firmware_host.table.followers import BOARD, Followers
 from tests.firmware_host.evening import Evening
+from tests.firmware_host.published import follow
 
 SPOTTED = Text("{unit} spots {number} trace.", "{unit} spots {number} traces.", unit=Text("The medic"), number=2)
 DATA: dict[str, Any] = {
@@ -47,7 +48,7 @@ def test_the_text_is_what_json_makes_of_the_data_in_that_language() -> None:
 
 def test_each_text_is_translated_once_for_a_language_however_many_follow() -> None:
     followers, polish, game = Followers(), Polish(), Fragment(DATA)
-    screens = [followers.follow("table", polish) for _ in range(5)]
+    screens = [follow(followers, "table", polish) for _ in range(5)]
     for revision in range(3):
         followers.publish("table", Picture(Fragment({"revision": revision}), game))
         pictures = {screen.next(0.0) for screen in screens}
@@ -90,7 +91,7 @@ def test_what_is_no_data_is_not_published() -> None:
 
 def test_an_act_at_the_board_translates_nothing_of_the_game_anew(defending: Evening) -> None:
     polish = Polish()
-    screen = defending.table.followers.follow("defenders", polish)
+    screen = follow(defending.table.followers, "defenders", polish)
     assert screen.next(0.0) is not None
     log = [line["sentence"] for line in defending.sees("defenders")["log"]]
     assert log
@@ -104,7 +105,7 @@ def test_an_act_at_the_board_translates_nothing_of_the_game_anew(defending: Even
 def test_a_secret_act_translates_nothing_anew_of_what_all_screens_show(evening: Evening) -> None:
     evening.start()
     polish = Polish()
-    screen = evening.table.followers.follow("sniper", polish)
+    screen = follow(evening.table.followers, "sniper", polish)
     assert screen.next(0.0) is not None
     shared = evening.sees("sniper")["board"]["sentence"]
     before = polish.asked[shared]
@@ -119,7 +120,7 @@ def test_the_board_is_shown_before_the_seats(defending: Evening) -> None:
     """Whoever holds a miniature waits for the lamps."""
     woken: list[str] = []
     for viewer in ("sniper", "defenders", TABLE, BOARD):
-        screen = defending.table.followers.follow(viewer)
+        screen = follow(defending.table.followers, viewer)
         screen.next(0.0)
         screen.on_news(partial(woken.append, viewer))
     defending.defenders(defending.legal("defenders", "spot")[0])

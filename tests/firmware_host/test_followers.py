@@ -6,12 +6,13 @@ import json
 
 from firmware_host.table.encoding import Fragment, Picture
 from firmware_host.table.followers import Followers
+from tests.firmware_host.published import follow
 
 
 def test_a_new_screen_gets_the_picture_as_it_is_and_then_waits() -> None:
     followers = Followers()
     followers.publish("table", Picture(Fragment({"round": 1})))
-    screen = followers.follow("table")
+    screen = follow(followers, "table")
     assert json.loads(screen.next(0.0) or "null") == {"round": 1}
     assert screen.next(0.0) is None
 
@@ -19,7 +20,7 @@ def test_a_new_screen_gets_the_picture_as_it_is_and_then_waits() -> None:
 def test_only_the_latest_of_several_pictures_counts() -> None:
     followers = Followers()
     followers.publish("table", Picture(Fragment({"round": 1})))
-    screen = followers.follow("table")
+    screen = follow(followers, "table")
     screen.next(0.0)
     followers.publish("table", Picture(Fragment({"round": 2})))
     followers.publish("table", Picture(Fragment({"round": 3})))
@@ -30,7 +31,7 @@ def test_only_the_latest_of_several_pictures_counts() -> None:
 def test_the_same_picture_again_wakes_nobody_and_neither_does_anothers() -> None:
     followers = Followers()
     followers.publish("table", Picture(Fragment({"round": 1})))
-    screen = followers.follow("table")
+    screen = follow(followers, "table")
     screen.next(0.0)
     followers.publish("table", Picture(Fragment({"round": 1})))
     followers.publish("sniper", Picture(Fragment({"space": "Y3"})))
@@ -40,7 +41,7 @@ def test_the_same_picture_again_wakes_nobody_and_neither_does_anothers() -> None
 def test_a_screen_that_is_gone_is_not_woken() -> None:
     followers = Followers()
     followers.publish("table", Picture(Fragment({"round": 1})))
-    screen = followers.follow("table")
+    screen = follow(followers, "table")
     screen.next(0.0)
     screen.close()
     screen.close()

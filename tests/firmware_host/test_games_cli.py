@@ -234,7 +234,7 @@ def test_a_record_never_replaces_a_game_nor_a_file(house: House) -> None:
     was = file.read_bytes()
     code, _, error = house.games("import", str(file))
     assert code == 1
-    assert "this game is here already, as game 1" in error
+    assert "This game is here already, as game 1. Nothing was changed." in error
     code, _, error = house.games("export", "1", str(file))
     assert code == 1
     assert "Choose a new name" in error

@@ -30,11 +30,12 @@ BEFORE = frozenset(maps.names())
 """The maps without those that games here generate."""
 
 LATTICE = '''
+from tests.firmware_host.small_games import Cards
 from engine.graph.builder import build, grid
 from engine.options import OptionForm
 
 
-class Lattice:
+class Lattice(Cards):
     """A game on a board of 4 x 4 squares."""
 
     name = "lattice"
@@ -45,9 +46,6 @@ class Lattice:
 
     def read_options(self, raw):
         return raw or {}
-
-    def seats(self, options):
-        return ()
 
     def map_names(self):
         return ("lattice-4",)
@@ -63,10 +61,11 @@ GAME = Lattice()
 '''
 
 LAKES = '''
+from tests.firmware_host.small_games import Cards
 from engine.text import Text
 
 
-class Lakes:
+class Lakes(Cards):
     """A game that is played where there is water."""
 
     name = "lakes"

@@ -21,6 +21,7 @@ from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
 from firmware_host.seats.pins import PLACES, place, worked
 from firmware_host.table.errors import UserError
 from firmware_host.table.table import Table
+from tests.firmware_host.published import latest
 from tools.showroom import PIN, Showroom
 
 WRONG = "0000"
@@ -61,7 +62,7 @@ class Home:
 
     def told(self, viewer: str) -> int:
         self.room.loop.call(lambda _: None)
-        return int(json.loads(self.room.interface.picture(viewer, str))["wrong_pins"])
+        return int(json.loads(latest(self.room.loop.followers, viewer)[1])["wrong_pins"])
 
 
 @pytest.fixture
@@ -364,7 +365,7 @@ def test_who_sits_there_is_told_of_wrong_pins_and_nobody_else_notices(home: Home
 
     def seen() -> list[str]:
         home.room.loop.call(lambda _: None)
-        return [home.room.interface.picture(viewer, str) for viewer in others] + [
+        return [latest(home.room.loop.followers, viewer)[1] for viewer in others] + [
             json.dumps(home.room.interface.lobby())
         ]
 

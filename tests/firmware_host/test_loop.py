@@ -27,6 +27,7 @@ from firmware_host.table.pacing import PACE
 from firmware_host.table.table import Table
 from hardware.ports import Edge
 from tests.firmware_host.evening import fresh_name
+from tests.firmware_host.published import latest
 from tools.showroom import Showroom
 
 HERE = Requester(local=True)
@@ -65,13 +66,13 @@ class RunningTable:
 
     def sniper(self, kind: str) -> None:
         """The sniper does the first legal thing of a kind."""
-        legal = json.loads(self.interface.picture("sniper", str))["legal"]
+        legal = json.loads(latest(self.loop.followers, "sniper")[1])["legal"]
         self.act("sniper", next(act for act in legal if act["type"] == kind))
         self.loop.call(lambda _: None)  # what the last turn published is there now
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """A seat acts on its picture as it is."""
-        revision = json.loads(self.interface.picture(seat, str))["revision"]
+        revision = json.loads(latest(self.loop.followers, seat)[1])["revision"]
         self.interface.held_seat(self.keys[seat]).submit(action, revision, fresh_name())
 
     def busy(self) -> Iterator[None]:
@@ -105,7 +106,7 @@ def test_who_looks_at_the_table_does_not_wait_for_a_busy_loop(running: RunningTa
         assert holder is not None
         assert holder.seat == "sniper"
         assert running.interface.holder("nobody's") is None
-        assert '"viewer":"defenders"' in running.interface.picture("defenders", str)
+        assert '"viewer":"defenders"' in latest(running.loop.followers, "defenders")[1]
         assert {line["state"] for line in running.interface.board.health()} == {"new"}
 
 

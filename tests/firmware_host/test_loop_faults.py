@@ -16,6 +16,7 @@ from firmware_host.table.errors import UserError
 from firmware_host.table.loop import BROKEN
 from tests.firmware_host.disks import Disk
 from tests.firmware_host.evening import fresh_name
+from tests.firmware_host.published import latest
 from tests.firmware_host.test_loop import HERE, RANDOM, RunningTable
 
 LONE = "\ud800"
@@ -43,7 +44,7 @@ def entries(running: RunningTable) -> dict[str, Callable[[Any], Any]]:
     requester = Requester((sniper, defenders), local=True)
 
     def revision(seat: str) -> int:
-        return int(json.loads(interface.picture(seat, str))["revision"])
+        return int(json.loads(latest(running.loop.followers, seat)[1])["revision"])
 
     def act(seat: str, action: Any, name: Any = None) -> None:
         interface.held_seat(running.keys[seat]).submit(action, revision(seat), fresh_name() if name is None else name)
@@ -97,7 +98,7 @@ def told(running: RunningTable) -> list[Any]:
     running.loop.call(lambda _: None)
     kept = running.loop.call(lambda table: table.journal._db.execute("SELECT name, value FROM kept").fetchall())
     acts = running.loop.call(lambda table: table.journal._db.execute("SELECT game, hash FROM entries").fetchall())
-    pictures = [running.interface.picture(viewer, str) for viewer in ("sniper", "defenders", "table", "board")]
+    pictures = [latest(running.loop.followers, viewer)[1] for viewer in ("sniper", "defenders", "table", "board")]
     return [pictures, json.dumps(running.interface.lobby(), default=str), sorted(kept), acts]
 
 
@@ -155,7 +156,7 @@ def HOLDER(running: RunningTable) -> Requester:  # noqa: N802
 
 def act_once(running: RunningTable, name: str) -> None:
     """The sniper acts under a name that may have been used before."""
-    picture = json.loads(running.interface.picture("sniper", str))
+    picture = json.loads(latest(running.loop.followers, "sniper")[1])
     running.interface.held_seat(running.keys["sniper"]).submit(picture["legal"][0], picture["revision"], name)
 
 

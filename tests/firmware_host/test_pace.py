@@ -22,6 +22,7 @@ from firmware_host.table.table import Table
 from hardware.simulated import SimulatedBoard
 from tests.depth import DEPTH
 from tests.firmware_host.disks import Disk
+from tests.firmware_host.published import latest
 from tests.firmware_host.test_loop import HERE, RANDOM, RunningTable
 
 TRIALS = 120 * DEPTH
@@ -89,7 +90,7 @@ class Slow:
     def while_the_sniper_acts(self, ask: Callable[[], object]) -> float:
         """How long the answer takes (seconds)."""
         self.waiting = ask
-        legal = json.loads(self.running.interface.picture("sniper", str))["legal"]
+        legal = json.loads(latest(self.running.loop.followers, "sniper")[1])["legal"]
         self.running.act("sniper", legal[0] if legal[0]["type"] == "choose-entry" else {"type": "take-back"})
         assert self.waiting is None, "nothing was written"
         return self.answered()
@@ -268,7 +269,7 @@ def test_lamps_and_their_screens_go_on_while_an_act_is_written_and_nothing_is_to
         found.extend((frames >= 5, running.interface.picture(BOARD, str) != lamps, pictures() == before))
 
     def pictures() -> list[str]:
-        return [running.interface.picture(seat, str) for seat in ("sniper", "defenders", "table")]
+        return [latest(running.loop.followers, seat)[1] for seat in ("sniper", "defenders", "table")]
 
     running.loop.call(watch)
     running.sniper("choose-entry")
@@ -290,12 +291,12 @@ def test_nothing_is_written_or_told_where_nothing_changes(running: RunningTable)
         for _ in range(2):
             running.loop.call(lambda _: None)
         commits = running.loop.call(lambda table: table.journal.commits)
-        serials = [running.loop.followers.latest(viewer)[0] for viewer in ("sniper", "defenders", "table")]
+        serials = [latest(running.loop.followers, viewer)[0] for viewer in ("sniper", "defenders", "table")]
         wish()
         for _ in range(2):
             running.loop.call(lambda _: None)
         assert running.loop.call(lambda table: table.journal.commits) == commits
-        assert [running.loop.followers.latest(viewer)[0] for viewer in ("sniper", "defenders", "table")] == serials
+        assert [latest(running.loop.followers, viewer)[0] for viewer in ("sniper", "defenders", "table")] == serials
 
 
 def HERE_PLAYING(running: RunningTable) -> Requester:  # noqa: N802

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from engine.game import REFEREE, TABLE
-from firmware_host.records import past, record
+from firmware_host.records import imports, past, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.table.errors import UserError
@@ -20,6 +20,7 @@ from games.sniper_elite import GAME
 from games.sniper_elite.rules.sentences import OUTCOMES
 from tests.firmware_host.test_games_cli import played
 from tests.games.random_play import RandomGame
+from tests.past_pages import told as told_of
 
 DEALT = {"random_setup": True}
 
@@ -101,7 +102,7 @@ def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has
     found = PastGames(journal.path)
     with pytest.raises(UserError, match="still runs"):
         found.whole(1, None)
-    assert found.whole(1, 1)["state"] == "over"
+    assert told_of(found, 1, 1)["state"] == "over"
     journal.close()
 
 
@@ -140,10 +141,16 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
     read: list[int] = []
     entries = Journal.entries
     monkeypatch.setattr(Journal, "entries", lambda journal, game: read.append(game) or entries(journal, game))
+    size = Journal.size
+    monkeypatch.setattr(Journal, "size", lambda journal, game: read.append(game) or size(journal, game))
     house.past.listed(None)
     house.past.facts(NOW, None)
     house.refusal(lambda: house.past.whole(NOW, None))
     house.refusal(lambda: house.past.record(NOW, None))
+    house.past.stored(None)
+    data = record.read(record.write(record.of(house.journal.games()[NOW - 1].header, entries(house.journal, NOW))))
+    other = msgspec.structs.replace(data, started=1.0, hash="another")
+    house.past.check_new(other, None)
     assert read
     assert NOW not in read
 
@@ -152,7 +159,7 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
 
 
 def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, TableGame]) -> None:
-    steps = house.past.history(OVER, None).steps
+    steps = list(house.past.history(OVER, None).steps())
     acts = list(house.journal.acts(OVER))
     assert [step.seat for step in steps] == [act.seat for act in acts]
     assert steps[-1].pictures == built[1].referee.pictures
@@ -160,14 +167,14 @@ def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, T
 
 
 def test_the_defenders_could_always_have_believed_the_truth(house: House) -> None:
-    hidden = [step for step in house.past.history(OVER, None).steps if step.truth.mine.space and step.possible]
+    hidden = [step for step in house.past.history(OVER, None).steps() if step.truth.mine.space and step.possible]
     assert len(hidden) > 20
     assert all(step.truth.mine.space in step.possible for step in hidden)
     assert any(len(step.possible) > 1 for step in hidden)
 
 
 def test_a_step_has_a_picture_for_each_viewer_and_keeps_what_was_known_apart_from_what_was_true(house: House) -> None:
-    whole = house.past.whole(OVER, None)
+    whole = told_of(house.past, OVER, None)
     steps = whole["steps"]
     assert whole["known"] == "defenders"
     assert [(seat["name"], seat["secret"]) for seat in whole["seats"]] == [("sniper", True), ("defenders", False)]
@@ -181,15 +188,15 @@ def test_a_step_has_a_picture_for_each_viewer_and_keeps_what_was_known_apart_fro
 
 def test_the_lamps_show_a_step_with_what_was_hidden(house: House) -> None:
     history = house.past.history(OVER, None)
-    number = next(n for n, step in enumerate(history.steps) if len(step.truth.mine.log) > 2)
-    cues = {cue.name: cue.spaces for cue in history.cues(number)}
-    truth = history.steps[number].truth
+    shown = next(step for step in history.steps() if len(step.truth.mine.log) > 2)
+    cues = {cue.name: cue.spaces for cue in history.cues(shown)}
+    truth = shown.truth
     assert cues["hider"] == (truth.mine.space,)
     assert set(cues["path"]) == {space for _, space in truth.mine.log if space}
-    stood = {cue.squad: set(cue.spaces) for cue in history.cues(number) if cue.name == "stood"}
+    stood = {cue.squad: set(cue.spaces) for cue in history.cues(shown) if cue.name == "stood"}
     for squad, spaces in stood.items():
         assert spaces == {space for unit, space in truth.units.items() if space and unit.startswith(squad or "?")}
-    assert "hider" not in {cue.name for cue in history.cues(len(history.steps) - 1)}, "the end shows the whole way"
+    assert "hider" not in {cue.name for cue in history.cues(list(history.steps())[-1])}, "the end shows the whole way"
 
 
 # --- records ----------------------------------------------------------------------------------------------------
@@ -201,17 +208,17 @@ def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: H
     other = Journal(tmp_path / "other" / FILE)
     running = played(other, 8, DEALT, 10)
     was = other.entries(running.number)
-    number = past.keep(other, PastGames(other.path).checked(data))
+    number = imports.keep(other, imports.checked(data))
     assert name.startswith("sniperboard-submarine-pens-20")
     assert name.endswith("-1.json")
-    told = PastGames(other.path).whole(number, None)
+    told = told_of(PastGames(other.path), number, None)
     assert (told["state"], told["imported"]) == ("over", True)
-    assert told["steps"] == house.past.whole(OVER, None)["steps"]
+    assert told["steps"] == told_of(house.past, OVER, None)["steps"]
     found = other.running()
     assert found is not None
     assert (found.id, other.entries(found.id)) == (running.number, was)
     with pytest.raises(UserError, match=f"here already, as game {number}"):
-        past.keep(other, PastGames(other.path).checked(data))
+        imports.check_new(other, imports.checked(data))
     other.close()
 
 
@@ -237,7 +244,7 @@ def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
     house: House, spoil: Callable[[bytes], bytes], why: str
 ) -> None:
     before = house.past.listed(None)
-    code, sentence = house.refusal(lambda: house.past.checked(spoil(house.past.record(OVER, None)[1])))
+    code, sentence = house.refusal(lambda: imports.checked(spoil(house.past.record(OVER, None)[1])))
     assert code == "bad-record"
     assert why in sentence
     assert sentence.startswith("This record is not taken in: ")
@@ -247,23 +254,22 @@ def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
 def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert house.refusal(lambda: house.past.checked(b" " * (past.LARGEST + 1)))[0] == "too-large"
+    assert house.refusal(lambda: imports.checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
     saved = house.journal.games()[LEFT - 1]
     unfinished = record.write(record.of(saved.header, house.journal.entries(LEFT)))
-    assert "not played to its end" in house.refusal(lambda: house.past.checked(unfinished))[1]
+    assert "not played to its end" in house.refusal(lambda: imports.checked(unfinished))[1]
     data = house.past.record(OVER, None)[1]
-    monkeypatch.setattr(past, "MOST_ENTRIES", 10)
-    assert "more than 10 entries" in house.refusal(lambda: house.past.checked(data))[1]
-    monkeypatch.setattr(past, "MOST_IMPORTED", 0)
-    sent = record.read(data)
-    longer = msgspec.structs.replace(sent, hash="another")
-    assert "no room for more" in house.refusal(lambda: past.keep(house.journal, longer))[1]
+    monkeypatch.setattr(imports, "MOST_ENTRIES", 10)
+    assert "more than 10 entries" in house.refusal(lambda: imports.checked(data))[1]
+    monkeypatch.setattr(imports, "CHECK_SECONDS", -1.0)
+    monkeypatch.setattr(imports, "MOST_ENTRIES", 3000)
+    assert "takes too long" in house.refusal(lambda: imports.checked(data))[1]
 
 
 def test_what_cannot_be_kept_as_it_is_is_a_sentence_and_the_game_that_runs_goes_on(house: House) -> None:
     sent = record.read(house.past.record(OVER, None)[1])
     never = msgspec.structs.replace(sent, started=-0.0, hash="another")
-    code, sentence = house.refusal(lambda: past.keep(house.journal, never))
+    code, sentence = house.refusal(lambda: imports.keep(house.journal, never))
     assert code == "bad-record"
     assert sentence.startswith("This record is not taken in: it cannot be kept as it is")
     assert [game.id for game in house.journal.games()] == [OVER, LEFT, NOW]
@@ -305,9 +311,7 @@ def test_a_damaged_game_is_listed_as_such_and_closed_and_all_others_are_as_they_
             assert closed == ("not-over", past.CLOSED["damaged"])
     if number == OVER:
         sentence = f"This game is here already, as game {OVER}, which is damaged and closed."
-        assert (
-            house.refusal(lambda: past.keep(house.journal, PastGames(house.journal.path).checked(data)))[1] == sentence
-        )
+        assert house.refusal(lambda: imports.check_new(house.journal, imports.checked(data)))[1] == sentence
     else:
         assert house.past.record(OVER, None)[1] == data
 
@@ -318,7 +322,7 @@ def test_a_damaged_game_is_known_again_by_its_row_or_by_its_first_entry(house: H
     assert house.past.facts(OVER, None) == {
         "number": OVER, "map": None, "name": "A damaged game", "started": None, "state": "damaged",
     }  # fmt: skip
-    assert "damaged" in house.refusal(lambda: past.keep(house.journal, record.read(data)))[1]
+    assert "damaged" in house.refusal(lambda: imports.check_new(house.journal, record.read(data)))[1]
 
 
 def test_the_pages_of_the_list_count_damaged_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,8 +335,10 @@ def test_the_pages_of_the_list_count_damaged_games(house: House, monkeypatch: py
     assert (first["more"], second["more"]) == (True, False)
 
 
-def test_one_record_is_judged_at_a_time(house: House) -> None:
-    with house.past._one_guest:
-        code, sentence = house.refusal(lambda: house.past.checked(b"{}"))
-    assert (code, sentence) == ("not-now", "The table is reading another record. Try again in a moment.")
-    assert house.refusal(lambda: house.past.checked(b"{}"))[0] == "bad-record"
+def test_one_record_is_checked_at_a_time(house: House) -> None:
+    guests = imports.Imports()
+    with guests.next(), pytest.raises(UserError, match="is reading another record") as caught:
+        guests.next().__enter__()
+    assert caught.value.code == "not-now"
+    with guests.next():
+        assert house.refusal(lambda: imports.checked(b"{}"))[0] == "bad-record"

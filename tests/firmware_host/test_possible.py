@@ -23,6 +23,7 @@ from firmware_host.table.play import TableGame
 from firmware_host.table.possible import Possible
 from hardware.ports import DARK
 from tests.firmware_host.evening import Evening
+from tests.firmware_host.published import latest
 
 VIEWERS = ("sniper", "defenders", "table")
 
@@ -104,10 +105,10 @@ def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) ->
 def test_an_act_that_told_nobody_anything_leaves_it_and_every_screen_alone(evening: Evening) -> None:
     evening.start()
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
-    before, screen = possible(evening), evening.table.followers.latest("table")
+    before, screen = possible(evening), latest(evening.table.followers, "table")
     evening.sniper(next(act for act in evening.legal("sniper", "move") if len(act["path"]) == 1))
     assert possible(evening) == before
-    assert evening.table.followers.latest("table") == screen
+    assert latest(evening.table.followers, "table") == screen
 
 
 def test_it_is_worked_out_once_and_not_again_for_secret_acts_or_while_time_passes(evening: Evening) -> None:

@@ -10,6 +10,7 @@ from firmware_host.seats.identity import Requester
 from firmware_host.table.errors import UserError
 from firmware_host.table.loop import Call
 from tests.firmware_host.evening import UNITS, Evening, fresh_name
+from tests.firmware_host.published import latest
 
 
 def a_move(evening: Evening, unit: str = "red-1") -> str:
@@ -67,12 +68,12 @@ def test_the_first_move_waits_for_the_miniatures_unless_the_sensors_do_not_count
 def test_a_quiet_move_reaches_the_snipers_screen_and_nothing_else(evening: Evening) -> None:
     evening.start()
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
-    screens = {viewer: evening.table.followers.latest(viewer) for viewer in ("defenders", "table", "board")}
+    screens = {viewer: latest(evening.table.followers, viewer) for viewer in ("defenders", "table", "board")}
     frame = evening.simulated.shown_at
     move = next(act for act in evening.legal("sniper", "move") if len(act["path"]) == 1)
     evening.sniper(move)
     assert evening.view("sniper")["sniper"]["space"] == move["path"][0]
-    assert {viewer: evening.table.followers.latest(viewer) for viewer in screens} == screens
+    assert {viewer: latest(evening.table.followers, viewer) for viewer in screens} == screens
     assert evening.simulated.shown_at == frame
 
 

@@ -19,6 +19,7 @@ from firmware_host.table.errors import UserError
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Tune
 from tests.firmware_host.evening import SEAL, Evening, fresh_name
+from tests.firmware_host.published import latest
 
 STRANGERS = ("defenders", "table", "board")
 SECRETS: tuple[dict[str, Any], ...] = (
@@ -45,7 +46,7 @@ class Watched(Evening):
 
     def leaked(self) -> tuple[Any, ...]:
         """All that strangers have and had."""
-        pictures = (self.table.followers.latest(viewer) for viewer in STRANGERS)
+        pictures = (latest(self.table.followers, viewer) for viewer in STRANGERS)
         return (*((serial, SEAL.sub("", text)) for serial, text in pictures), tuple(self.frames), tuple(self.sounds))
 
 

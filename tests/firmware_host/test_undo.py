@@ -15,6 +15,7 @@ from firmware_host.records.record import RecordError
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import Evening
+from tests.firmware_host.published import latest
 
 BACK: dict[str, Any] = {"type": "take-back"}
 STRANGERS = ("defenders", "table", "board")
@@ -31,7 +32,7 @@ def hiding(tmp_path: Path) -> Evening:
 
 def shown(evening: Evening) -> dict[str, tuple[int, str]]:
     """What strangers' screens have, and how often they were woken."""
-    return {viewer: evening.table.followers.latest(viewer) for viewer in STRANGERS}
+    return {viewer: latest(evening.table.followers, viewer) for viewer in STRANGERS}
 
 
 def test_the_arrow_and_a_silent_step_are_taken_back_without_waking_anybody(hiding: Evening) -> None:

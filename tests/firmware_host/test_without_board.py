@@ -22,6 +22,7 @@ from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Press
 from tests.firmware_host.evening import PIN, fresh_name
+from tests.firmware_host.published import latest
 from tests.firmware_host.small_games import CARDS, RACE, SCREEN_RACE, SEATS, Small, installed, small_board
 
 OTHER = {"north": "south", "south": "north"}
@@ -29,6 +30,8 @@ OTHER = {"north": "south", "south": "north"}
 
 class SmallTable:
     """A table on which a small game is offered; two people sit at it, and the clock moves by hand."""
+
+    settings = settle()
 
     def __init__(self, folder: Path, game: Small) -> None:
         self.folder, self.game, self.now = folder, game, 100.0
@@ -38,9 +41,9 @@ class SmallTable:
     def open(self) -> None:
         """Start the table on what the folder holds."""
         self.table = Table(
-            settle(),
+            self.settings,
             Journal(self.folder / "games.sqlite"),
-            lambda board: open_board(settle(), board, self.folder, self.clock, lambda note: self.table.feel(note)),
+            lambda board: open_board(self.settings, board, self.folder, self.clock, lambda note: self.table.feel(note)),
             self.clock,
             Chance(Random(7)),
         )
@@ -91,7 +94,7 @@ class SmallTable:
 
     def sees(self, viewer: str) -> dict[str, Any]:
         """What a viewer's screen shows."""
-        found: dict[str, Any] = json.loads(self.table.followers.latest(viewer)[1])
+        found: dict[str, Any] = json.loads(latest(self.table.followers, viewer)[1])
         return found
 
     def put(self, miniature: str, space: str | None) -> None:

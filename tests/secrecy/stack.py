@@ -34,6 +34,7 @@ from games.sniper_elite.game import SniperElite
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import PIN, SEAL, fresh_name
+from tests.firmware_host.published import latest
 from web_panel.app import create_app
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
@@ -191,7 +192,7 @@ class Stack:
 
     def picture(self, viewer: str) -> dict[str, Any]:
         """What a viewer is shown."""
-        found: dict[str, Any] = json.loads(self.loop.followers.latest(viewer)[1])
+        found: dict[str, Any] = json.loads(latest(self.loop.followers, viewer)[1])
         return found
 
     def legal(self, seat: str, kind: str) -> list[dict[str, Any]]:
@@ -218,8 +219,8 @@ class Stack:
 
     def numbered(self) -> list[tuple[int, str]]:
         """The latest pictures of the strangers with their numbers."""
-        latest = (self.loop.followers.latest(viewer) for viewer in STRANGERS)
-        return [(serial, SEAL.sub("", text)) for serial, text in latest]
+        found = (latest(self.loop.followers, viewer) for viewer in STRANGERS)
+        return [(serial, SEAL.sub("", text)) for serial, text in found]
 
 
 class Published(MqttBridge):
@@ -254,7 +255,7 @@ class Line:
 
     def read(self) -> bytes:
         """The last event, or the head of the answer with it; waits for the picture as it is."""
-        serial, text = self._stack.loop.followers.latest(self._viewer)
+        serial, text = latest(self._stack.loop.followers, self._viewer)
         while serial != self._seen and not self.found.endswith(f"{text}\n\n\r\n".encode()):
             more = self.socket.recv(65536)
             assert more, "the stream has ended"

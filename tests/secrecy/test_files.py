@@ -55,7 +55,6 @@ def test_all_that_a_running_table_writes_is_its_users_alone(tmp_path: Path) -> N
 def test_a_journal_that_anybody_could_read_is_hidden(tmp_path: Path) -> None:
     Journal(tmp_path / FILE).close()
     os.chmod(tmp_path / FILE, 0o666)
-    os.chmod(tmp_path, 0o777)
     with closing(Journal(tmp_path / FILE)) as journal:
         journal.keep("small", 1)
         assert_private(tmp_path)

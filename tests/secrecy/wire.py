@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 ALL_PROTOCOLS, OUTGOING, ATTACH_FILTER = 0x0003, 4, 26
 IPV4, TCP = 0x0800, 6
+FORCE_BUFFER, ROOM = 33, 16 << 20
+"""Room for all packets of a test: the system drops those that find none."""
 SEGMENTS_OUT = 136
 """Where the counters lie in Linux's `struct tcp_info`: segments sent, then segments received, of 32 bits each."""
 
@@ -31,6 +33,7 @@ class Tap:
             raise PermissionError("packets are seen on Linux only")
         self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         self._socket.settimeout(20)
+        self._socket.setsockopt(socket.SOL_SOCKET, FORCE_BUFFER, ROOM)  # who may see packets may do this, too
 
     def on(self, port: int) -> None:
         """Listen from now on; the system passes over what others send, so that nothing is lost."""

@@ -6,8 +6,10 @@ import re
 import sqlite3
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+import pytest
+from playwright.sync_api import Browser, Route, expect
 
+from firmware_host.records import past
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
@@ -84,7 +86,7 @@ def test_a_record_is_saved_and_sent_to_another_table(
     spoiled = file.read_text("utf-8").replace("launch-facility", "lunch-facility!", 1)
     screen["record"].set_input_files({"name": "x.json", "mimeType": "application/json", "buffer": spoiled.encode()})
     screen.says("taken", "the chain does not hold at its beginning")
-    panel.loop.call(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten'"))
+    panel.loop.call(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten', source = 'another'"))
     screen["record"].set_input_files(file)
     screen.says("taken", "It is game 2 here.")
     expect(screen["game-2"]).to_contain_text("from another table")
@@ -177,3 +179,44 @@ def test_the_kiosk_loads_itself_again_when_the_table_comes_back(browser: Browser
     tv.page.wait_for_function("() => window.before === undefined", timeout=PATIENCE)
     expect(body).to_have_attribute("data-line", "live")
     assert tv.faults == []
+
+
+@pytest.mark.parametrize("code", ["en", "pl"])
+def test_a_game_of_many_pages_is_gone_through_as_any_other(
+    browser: Browser, panel: Panel, served: str, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    monkeypatch.setattr(past, "STEPS", 3)
+    play_out(panel.company)
+    last = len(panel.browser().get("/api/games/1").json["steps"]) - 1
+    assert last > 10
+    screen = Screen(browser, (360, 780))
+    asked: list[str] = []
+    screen.page.on("request", lambda request: asked.append(request.url))
+    screen.go(f"{served}games/1?language={code}")
+    expect(screen["scrubber"]).to_have_attribute("max", str(last))
+    assert sum("/api/games/1/steps/" in url for url in asked) == last // 3 + 1
+    for key, step in (("End", last), ("ArrowLeft", last - 1), ("Home", 0), ("ArrowRight", 1)):
+        screen.page.keyboard.press(key)
+        expect(screen["step"]).to_contain_text(f" {step} ")
+        assert screen.page.evaluate("location.hash") == f"#{step}"
+    screen.go(f"{served}games/1#{last - 2}")
+    screen.page.reload()
+    expect(screen["step"]).to_contain_text(f" {last - 2} ")
+    assert screen.faults == []
+
+
+def test_a_page_that_the_table_is_too_busy_for_is_asked_for_again(browser: Browser, panel: Panel, served: str) -> None:
+    play_out(panel.company)
+    screen, refusals = Screen(browser, (900, 700)), [1, 1]
+
+    def refuse(route: Route) -> None:
+        if not refusals:
+            return route.continue_()
+        refusals.pop()
+        error = {"code": "busy", "sentence": "busy", "rule": None}
+        return route.fulfill(status=503, json={"ok": False, "error": error, "status": 503})
+
+    screen.page.route("**/api/games/1/steps/*", refuse)
+    screen.go(served + "games/1")
+    expect(screen["scrubber"]).to_be_visible()
+    assert refusals == []

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.admin import pin as pins
 from tests.web_panel.conftest import HOUSE_PIN, PIN, Panel
+from tests.web_panel.endings import play_out
 from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
@@ -53,6 +54,28 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
         keeping.press("report")
     assert "launch-facility" in saving.value.path().read_text("utf-8")
     assert keeping.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("code", ["en", "pl"])
+def test_the_keeper_deletes_a_past_game_once_that_is_sure(
+    keeping: Screen, panel: Panel, served: str, code: str
+) -> None:
+    play_out(panel.company)
+    play_out(panel.company)
+    keeping.go(f"{served}house?language={code}")
+    keeping.press("games-open")
+    expect(keeping["stored-1"]).to_be_visible()
+    expect(keeping["delete-2"]).to_have_count(0)
+    keeping.says("imported-bytes", "300")
+    assert keeping.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    keeping.press("delete-1")
+    keeping.press("confirm-no")
+    expect(keeping["stored-1"]).to_be_visible()
+    keeping.press("delete-1")
+    keeping.press("confirm-yes")
+    expect(keeping["stored-1"]).to_have_count(0)
+    expect(keeping["stored-2"]).to_be_visible()
+    assert panel.loop.call(lambda table: [game.id for game in table.journal.games()]) == [2]
 
 
 def test_the_house_shuts_the_table_down_once_it_is_sure(keeping: Screen, panel: Panel) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.firmware_host.published import latest
 from tests.web_panel.conftest import Browser, Panel
 from tests.web_panel.endings import play_out, walk_to_the_end
 from tests.web_panel.test_error_shape import refused
@@ -120,7 +121,7 @@ def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
 
     assert (replay["game"], replay["step"]) == (1, 3)
     assert replay["truth"] == panel.browser().get("/api/games/1").json["steps"][3]["views"]["referee"]
-    assert "replay" not in json.loads(panel.interface.picture("sniper", str))
+    assert "replay" not in json.loads(latest(panel.loop.followers, "sniper")[1])
     sniper = panel.browser()
     sniper.client.set_cookie("sniperboard-8000-sniper", panel.company.keys["sniper"])
     refused(sniper.post("/api/replay", game=1, step=9999), "not-understood")
@@ -137,3 +138,75 @@ def test_a_seat_calls_a_time_out_and_another_ends_it(panel: Panel) -> None:
     refused(sniper.acts("sniper", type="end-turn"), "paused")
     assert defenders.post("/api/pause", paused=False).json == {"ok": True}
     assert defenders.get("/api/lobby").json["paused"] is None
+
+
+def test_the_steps_come_in_pages_that_make_up_the_whole(panel: Panel) -> None:
+    play_out(panel.company)
+    stranger = panel.browser()
+    whole = stranger.get("/api/games/1").json
+    steps: list[Any] = []
+    first = 0
+    while first is not None:
+        page = stranger.get(f"/api/games/1/steps/{first}")
+        assert page.mimetype == "application/json"
+        steps += page.json["steps"]
+        first = page.json["next"]
+    assert steps == whole["steps"]
+    assert page.json["count"] == len(steps)
+    refused(stranger.get(f"/api/games/1/steps/{len(steps)}"), "not-found")
+
+
+def test_a_page_is_told_in_the_language_of_the_device(panel: Panel) -> None:
+    play_out(panel.company)
+    english, polish = (
+        panel.browser().client.get("/api/games/1/steps/0", headers={"Accept-Language": code}).json
+        for code in ("en", "pl")
+    )
+    assert english["outcome"] != polish["outcome"]
+    assert [len(step["told"]) for step in english["steps"]] == [len(step["told"]) for step in polish["steps"]]
+    assert polish["name"] == panel.browser().client.get("/api/games/1", headers={"Accept-Language": "pl"}).json["name"]
+
+
+def test_the_keeper_deletes_a_game_and_nobody_else_does(panel: Panel) -> None:
+    company = panel.company
+    play_out(company)
+    play_out(company)
+    keeper, stranger = panel.keeper_browser(), panel.browser()
+    refused(stranger.get("/api/house/games"), "no-house")
+    refused(stranger.post("/api/house/games/delete", game=1), "no-house")
+    listed = keeper.get("/api/house/games").json
+    on_table, over = listed["games"]
+    assert (on_table["number"], on_table["bytes"]) == (2, None)
+    assert over["bytes"] > 10_000
+    assert (listed["imported"]["games"], listed["imported"]["bytes"]) == (0, 0)
+    refused(keeper.post("/api/house/games/delete", game=2), "not-now")
+    refused(keeper.post("/api/house/games/delete", game=7), "not-found")
+    stranger.get("/api/games/1/steps/0")
+    assert keeper.post("/api/house/games/delete", game=1).json == {"ok": True}
+    for path in ("/api/games/1", "/api/games/1/steps/0", "/api/games/1/record", "/api/games/1/ending"):
+        refused(stranger.get(path), "not-found")
+    assert [game["number"] for game in stranger.get("/api/games").json["games"]] == [2]
+    assert {player["history"]["played"] for player in stranger.get("/api/games/2/ending").json["players"]} == {1}
+
+
+def test_a_game_is_deleted_while_another_runs_of_which_nothing_is_told(panel: Panel) -> None:
+    company = panel.company
+    play_out(company)
+    company.start(random_setup=True)
+    keeper = panel.keeper_browser()
+    running = keeper.get("/api/house/games").json["games"][0]
+    assert {*running} == {"number", "game", "map", "name", "started", "state", "bytes"}
+    assert running["bytes"] is None
+    assert keeper.post("/api/house/games/delete", game=1).json == {"ok": True}
+    assert company.picture("sniper")["stage"] == "playing"
+
+
+def test_a_game_that_the_board_shows_leaves_it_when_it_is_deleted(panel: Panel) -> None:
+    play_out(panel.company)
+    play_out(panel.company)
+    panel.interface.past.replay(1, 3, panel.company.requester)
+    panel.rest()
+    assert json.loads(panel.interface.picture("table", str))["replay"]["game"] == 1
+    assert panel.keeper_browser().post("/api/house/games/delete", game=1).json == {"ok": True}
+    panel.rest()
+    assert json.loads(panel.interface.picture("table", str))["replay"] is None

@@ -21,6 +21,7 @@ from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.cards import CARDS
 from games.sniper_elite.rules.specialists import SPECIALISTS
+from tests.firmware_host.published import latest
 from tests.games.random_play import RandomGame
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import Screen
@@ -225,7 +226,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
 
 def move(panel: Panel) -> dict[str, object]:
     """The shortest way in."""
-    legal = json.loads(panel.interface.picture("sniper", str))["legal"]
+    legal = json.loads(latest(panel.loop.followers, "sniper")[1])["legal"]
     return min((action for action in legal if action["type"] == "move"), key=lambda action: len(action["path"]))
 
 

@@ -35,7 +35,7 @@ def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None
     """Run a test as the server's thread would."""
 
     async def inside() -> None:
-        workers, held = Workers[str](), Held()
+        workers, held = Workers[str](lambda: ("sniper", "defenders")), Held()
         try:
             await asyncio.wait_for(test(workers, held), 60)
         finally:

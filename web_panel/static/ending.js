@@ -1,13 +1,12 @@
 // A game that is over, in figures, and how often those who sat there have won here. Loaded once a game is over.
 
-import { ask } from "./net.js";
-import { lasting } from "./past.js";
+import { askPast, lasting } from "./past.js";
 import { t } from "./texts.js";
 import { h } from "./ui.js";
 
 // Fills `place` with what the table tells of game `number`; what cannot be had is left out.
 export async function fill(place, number) {
-  const { status, body } = await ask(`/api/games/${number}/ending`);
+  const { status, body } = await askPast(`/api/games/${number}/ending`);
   if (status === 200) place.replaceChildren(...shown(body));
 }
 

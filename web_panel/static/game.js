@@ -3,11 +3,11 @@
 // web_panel/README.md.
 
 import { GameMap } from "./map.js";
-import { ask, Line } from "./net.js";
+import { Line, padded } from "./net.js";
 import { glossary, showLine, tell } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { $, announce, button, h, icon, paint } from "./ui.js";
-import { day, lasting, outcome } from "./past.js";
+import { askPast, day, lasting, outcome } from "./past.js";
 
 // The half of this page that its game brings; nothing where it has none.
 const { module } = document.body.dataset;
@@ -51,20 +51,32 @@ function hear({ stage, replay }) {
   if (page.game) show();
 }
 
+// The steps that have arrived: the table tells a game in pages.
+const arrived = [];
+
 async function fetchGame() {
   try {
-    const { status, body } = await ask(`/api/games/${NUMBER}`);
-    if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
-    page.game = body;
-    see(own.viewer ?? body.known);
-    page.turns = turnsOf(body.steps);
-    for (const map of Object.values(maps)) map.load(body.map).then(() => framed(map));
+    let game = { next: 0 };
+    while (game.next !== null) {
+      const { status, body } = await askPast(`/api/games/${NUMBER}/steps/${arrived.length}`);
+      if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
+      arrived.push(...body.steps);
+      game = body;
+      if (game.next !== null) loading(Math.floor((100 * arrived.length) / game.count));
+    }
+    page.game = { ...game, steps: arrived };
+    see(own.viewer ?? game.known);
+    page.turns = turnsOf(arrived);
+    for (const map of Object.values(maps)) map.load(game.map).then(() => framed(map));
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
     show();
   } catch {
     setTimeout(fetchGame, STEP_MS);
   }
 }
+
+const loading = (percent) =>
+  paint($("#deck"), ["loading", percent], () => h("p", { class: "quiet", role: "status" }, t("game.loading", { percent })));
 
 // Whose picture stands beside the truth.
 function see(viewer) {
@@ -174,7 +186,7 @@ function turnBoard() {
 window.addEventListener("pagehide", () => {
   if (!page.onBoard) return;
   const headers = { "Content-Type": "application/json" };
-  fetch("/api/replay", { method: "POST", headers, body: JSON.stringify({ game: null }), keepalive: true });
+  fetch("/api/replay", { method: "POST", headers, body: padded({ game: null }), keepalive: true });
 });
 
 // --- one step, all parts ----------------------------------------------------------------------------------------

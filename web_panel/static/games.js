@@ -1,28 +1,33 @@
 // All games of this table: those played to their end can be looked through and saved, and one from elsewhere taken in.
 
-import { ask, sent } from "./net.js";
-import { day, lasting, outcome } from "./past.js";
+import { sent } from "./net.js";
+import { askPast, day, lasting, outcome } from "./past.js";
 import { t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
 
 const LARGEST = 1 << 20;
 const AGAIN_MS = 4000;
+// Games that are shown at first.
+const FIRST = 24;
 const page = { games: null, bests: [], more: false, said: null, busy: false };
 
 async function load() {
   try {
-    const { status, body } = await ask("/api/games");
+    const { status, body } = await askPast("/api/games");
     if (status !== 200) return say(body.error.sentence, true);
     page.bests = body.bests;
     take(body.games, body.more);
+    // The table ends a page early where games are long.
+    while (page.more && page.games.length < FIRST) if (!(await older())) break;
   } catch {
     setTimeout(load, AGAIN_MS);
   }
 }
 
 async function older() {
-  const { status, body } = await ask(`/api/games/older/${page.games.at(-1).number}`);
+  const { status, body } = await askPast(`/api/games/older/${page.games.at(-1).number}`);
   if (status === 200) take([...page.games, ...body.games], body.more);
+  return status === 200;
 }
 
 function take(games, more) {

@@ -6,6 +6,7 @@ import { GameMap } from "./map.js";
 import { ask, post } from "./net.js";
 import { healthLink, showLine, tell } from "./frame.js";
 import { Lamps } from "./scene.js";
+import { openStored } from "./stored.js";
 import { t, tOf } from "./texts.js";
 import { $, button, confirmed, h, paint, svg, toast } from "./ui.js";
 
@@ -279,5 +280,6 @@ async function shutDown(power_off) {
   $("#rooms").replaceChildren(h("p", { class: "panel", role: "status", "data-testid": "ended" }, power_off ? t("house.off.done") : t("house.end.done")));
 }
 
+$("#games").addEventListener("toggle", () => $("#games").open && openStored($("#stored")));
 document.addEventListener("visibilitychange", refresh);
 refresh();

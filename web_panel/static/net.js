@@ -12,13 +12,23 @@ const SLOWEST_SEEK_MS = 4000;
 const PATIENCE_MS = 5000;
 // So long an act is asked for again whose answer did not come.
 const PERSISTENCE_MS = 20000;
+// Bytes of every body that a page sends, or a multiple of it: over https, too, everyone on the network sees how long a
+// body is, and a longer act or plan must not tell where the sniper is. Room for the longest plan that the table keeps.
+const BODY = 4096;
 
 export async function ask(path, more = {}) {
   const answer = await fetch(path, { cache: "no-store", headers: { Accept: "application/json" }, ...more });
   return { status: answer.status, body: await answer.json() };
 }
 
-export const post = (path, body = {}) => sent(path, JSON.stringify(body), PATIENCE_MS);
+export const post = (path, body = {}) => sent(path, padded(body), PATIENCE_MS);
+
+// JSON text with blanks after it.
+export function padded(body) {
+  const text = JSON.stringify(body);
+  const size = new TextEncoder().encode(text).length;
+  return text + " ".repeat(BODY * Math.ceil(size / BODY) - size);
+}
 
 // The same with a body that is JSON already, such as a file, over which the table may have to think.
 export async function sent(path, body, patience = PERSISTENCE_MS) {
@@ -214,7 +224,7 @@ export class Seat {
     const end = performance.now() + PERSISTENCE_MS;
     for (;;) {
       try {
-        return await posted("/api/act", JSON.stringify(act));
+        return await posted("/api/act", padded(act));
       } catch {
         if (this.line.live) this.line.lose();
         if (this.line.ended || performance.now() > end) return away();

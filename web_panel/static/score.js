@@ -1,6 +1,6 @@
 // What a single player has reached, beside the best that was reached at this table before.
 
-import { ask } from "./net.js";
+import { askPast } from "./past.js";
 import { t } from "./texts.js";
 import { h } from "./ui.js";
 
@@ -20,7 +20,7 @@ async function fetchScore(number, redraw) {
   asked = number;
   found = null;
   try {
-    const { status, body } = await ask(`/api/games/${number}/score`);
+    const { status, body } = await askPast(`/api/games/${number}/score`);
     if (status !== 200 || asked !== number) return;
     found = body;
     redraw();

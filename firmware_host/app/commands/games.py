@@ -1,4 +1,6 @@
-"""`sniperboard games list|show|export|import|verify`: the games in the journal; of a running one public facts only.
+"""`sniperboard games list|show|export|import|delete|verify`: the games in the journal.
+
+Of a running game only public facts are printed.
 
 Exit codes: 0 done · 1 a game or file does not exist or cannot be read · 3 a game is damaged, or does not match its
 record · 4 the journal is unusable.
@@ -18,23 +20,24 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import ValidationError
 
-import games
 from engine.events import Told
 from engine.game import TABLE, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
 from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.settings import ConfigError
-from firmware_host.records import chain, promise, record
+from firmware_host.records import chain, closed, deleting, imports, promise, record
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
 from firmware_host.records.journal_file import only_one
 from firmware_host.records.judging import DamagedGame
-from firmware_host.records.past import damaged_here
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
+from firmware_host.records.state_folder import InUse
 from firmware_host.records.telling import read
+from firmware_host.table import installed
+from firmware_host.table.errors import UserError
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -55,7 +58,7 @@ class CommandError(Exception):
 
 def add_games_commands(commands: Any) -> None:
     """`games` and its jobs."""
-    parser = commands.add_parser("games", help="past and running games: list, show, export, import, verify")
+    parser = commands.add_parser("games", help="past and running games: list, show, export, import, delete, verify")
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
     _add(jobs, "list", _list, "list all games of this table")
     _add(jobs, "show", _show, "show a game; a running one without its secrets").add_argument(
@@ -67,6 +70,9 @@ def add_games_commands(commands: Any) -> None:
     _add(jobs, "import", _import, "import the record of a game into the journal").add_argument(
         "file", type=Path, help="a record written by `games export`"
     )
+    delete = _add(jobs, "delete", _delete, "delete past games permanently; stop the table first")
+    delete.add_argument("numbers", metavar="GAME", type=int, nargs="+", help="numbers of the games")
+    delete.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     verify = _add(
         jobs, "verify", _verify, "verify games against their records: the hash chain, the rules, the committed draws"
     )
@@ -96,6 +102,8 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
         return _fail(error.code, str(error))
     except ConfigError as error:
         return _fail(NOT_SO, str(error))
+    except RuleError as error:
+        return _fail(NOT_SO, error.sentence)
     except JournalError as error:
         return _fail(BAD_JOURNAL, str(error))
 
@@ -121,6 +129,8 @@ def _standing(journal: Journal, saved: SavedGame) -> str:
     """Where a game stands; how many acts it has had is nobody's business while it runs."""
     if not _finished(journal, saved):
         return "running"
+    if (why := next((it for it in closed.read(journal) if it.number == saved.id), None)) is not None:
+        return f"closed: {why.sentence}"
     last = journal.entries(saved.id)[-1].kind
     words = {"imported": "imported", "put-away": "put away"}.get(last, "over")
     return f"{words}, {sum(1 for _ in journal.acts(saved.id)) - 1} acts"
@@ -190,33 +200,68 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
     return 0
 
 
-def _import(chosen: argparse.Namespace, state: Path) -> int:
+def _check_owner(state: Path) -> None:
+    """Raises `CommandError` for another user's folder."""
     if state.exists() and state.stat().st_uid != os.geteuid():
         raise CommandError(
             f"{state} is another user's, who could not write what you do. Run this as that user (sudo -u)."
         )
+
+
+def _import(chosen: argparse.Namespace, state: Path) -> int:
+    _check_owner(state)
     kept = _of_file(chosen.file)
     _replayed(kept, f"{chosen.file}: ")
     with only_one(state), closing(Journal(state / FILE)) as journal:
         for notice in journal.notices:
             print(notice, file=sys.stderr)
-        for saved in journal.games():
-            if saved.hash == kept.hash:
-                raise CommandError(
-                    f"{chosen.file}: this game is here already, as game {saved.id}. Nothing was changed."
-                )
-        if (closed := journal.damaged_as(kept)) is not None:
-            raise CommandError(f"{chosen.file}: {damaged_here(closed)} Nothing was changed.")
-        number = _taken_in(journal, kept, chosen.file)
+        try:
+            imports.check_new(journal, kept)
+            number = imports.keep(journal, kept)
+        except UserError as error:
+            raise CommandError(f"{chosen.file}: {error.sentence} Nothing was changed.") from error
     print(f"{chosen.file} is game {number} here.")
     return 0
 
 
-def _taken_in(journal: Journal, kept: Record, file: Path) -> int:
+def _delete(chosen: argparse.Namespace, state: Path) -> int:
+    _check_owner(state)
+    if not (state / FILE).exists():
+        raise JournalError(f"{state / FILE}: there is no journal. Name the table's folder with --state.")
     try:
-        return journal.take_in(kept.header, kept.entries)
-    except RecordError as error:
-        raise CommandError(f"{file}: {error}") from error
+        lock = only_one(state)
+    except InUse as error:
+        raise CommandError(f"{error} While it runs, delete games on its admin page.", BAD_JOURNAL) from error
+    with lock, closing(Journal(state / FILE)) as journal:
+        for notice in journal.notices:
+            print(notice, file=sys.stderr)
+        try:
+            lines = [_deletable(journal, number) for number in dict.fromkeys(chosen.numbers)]
+            if not chosen.yes and not _agreed(lines):
+                raise CommandError("Nothing was deleted.")
+            for number in dict.fromkeys(chosen.numbers):
+                deleting.delete(journal, number)
+        except UserError as error:
+            raise CommandError(f"{error.sentence} Nothing was deleted.") from error
+        journal.shrink()
+    print("\n".join(f"Game {number} is deleted." for number in dict.fromkeys(chosen.numbers)))
+    return 0
+
+
+def _deletable(journal: Journal, number: int) -> str:
+    """A game that can be deleted, in a line. Raises `UserError`."""
+    found = deleting.deletable(journal, number)
+    if isinstance(found, DamagedGame):
+        return _line(number, found.started, found.map, "damaged, and closed")
+    return _line(number, found.started, found.map, _standing(journal, found))
+
+
+def _agreed(lines: list[str]) -> bool:
+    """Whether the person at the terminal wants these games deleted."""
+    if not sys.stdin.isatty():
+        raise CommandError("There is no terminal to ask on. Add --yes to delete without a question.")
+    print("\n".join(lines))
+    return input("Delete these games for good? Type yes: ").strip().lower() == "yes"
 
 
 def _verify(chosen: argparse.Namespace, state: Path) -> int:
@@ -338,7 +383,7 @@ def _of_file(path: Path) -> Record:
 
 def _game(kept: Record) -> Game:
     try:
-        return games.find(kept.game)
+        return installed.find(kept.game)
     except RuleError as error:
         raise CommandError(error.sentence) from error
 

@@ -28,6 +28,7 @@ from firmware_host.app.settings import ConfigError
 from firmware_host.board.wiring import WiringError
 from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.table.errors import UserError
+from firmware_host.table.guarded import Stopped
 
 if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
@@ -48,6 +49,8 @@ def run(chosen: argparse.Namespace) -> int:
     with _Signals() as signals, _private_files():
         try:
             return _run(chosen, signals)
+        except Stopped:
+            return 0
         except (ConfigError, WiringError, CertificateError, RuleError) as error:
             return _fail(BAD_SETTINGS, str(error))
         except CannotWrite as error:
@@ -73,10 +76,11 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
 
     settings = settings_of(chosen)
     notify = Notify(os.environ, os.getpid(), time.monotonic)
-    daemon = Daemon(settings, time.monotonic, notify.beat)
+    daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
     try:
         daemon.start()
-    except CertificateError:
+        signals.starting = False
+    except (CertificateError, Stopped):
         daemon.stop()
         raise
     except UserError:
@@ -139,8 +143,14 @@ def _ended(daemon: Daemon) -> int:
 class _Signals:
     """What the system and the keyboard want. A hang-up means the settings, unless the terminal itself has gone."""
 
+    INSISTS = 3
+    """How many signals end the process at once, whatever it is doing."""
+
     def __enter__(self) -> _Signals:
         self.end = self._hung_up = False
+        self.starting = True
+        """Whether the table is not open yet: then its start ends where it is."""
+        self._wanted = 0
         self._terminal = os.isatty(0)
         handlers = {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
         self._before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
@@ -155,8 +165,13 @@ class _Signals:
         found, self._hung_up = self._hung_up, False
         return found
 
-    def _on_end(self, _: int, __: FrameType | None) -> None:
+    def _on_end(self, number: int, _: FrameType | None) -> None:
         self.end = True
+        self._wanted += 1
+        if self._wanted >= self.INSISTS:
+            os._exit(128 + number)  # what was told is in the journal
+        if self.starting:
+            raise Stopped
 
     def _on_hangup(self, _: int, __: FrameType | None) -> None:
         if self._terminal and not os.isatty(0):

@@ -22,7 +22,6 @@ from time import monotonic
 from typing import Any
 
 from engine.chance import Chance
-from engine.game import TABLE
 from engine.graph import Map
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import BoardIO, open_board
@@ -31,7 +30,9 @@ from firmware_host.lab.bench.lines import PATIENCE, Connection, Stalled
 from firmware_host.lab.bench.serial_board import SerialBoard
 from firmware_host.lab.bench.table import AGREED, MAP, OPEN, PIN, QUIET, SECRET, Company, quiet_act, running
 from firmware_host.records.journal import FILE, Journal
+from firmware_host.seats.drafts import Drafts
 from firmware_host.table import maps
+from firmware_host.table.held_seat import HeldSeat
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Edge, Frame, Note
@@ -92,14 +93,14 @@ class SimulatedTable:
     def begin(self) -> None:
         """Both seats play until the open one is to act, with all miniatures in their places. Raises `Stalled`."""
         self._loop.start()
-        keys = {seat: self._loop.call(partial(_claimed, seat)) for seat in (SECRET, OPEN)}
+        self._keys = {seat: self._loop.call(partial(_claimed, seat)) for seat in (SECRET, OPEN)}
         self._loop.call(lambda table: table.start({"map": MAP, "options": {"random_setup": True}}))
         self._loop.call(lambda table: table.session.tidy())
         self._agree()
         while OPEN not in self._picture(OPEN)["view"]["to_act"]:
             picture = self._picture(SECRET)
             act = quiet_act(picture["legal"], self._random)
-            self._loop.call(partial(_acted, keys[SECRET], act, picture["revision"]))
+            self._loop.call(partial(_acted, self._keys[SECRET], act, picture["revision"]))
         self._loop.call(self._watch)
 
     def _hear(self, report: Callable[[Note], None], note: Note) -> None:
@@ -115,8 +116,8 @@ class SimulatedTable:
     def _shown(self, _: Frame, at: float) -> None:
         self._frames.put(at)
 
-    def _picture(self, viewer: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._loop.followers.latest(viewer)[1])
+    def _picture(self, seat: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(HeldSeat(self._loop, self._keys[seat], Drafts()).picture(str))
         return found
 
     def lifted(self, samples: int) -> list[float]:
@@ -153,7 +154,7 @@ class SimulatedTable:
     def _agree(self) -> None:
         """Wait until board and game agree."""
         end = monotonic() + PATIENCE
-        while (board := self._picture(TABLE)["board"])["state"] != AGREED:
+        while (board := self._picture(OPEN)["board"])["state"] != AGREED:
             if monotonic() > end:
                 raise Stalled(f"Board and game never agree. The table says: {board['sentence']}")
             time.sleep(LOOKS)

@@ -8,13 +8,18 @@ and what concerns being carried about in `away.py`.
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
 from firmware_host.app.settings import Settings
 from firmware_host.lab.diagnostics import away, wired
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine, used
+from firmware_host.records import closed
+from firmware_host.records.journal import FILE, Journal, JournalError
+from firmware_host.table import installed
 
 ROOM_MB = 200
 """What the games may need on the disk in a long evening, and more."""
@@ -136,6 +141,28 @@ def _disk(_: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("disk", GOOD, f"{folder} has {free_mb} MB left")
 
 
+def _games(_: Machine, settings: Settings) -> Iterator[Finding]:
+    """The games that are installed, and those in the journal that could not be played on."""
+    found = installed.installed()
+    for faulty in found.faults:
+        yield Finding(
+            f"game {faulty.name}", ODD, str(faulty.sentence), f"Where it fails: {faulty.place or 'its folder'}."
+        )
+    if not found.faults:
+        yield Finding("installed games", GOOD, f"all {len(found.games)} can be played")
+    for game in _closed(Path(settings.state).resolve() / FILE):
+        remedy = f"Repair or install {game.game} again; `sniperboard games export {game.number}` keeps what happened."
+        yield Finding(f"game {game.number}", ODD, str(game.sentence), remedy)
+
+
+def _closed(path: Path) -> tuple[closed.ClosedGame, ...]:
+    try:
+        with closing(Journal.to_read(path)) as journal:
+            return closed.read(journal)
+    except (JournalError, sqlite3.Error):  # there is none yet, or the state folder has a finding of its own
+        return ()
+
+
 LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
     wired.libraries,
     _devices,
@@ -149,6 +176,7 @@ LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
     _clock,
     _disk,
     wired.state_folder,
+    _games,
     away.games_place,
     away.networks_place,
     away.network,

@@ -21,6 +21,7 @@ from firmware_host.mqtt.options import LONGEST_PASSWORD, mqtt_options
 from firmware_host.mqtt.topics import Topics
 from firmware_host.table.interruption import ReplayStep
 from tests.firmware_host.evening import Evening
+from tests.firmware_host.published import latest
 
 FACTS = TableFacts("Den", "Chess", "lobby", url="http://den:8000/table")
 
@@ -28,7 +29,7 @@ FACTS = TableFacts("Den", "Chess", "lobby", url="http://den:8000/table")
 def picture(evening: Evening) -> dict[str, Any]:
     """What the public is shown."""
     evening.table.publish()
-    found: dict[str, Any] = json.loads(evening.table.followers.latest("table")[1])
+    found: dict[str, Any] = json.loads(latest(evening.table.followers, "table")[1])
     return found
 
 

@@ -42,7 +42,7 @@ def found(what: str, machine: Machine, chosen: Settings) -> Finding:
 
 def test_a_simulated_board_needs_nothing_of_the_machine(tmp_path: Path) -> None:
     findings = examine(machine(tmp_path), settings(tmp_path))
-    assert {finding.what for finding in findings} == {"clock", "disk", "state folder"}
+    assert {finding.what for finding in findings} == {"clock", "disk", "state folder", "installed games"}
     assert all(finding.state == GOOD and not finding.remedy for finding in findings)
 
 

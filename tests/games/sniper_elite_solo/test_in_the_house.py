@@ -15,7 +15,7 @@ from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from firmware_host.app.cli import main
 from firmware_host.app.settings import settle
-from firmware_host.records import past, record
+from firmware_host.records import imports, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.table import maps
@@ -26,6 +26,7 @@ from games.sniper_elite_solo.rules.sentences import OUTCOMES
 from tests.firmware_host.evening import PIN, take_over
 from tests.firmware_host.test_games_cli import Built, House, play_on
 from tests.games.sniper_elite_solo.test_on_board import Alone
+from tests.past_pages import told as told_of
 
 MAP = "submarine-pens"
 OVER, NOW = 1, 2
@@ -102,12 +103,12 @@ def test_past_games_are_listed_with_their_end_and_gone_through_step_by_step(hous
     assert over["outcome"] == OUTCOMES[end.reason]
 
     history = games.history(OVER, None)
-    assert history.steps[-1].pictures == built[1].referee.pictures
-    whole = games.whole(OVER, None)
+    assert history.last == built[1].referee.pictures
+    whole = told_of(games, OVER, None)
     assert all(step["views"][TABLE]["sniper"]["objectives"] is None for step in whole["steps"][:-1])
     assert all(step["views"][REFEREE]["sniper"]["objectives"] for step in whole["steps"][1:])
     assert json.dumps(whole["steps"])
-    shown = [{cue.name for cue in history.cues(number)} for number in range(len(history.steps))]
+    shown = [{cue.name for cue in history.cues(step)} for step in history.steps()]
     assert any("goal" in names for names in shown), "the hidden objectives are uncovered"
     assert any({"scanned", "searched", "attacked"} & names for names in shown), "news is shown in looking back too"
 
@@ -117,10 +118,10 @@ def test_a_record_is_kept_beside_a_game_that_runs(house: House, tmp_path: Path) 
     (tmp_path / "kept").mkdir()
     other = Journal(tmp_path / "kept" / FILE)
     running = played(other, 8, 10)
-    number = past.keep(other, PastGames(other.path).checked(data))
+    number = imports.keep(other, imports.checked(data))
     assert name.startswith(f"sniperboard-{MAP}-")
     assert record.read(data).entries
-    assert PastGames(other.path).whole(number, None)["state"] == "over"
+    assert told_of(PastGames(other.path), number, None)["state"] == "over"
     found = other.running()
     assert found is not None
     assert found.id == running.number

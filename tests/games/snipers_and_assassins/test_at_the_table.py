@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
+from firmware_host.records import imports
 from firmware_host.records.past import PastGames
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.bots.racer import KIND as RACER
 from tests.firmware_host.evening import PIN
 from tests.firmware_host.test_without_board import SmallTable
+from tests.past_pages import told as told_of
 
 SEATS = ("player-1", "player-2", "player-3")
 CHOSEN = {"game": "snipers-and-assassins", "map": "pathways-3", "options": {"players": 3, "healing": True}}
@@ -60,8 +62,8 @@ def test_a_game_is_played_over_a_power_cut_to_its_end_and_stands_by_the_rules(tm
             waiting = [seat for seat in SEATS if seat not in table.sees("table")["view"]["to_act"]]
             assert all(table.sees(seat)["legal"] == [] for seat in waiting), actor
     past, finished = PastGames(table.table.journal.path), table.table.snapshot.finished
-    whole = past.whole(1, finished)
+    whole = told_of(past, 1, finished)
     assert whole["outcome"] == table.sees("table")["log"][-1]["sentence"]
     assert {*whole["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
-    assert past.checked(past.record(1, finished)[1]).game == GAME.name
+    assert imports.checked(past.record(1, finished)[1]).game == GAME.name
     table.table.close()

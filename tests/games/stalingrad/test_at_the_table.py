@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from firmware_host.records.past import PastGames, keep
+from firmware_host.records import imports
+from firmware_host.records.past import PastGames
 from games.stalingrad import GAME
 from tests.firmware_host.evening import PIN
 from tests.firmware_host.test_without_board import SmallTable
 from tests.games.stalingrad.table import SWITCHES
+from tests.past_pages import told as told_of
 
 SEATS = ("player-1", "player-2", "player-3")
 
@@ -50,10 +52,10 @@ def test_a_game_with_hidden_hands_is_played_over_a_power_cut_to_its_end(tmp_path
     assert table.sees("table")["stage"] == "over"
     assert held > 50
     past, finished = PastGames(table.table.journal.path), table.table.snapshot.finished
-    told = past.whole(1, finished)
+    told = told_of(past, 1, finished)
     assert told["outcome"] == table.sees("table")["log"][-1]["sentence"]
     assert {*told["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
-    checked = past.checked(past.record(1, finished)[1])
+    checked = imports.checked(past.record(1, finished)[1])
     assert checked.game == "stalingrad", "every act follows by the rules and every die from the promised seed"
     table.table.close()
 
@@ -97,7 +99,7 @@ def test_a_score_from_elsewhere_is_no_best_of_this_table(tmp_path: Path) -> None
 
     here = SmallTable(tmp_path / "here", GAME)  # type: ignore[arg-type]
     past = PastGames(here.table.journal.path)
-    number = keep(here.table.journal, past.checked(record))
+    number = imports.keep(here.table.journal, imports.checked(record))
     assert past.score(number, None)["score"] is not None
     assert past.listed(None)["bests"] == []
     here.table.close()

@@ -13,7 +13,7 @@ import pytest
 from engine.chance import Chance
 from engine.game import TABLE
 from engine.referee import Referee
-from firmware_host.records.history import History, Step
+from firmware_host.records.history import Act, History, Step
 from firmware_host.table.generic import generic_facts, past_facts
 from games import find
 from tests.web_panel.conftest import Panel
@@ -65,7 +65,8 @@ def test_of_a_past_moment_the_truth_alone_marks_where_the_treasure_was() -> None
 def test_the_course_of_a_past_game_has_it_for_a_game_without_a_page_of_its_own() -> None:
     referee = hidden_on("b3")
     step = Step("hider", 1.0, (), dict(referee.pictures), None)
-    (told,) = History(GAME, ISLAND, None, SEATS, (step,)).course()["steps"]
+    history = History(GAME, ISLAND, GAME.read_options(None), (Act("hider", 1.0, "[]"),))
+    told = history.shown(step)
     assert set(told["generic"]) == set(referee.pictures)
 
 

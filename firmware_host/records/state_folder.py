@@ -1,0 +1,162 @@
+"""The state folder: private to the user who runs the table, and used by one table at a time.
+
+Two locks keep a second table out. One is on a file in the folder, so that nobody else changes the folder while a
+journal is made or replaced. The other is on the journal itself: it holds whatever the folder is called and through
+whatever link it is reached, and also where somebody has deleted the first.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import sqlite3
+import stat
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from shlex import quote
+from typing import IO
+
+LOCK = "in-use.lock"
+OURS = ("games", LOCK)
+"""How the names begin of what tells a state folder from others."""
+OUTSIDE = {
+    sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
+}  # fmt: skip
+"""What SQLite says when not the file is at fault but what lies around it."""
+_PASSING = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
+"""What the system says of a disk that can be well again."""
+
+
+class JournalError(Exception):
+    """The journal cannot be used; the sentence says why and what to do."""
+
+
+class InUse(JournalError):
+    """Another table has the folder."""
+
+
+class CannotWrite(JournalError):
+    """Nothing can be written just now, and nothing was; the same may be tried again.
+
+    `why` is full, read-only or failing.
+    """
+
+    def __init__(self, sentence: str, why: str) -> None:
+        super().__init__(sentence)
+        self.why = why
+
+
+def passing(error: OSError | sqlite3.Error, path: Path) -> str | None:
+    """Why nothing can be written to the journal at `path` just now; None where the fault is the journal's own."""
+    if isinstance(error, OSError):
+        return _PASSING.get(error.errno or 0)
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code not in OUTSIDE:
+        return None
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or _only_to_read(path.parent):
+        return "read-only"
+    return "full" if code == sqlite3.SQLITE_FULL else "failing"
+
+
+def _only_to_read(folder: Path) -> bool:
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
+def failure(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
+    """The error to raise for what the system or SQLite said about `path`."""
+    why = passing(error, path)
+    return JournalError(sentence) if why is None else CannotWrite(sentence, why)
+
+
+def private(folder: Path) -> None:
+    """Make the folder for the user of this process alone, or check that it is. The mode of a folder that is there is
+    not changed: other programs may depend on it. Raises `JournalError`.
+    """
+    try:
+        if not folder.is_dir():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700)
+            os.chmod(folder, 0o700)
+            return
+        found = folder.stat()
+    except OSError as error:
+        sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
+        raise failure(sentence, error, folder / LOCK) from error
+    if found.st_mode & stat.S_ISVTX:
+        raise JournalError(f"{folder}: a folder that all users share. Choose a folder of its own, as {_own(folder)}.")
+    if found.st_uid != os.geteuid():
+        raise JournalError(
+            f"{folder}: this folder belongs to another user. Choose a folder of its own with --state, or run this as "
+            "that user."
+        )
+    if found.st_mode & 0o077:
+        raise JournalError(
+            f"{folder}: other users have rights to this folder, and games hold secrets. Choose a new folder with "
+            f"--state, as {_own(folder)}{_or_take_rights_away(folder)}."
+        )
+
+
+def _own(folder: Path) -> Path:
+    return folder / "sniperboard"
+
+
+def _or_take_rights_away(folder: Path) -> str:
+    """How to make a folder private; nothing for one that has other things in it, such as a home."""
+    names = {name for name in os.listdir(folder) if not name.startswith(OURS)}
+    return "" if names else f"; or run: chmod 700 {quote(str(folder))}"
+
+
+def only_one(state: Path) -> IO[str]:
+    """The lock of the state folder, held until it is closed or the process ends. Raises `JournalError`.
+
+    Two tables writing one journal would tear the game between them.
+    """
+    private(state)
+    try:
+        lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
+    except OSError as error:
+        sentence = f"{state}: cannot be written ({error.strerror}). Choose another state folder."
+        raise failure(sentence, error, state / LOCK) from error
+    _lock(lock.fileno(), state, lock.close)
+    return lock
+
+
+class FileLock:
+    """A lock on the file at `path` itself, whatever leads to it; held until `close`, or until the process ends.
+
+    It is of the other kind than SQLite's own locks (`flock`, not `fcntl`), and neither knows of the other. But to close
+    any descriptor of a file drops all of SQLite's locks that this process has on it: close this one after SQLite's.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises `JournalError` where another process, or another journal of this one, has the lock."""
+        self._at, self._number = path, os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        self._close = weakref.finalize(self, os.close, self._number)
+        _lock(self._number, path.parent, self._close)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the file that is at the path now is the one that is locked."""
+        try:
+            return os.path.samestat(os.fstat(self._number), self._at.stat())
+        except FileNotFoundError:
+            return False
+
+    def close(self) -> None:
+        """Give the lock back."""
+        self._close()
+
+
+def _lock(number: int, state: Path, close: Callable[[], object]) -> None:
+    """Lock an open file of the folder `state`; it is closed where another has the lock."""
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        close()
+        raise InUse(f"{state}: another table is using this folder. Stop it, or choose another --state.") from error

@@ -1,0 +1,84 @@
+"""Past games as a weapon: long ones, asked for by many at once; the same one sent again and again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from firmware_host.records import past, record
+from tests.attacks.target import MB, Target
+from tests.firmware_host.test_long_games import linked
+from tests.long_record import long_record
+
+ACTS = 900
+"""An answer with all of them would be larger than any is."""
+ENOUGH = 160 * MB
+"""What the table may hold at most; two bots that think take 60 MB more, and the unit's MemoryMax is 256 MB."""
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    found = Target(tmp_path_factory.mktemp("target"))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def number(target: Target) -> int:
+    """A long game from elsewhere."""
+    status, _, answer = target.ask("POST", "/api/games", record.write(long_record(ACTS)), "sniper")
+    assert status == 200, answer
+    return int(json.loads(answer)["number"])
+
+
+def test_many_who_ask_for_a_long_game_at_once_take_neither_the_memory_nor_the_table(
+    target: Target, number: int
+) -> None:
+    paths = [f"/api/games/{number}", f"/api/games/{number}/steps/0", f"/api/games/{number}/steps/700", "/api/games"]
+    with ThreadPoolExecutor(12) as many:
+        asked = [many.submit(target.ask, "GET", path, None, "", f"127.0.3.{n}") for n in range(12) for path in paths]
+        target.plays_on()
+        answers = [found.result() for found in asked]
+    codes = {status: json.loads(body) for status, _, body in answers}
+    assert {*codes} <= {200, 413, 429, 503}
+    assert all(found["error"]["sentence"] for status, found in codes.items() if status != 200)
+    assert max(len(body) for _, _, body in answers) < past.STEP_BYTES + 8192
+    assert target.ask("GET", f"/api/games/{number}")[0] == 413
+    page = json.loads(target.ask("GET", f"/api/games/{number}/steps/850")[2])
+    assert page["steps"]
+    print(f"at most {target.peak / MB:.0f} MB")
+    assert target.peak < ENOUGH
+    target.plays_on()
+
+
+@pytest.mark.parametrize("first", ["-1", "99999", "x", "9" * 30, "1e3", "%00"])
+def test_no_step_leads_anywhere_but_to_a_step(target: Target, number: int, first: str) -> None:
+    status, _, answer = target.ask("GET", f"/api/games/{number}/steps/{first}")
+    assert (status, json.loads(answer)["error"]["code"]) == (404, "not-found")
+
+
+def test_a_game_that_is_sent_again_with_another_date_adds_nothing(target: Target, number: int) -> None:
+    sent = long_record(ACTS)
+    was = (target.daemon.state / "games.sqlite").stat().st_size
+    for later in range(1, 4):
+        other = record.write(linked(sent, sent.entries, started=sent.started + later))
+        status, _, answer = target.ask("POST", "/api/games", other, "sniper")
+        assert (status, json.loads(answer)["error"]["code"]) == (409, "not-now")
+        assert f"here already, as game {number}" in json.loads(answer)["error"]["sentence"]
+    assert (target.daemon.state / "games.sqlite").stat().st_size == was
+    target.plays_on()
+
+
+def test_nobody_deletes_a_game_without_the_pin(target: Target, number: int) -> None:
+    for seat in ("", "sniper", "defenders"):
+        for method, path, body in (
+            ("POST", "/api/house/games/delete", json.dumps({"game": number}).encode()),
+            ("GET", "/api/house/games", None),
+            ("GET", "/api/house/games/older/9", None),
+        ):
+            status, _, answer = target.ask(method, path, body, seat)
+            assert (status, json.loads(answer)["error"]["code"]) == (403, "no-house"), path
+    assert target.ask("GET", f"/api/games/{number}/steps/0")[0] == 200

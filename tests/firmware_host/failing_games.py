@@ -1,0 +1,179 @@
+"""A small game with every capability, one method of which fails when a test says so; and the ways to fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from engine.events import Event, Told
+from engine.game import Ending, Progress
+from engine.graph import Map
+from engine.text import Text
+from tests.firmware_host.small_games import Race, RaceView, small_board
+
+
+class Everywhere:
+    """What can be deduced of a game in which nothing is hidden."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+
+    def after(self, view: Any, event: Event) -> Everywhere:
+        """Nothing changes."""
+        return self
+
+    def spaces(self, view: Any) -> tuple[str, ...]:
+        """Where the runners stand."""
+        return tuple(sorted(self._game.places_of(view)))
+
+
+class Rich(Race):
+    """The race with every capability that a screen or a lamp asks for."""
+
+    name = "rich"
+    title = "Rich Race"
+    about = Text("A race.")
+    fail: Callable[[], Any] | None = None
+    """What the method does instead of its work."""
+    calls = 0
+    """How often it has failed."""
+
+    def map_names(self) -> tuple[str, ...]:
+        """Its board."""
+        return ("toy",)
+
+    def make_map(self, name: str) -> Map:
+        """Its board."""
+        return small_board()
+
+    def map_options(self, name: str) -> dict[str, Any]:
+        """It fixes nothing."""
+        return {}
+
+    def retractable(self, view: RaceView, telling: Iterable[Told]) -> bool:
+        """Any step."""
+        return True
+
+    def caption(self, command: Any) -> Text:
+        """The space."""
+        return Text("To {space}", space=command.to)
+
+    def summary(self, view: RaceView) -> list[tuple[Text, str]]:
+        """How many steps were made."""
+        return [(Text("Steps"), str(view.steps))]
+
+    def foresight(self, view: RaceView, seat: str) -> dict[str, Any]:
+        """A certainty."""
+        return {"step": {"odds": [(Text("It works"), 1.0)]}}
+
+    def details(self, event: Event) -> dict[str, Any]:
+        """Nothing more."""
+        return {}
+
+    def glossary(self) -> dict[str, Any]:
+        """One card."""
+        return {"cards": {"shoe": {"title": Text("Shoe"), "text": Text("It runs.")}}}
+
+    def open_cards(self, view: RaceView) -> list[tuple[Text, str]]:
+        """The card lies open."""
+        return [(Text("all"), "shoe")]
+
+    def progress(self, view: RaceView) -> Progress:
+        """How many steps were made."""
+        return Progress(view.steps)
+
+    def ending(self, view: RaceView) -> Ending | None:
+        """Who was first."""
+        return None if view.over is None else Ending((view.over,), "first", view.steps)
+
+    def deduction(self, view: RaceView) -> Everywhere:
+        """See `Everywhere`."""
+        return Everywhere(self)
+
+    def places_of(self, view: RaceView) -> Iterable[str]:
+        """Where the runners stand."""
+        return view.places.values()
+
+
+class Sneaky(Exception):
+    """An exception whose words raise, too."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+def _raises(error: type[BaseException]) -> Callable[[], Any]:
+    def fail() -> Any:
+        raise error
+
+    return fail
+
+
+def _deep() -> Any:
+    return _deep()
+
+
+def _generator() -> Any:
+    yield 1
+    raise RuntimeError
+
+
+class Foreign:
+    """What JSON cannot hold, and what has no order, length or truth."""
+
+    def __bool__(self) -> bool:
+        raise RuntimeError
+
+    def __len__(self) -> int:
+        raise RuntimeError
+
+
+FAULTS: dict[str, Callable[[], Any]] = {
+    "raises": _raises(ValueError),
+    "ends": _raises(SystemExit),
+    "interrupts": _raises(KeyboardInterrupt),
+    "stops": _raises(StopIteration),
+    "out of memory": _raises(MemoryError),
+    "sneaky": _raises(Sneaky),
+    "deep": _deep,
+    "generator": _generator,
+    "foreign": Foreign,
+    "surrogate": lambda: Text("\ud800"),
+    "huge": lambda: 10**400,
+    "fraction": lambda: Fraction(1, 3),
+    "list of foreign": lambda: [Foreign()],
+    "dict of foreign": lambda: {"step": Foreign(), "a": [Text("\udfff")]},
+}
+"""How a method can fail, hanging aside: each does it."""
+
+
+def hangs() -> Any:
+    """Never return."""
+    while True:
+        pass
+
+
+def clings() -> Any:
+    """Never return, and take no exception for an answer."""
+    while True:
+        try:
+            number = 0
+            while True:
+                number += 1
+        except BaseException:
+            number = 0
+
+
+def failing(method: str) -> Rich:
+    """The game, of which one method does what `fail` says."""
+
+    def broken(self: Rich, *args: Any) -> Any:
+        fail = vars(self).get("fail")
+        if fail is None:
+            return getattr(Rich, method)(self, *args)
+        self.calls += 1
+        return fail()
+
+    made: Rich = type("Failing", (Rich,), {method: broken})()
+    return made

@@ -1,0 +1,189 @@
+"""Past games are deleted for good: with their results, never those on the table, and no number is used twice."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.records import deleting, imports, results
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.past import PastGames
+from firmware_host.records.results import Result
+from firmware_host.records.state_folder import only_one
+from firmware_host.table.errors import UserError
+from tests.firmware_host.test_games_cli import Built, House, built, played
+from tests.long_record import long_record
+
+__all__ = ["built"]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Any:
+    found = Journal(tmp_path / FILE)
+    for name in ("first", "second"):
+        found.end(found.begin("toy", name, "abc", {}, [{"event": {"type": name}, "to": None}]))
+    found.begin("toy", "third", "abc", {}, [])
+    for number, name in ((1, "Ada"), (2, "Ada"), (2, "Bob")):
+        kept = [*results.read(found), Result(number, "toy", "sniper", name, True)]
+        results._keep(found, kept)
+    yield found
+    found.close()
+
+
+def test_a_game_is_gone_with_its_results_and_nothing_else_is(journal: Journal) -> None:
+    was = journal.entries(2), journal.running()
+    deleting.delete(journal, 1)
+    assert [game.id for game in journal.games()] == [2, 3]
+    assert journal.entries(1) == []
+    assert (journal.entries(2), journal.running()) == was
+    assert [(result.number, result.name) for result in results.read(journal)] == [(2, "Ada"), (2, "Bob")]
+
+
+def test_no_number_is_used_twice(journal: Journal) -> None:
+    journal.end(3)
+    for number in (3, 2):
+        deleting.delete(journal, number)
+    assert journal.begin("toy", "fourth", "abc", {}, []) == 4
+    journal.end(4)
+    deleting.delete(journal, 4)
+    journal.close()
+    again = Journal(journal.path)
+    assert again.begin("toy", "fifth", "abc", {}, []) == 5
+    again.close()
+
+
+def test_the_game_on_the_table_and_one_that_is_not_here_are_refused(journal: Journal) -> None:
+    for number, code in ((3, "not-now"), (9, "not-found"), (0, "not-found"), (-1, "not-found")):
+        with pytest.raises(UserError) as caught:
+            deleting.delete(journal, number)
+        assert caught.value.code == code
+    assert len(journal.games()) == 3
+
+
+def test_a_damaged_game_is_deleted_too(journal: Journal) -> None:
+    journal._db.execute("UPDATE entries SET telling = '[]' WHERE game = 1 AND number = 0")
+    journal.close()
+    again = Journal(journal.path)
+    past = PastGames(again.path, again.damaged)
+    assert [game["state"] for game in past.listed(None)["games"]] == ["running", "unknown", "damaged"]
+    deleting.delete(again, 1)
+    past.forget(1)
+    assert again.damaged == ()
+    assert [game["number"] for game in past.listed(None)["games"]] == [3, 2]
+    again.close()
+
+
+def test_what_was_deleted_is_overwritten_and_its_room_is_used_again(tmp_path: Path) -> None:
+    journal, secret = Journal(tmp_path / FILE), b"the sniper is on L7"
+    sizes = []
+    for _ in range(6):
+        number = journal.begin("toy", "first", "abc", {}, [{"event": {"where": secret.decode() * 5000}, "to": []}])
+        journal.end(number)
+        deleting.delete(journal, number)
+        journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        sizes.append((tmp_path / FILE).stat().st_size)
+        assert secret not in (tmp_path / FILE).read_bytes()
+    assert len({*sizes[1:]}) == 1, sizes
+    journal.shrink()
+    assert (tmp_path / FILE).stat().st_size < sizes[0] / 2
+    journal.close()
+
+
+def test_imports_that_were_deleted_leave_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal(tmp_path / FILE)
+    monkeypatch.setattr(imports, "MOST_IMPORTED", 1)
+    one, other = long_record(60, 4), long_record(60, 5, 2e9)
+    number = imports.keep(journal, one)
+    with pytest.raises(UserError, match="no room for more"):
+        imports.check_new(journal, other)
+    deleting.delete(journal, number)
+    imports.check_new(journal, other)
+    imports.check_new(journal, one)
+    journal.close()
+
+
+def test_a_game_that_was_deleted_is_not_looked_through_any_more(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / FILE)
+    played(journal, 3, {"random_setup": True}, 2000).put_away()
+    past = PastGames(journal.path)
+    past.page(1, 0, None)
+    deleting.delete(journal, 1)
+    for ask in (past.facts, past.whole, past.record, past.ending):
+        with pytest.raises(UserError, match="There is no game 1 here"):
+            ask(1, None)
+    past.forget(1)
+    assert not past._pages._found
+    assert not past._facts
+    assert not past._histories
+    journal.close()
+
+
+# --- the command ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
+    return House(tmp_path, built, capsys)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def numbers(house: House) -> list[str]:
+    return [line.split()[0] for line in house.games("list")[1].splitlines()]
+
+
+def test_the_command_asks_and_deletes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal("no\n"))
+    assert house.games("delete", "1")[0] == 1
+    assert numbers(house) == ["1", "2"]
+    monkeypatch.setattr("sys.stdin", Terminal("yes\n"))
+    code, said, _ = house.games("delete", "1", "1")
+    assert code == 0
+    assert "over" in said or "put away" in said
+    assert said.endswith("Game 1 is deleted.\n")
+    assert numbers(house) == ["2"]
+
+
+def test_without_a_terminal_the_command_wants_yes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
+    code, _, error = house.games("delete", "1")
+    assert (code, error) == (1, "There is no terminal to ask on. Add --yes to delete without a question.\n")
+    before = (house.state / FILE).stat().st_size
+    assert house.games("delete", "1", "--yes")[:2] == (0, "Game 1 is deleted.\n")
+    assert (house.state / FILE).stat().st_size < before
+    assert numbers(house) == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("which", "code", "sentence"),
+    [("9", 1, "There is no game 9 here. Nothing was deleted."), ("2", 1, "Game 2 is on the table. Put it away first.")],
+)
+def test_of_several_games_all_are_deleted_or_none(house: House, which: str, code: int, sentence: str) -> None:
+    found, _, error = house.games("delete", "1", which, "--yes")
+    assert found == code
+    assert sentence in error
+    assert numbers(house) == ["1", "2"]
+
+
+def test_while_a_table_runs_the_command_deletes_nothing(house: House) -> None:
+    with only_one(house.state):
+        code, _, error = house.games("delete", "1", "--yes")
+    assert code == 4
+    assert "another table is using this folder" in error
+    assert "delete games on its admin page" in error
+    assert numbers(house) == ["1", "2"]
+
+
+def test_where_there_is_no_journal_none_is_made(tmp_path: Path, house: House) -> None:
+    (house.state / FILE).unlink()
+    assert house.games("delete", "1", "--yes")[0] == 4
+    assert not (house.state / FILE).exists()
+    with pytest.raises(sqlite3.Error):
+        sqlite3.connect(f"file:{house.state / FILE}?mode=ro", uri=True).execute("SELECT 1 FROM games")

@@ -1,0 +1,243 @@
+"""No game can stop the table, whatever fails in it, and whenever."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from firmware_host.app.settings import settle
+from firmware_host.records import closed
+from firmware_host.table.errors import UserError
+from firmware_host.table.session import resumed
+from firmware_host.table.time_limit import WATCH
+from tests.firmware_host.failing_games import FAULTS, Rich, failing, hangs
+from tests.firmware_host.small_games import SEATS, installed
+from tests.firmware_host.test_without_board import SmallTable
+
+ANY_TIME = (
+    "read_command", "check", "decide", "fold", "to_act", "legal", "view", "sentence", "outcome", "read_event",
+    "details", "summary", "caption", "foresight", "open_cards", "progress", "retractable", "cues", "standing",
+    "optional", "placements", "opening", "called", "squad", "places_of",
+)  # fmt: skip
+"""What an act asks for."""
+AT_THE_START = (
+    "read_options", "seats", "blank", "setup", "fold", "to_act", "legal", "view", "outcome", "summary", "foresight",
+    "progress", "cues", "standing", "placements", "optional", "squad", "called", "deduction", "places_of",
+)  # fmt: skip
+AT_A_RESTART = ("read_options", "seats", "blank", "fold", "read_command", "read_event", *ANY_TIME[4:])
+CODES = {"game-fault", "not-understood", "refused"}
+
+
+@pytest.fixture(autouse=True)
+def no_interrupts() -> Iterator[None]:
+    """Ctrl-C raises nothing, as in `sniperboard run`."""
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def no_patience() -> Iterator[None]:
+    """Nobody waits for seconds for a game that hangs."""
+    WATCH.patience = 0.05
+    try:
+        yield
+    finally:
+        WATCH.patience = 1.0
+
+
+class Table(SmallTable):
+    """A table at which the game is played with the hint, so that everything is asked for."""
+
+    settings = settle({"possible_hints": True})
+
+    def open(self) -> None:
+        """The table starts, also where the game cannot be offered."""
+        with suppress(UserError):
+            super().open()
+        self.table.open()
+        self.wait(0)
+
+    def begin(self) -> None:
+        """The game begins."""
+        self.table.start({"game": self.game.name, "map": "toy", "possible_hints": True})
+        self.table.session.tidy()
+        self.wait(1000)
+
+    def entries(self) -> int:
+        """How much the journal holds."""
+        found: tuple[int] = self.table.journal._db.execute("SELECT COUNT(*) FROM entries").fetchone()
+        return found[0]
+
+    def seen(self) -> dict[str, Any]:
+        """What everybody sees."""
+        parts = ("view", "legal", "log", "take_back")
+        return {viewer: [self.sees(viewer).get(part) for part in parts] for viewer in (*SEATS, "table")}
+
+
+def seated(game: Rich, folder: Path) -> Iterator[Table]:
+    with installed(game, folder / "games"):
+        table = Table(folder, game)
+        table.sit_down()
+        yield table
+        table.table.close()
+
+
+def first(table: Table) -> tuple[str, dict[str, Any]]:
+    """Who is to act, and a legal act."""
+    seat = str(table.sees("table")["view"]["turn"])
+    return seat, table.sees(seat)["legal"][0]
+
+
+@pytest.mark.parametrize("method", ANY_TIME)
+def test_an_act_that_the_game_fails_at_is_refused_and_nothing_has_changed(tmp_path: Path, method: str) -> None:
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        table.begin()
+        table.act(*first(table))
+        for fault, fail in FAULTS.items():
+            seat, action = first(table)
+            before, entries, promised = table.seen(), table.entries(), table.table.session.sealed
+            game.calls, game.fail = 0, fail
+            try:
+                table.act(seat, action)
+            except UserError as refused:
+                assert refused.code in CODES, fault
+                game.fail = None
+                assert table.seen() == before, fault
+                assert table.entries() == entries, fault
+                assert table.table.session.sealed == promised, fault
+            game.fail = None
+            assert game.calls or table.table.session.name == "over", "the game was not asked"
+            assert table.table.session.play is not None, f"{fault}: {table.table.snapshot.front['lost']}"
+            if table.table.session.running:
+                table.act(*first(table))
+            if not table.table.session.running:
+                table.begin()
+        table.pull_the_plug()
+        assert table.table.session.running
+
+
+@pytest.mark.parametrize("method", AT_THE_START)
+def test_a_game_that_fails_at_its_start_does_not_begin(tmp_path: Path, method: str) -> None:
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        for fault in ("raises", "generator", "surrogate"):
+            game.fail, entries = FAULTS[fault], table.entries()
+            try:
+                table.begin()
+            except UserError as refused:
+                assert refused.code in CODES, fault
+                assert not table.table.session.running, fault
+                assert table.entries() == entries, fault
+            game.fail = None
+            table.wait(1000)
+            if table.table.session.running:
+                table.act(*first(table))
+                table.table.abandon()
+        table.begin()
+        table.act(*first(table))
+
+
+@pytest.mark.parametrize("method", dict.fromkeys(AT_A_RESTART))
+def test_a_game_that_cannot_be_restored_is_closed_and_the_lobby_opens(tmp_path: Path, method: str) -> None:
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        for fault in ("raises", "generator"):
+            table.begin()
+            table.act(*first(table))
+            seen, entries = table.seen(), table.entries()
+            game.fail = FAULTS[fault]
+            table.pull_the_plug()
+            stage = table.sees("table")["stage"]
+            game.fail = None
+            if stage == "playing":
+                assert table.seen()["table"][0] == seen["table"][0], fault
+                table.table.abandon()
+                continue
+            assert stage == "lobby", fault
+            assert any("was closed because" in sentence for sentence in table.table.snapshot.front["lost"]), fault
+            assert closed.read(table.table.journal)[-1].game == game.name
+            assert table.entries() == entries + 1
+            table.pull_the_plug()
+            assert table.sees("table")["stage"] == "lobby", fault
+
+
+@pytest.mark.parametrize("method", ["decide", "legal", "fold", "check", "view", "sentence", "cues", "read_command"])
+def test_an_act_at_which_the_game_hangs_is_refused(tmp_path: Path, method: str) -> None:
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        table.begin()
+        seat, action = first(table)
+        before, entries = table.seen(), table.entries()
+        game.fail = hangs
+        with no_patience(), pytest.raises(UserError, match="took too long"):
+            table.act(seat, action)
+        game.fail = None
+        assert table.seen() == before
+        assert table.entries() == entries
+        table.act(seat, action)
+
+
+def test_a_game_that_hangs_at_a_restart_is_closed(tmp_path: Path) -> None:
+    game = failing("fold")
+    for table in seated(game, tmp_path):
+        table.begin()
+        table.act(*first(table))
+        game.fail = hangs
+        with no_patience():
+            table.pull_the_plug()
+        assert table.sees("table")["stage"] == "lobby"
+        assert "took too long" in table.table.snapshot.front["lost"][-1]
+
+
+def test_events_that_no_version_knows_close_the_game(tmp_path: Path) -> None:
+    game = failing("read_event")
+    for table in seated(game, tmp_path):
+        table.begin()
+        table.act(*first(table))
+        game.fail = lambda: msgspec.convert(7, str)
+        table.pull_the_plug()
+        assert table.sees("table")["stage"] == "lobby"
+
+
+def test_pictures_that_a_game_has_changed_in_place_are_put_back(tmp_path: Path) -> None:
+    class Mutating(Rich):
+        """Changes the picture that it is given, and fails then."""
+
+        def fold(self, view: Any, event: Any) -> Any:
+            if self.fail is not None:
+                view.places["north-runner"] = "c3"
+                raise ValueError
+            return super().fold(view, event)
+
+    for table in seated(Mutating(), tmp_path):
+        table.begin()
+        table.act(*first(table))
+        before = table.seen()
+        table.game.fail = hangs  # type: ignore[attr-defined]
+        with pytest.raises(UserError, match="has a fault"):
+            table.act(*first(table))
+        table.game.fail = None  # type: ignore[attr-defined]
+        table.table.refresh()
+        table.wait(0)
+        assert table.seen() == before
+
+
+def test_a_game_that_hung_the_last_process_is_closed(tmp_path: Path) -> None:
+    for table in seated(Rich(), tmp_path):
+        table.begin()
+        table.act(*first(table))
+        play, said = resumed(table.table.journal, table.table.chance, "another")
+        assert play is not None
+        assert said == []
+        play, said = resumed(table.table.journal, table.table.chance, "rich")
+        assert play is None
+        assert "had to be stopped" in said[0]
+        assert table.table.journal.running() is None

@@ -1,0 +1,189 @@
+"""A faulty game that is only installed is left out with a sentence, and changes nothing for all others."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import games
+from firmware_host.table import installed
+from firmware_host.table.time_limit import WATCH
+from tests.firmware_host.test_without_board import SmallTable
+from tests.web_panel.conftest import Panel
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = """
+from tests.firmware_host.small_games import Cards
+class Outside(Cards):
+    name, title = {name!r}, "Outside"
+GAME = Outside()
+"""
+CODE = {
+    "no_game": "X = 1",
+    "no_title": GOOD + "\nOutside.title = None",
+    "empty_title": GOOD + "\nOutside.title = ' '",
+    "wrong_name": GOOD + "\nOutside.name = 'another'",
+    "no_method": GOOD + "\nOutside.fold = None",
+    "raises_at_import": "raise ValueError('a secret')",
+    "exits_at_import": "import sys; sys.exit(3)",
+    "interrupts_at_import": "raise KeyboardInterrupt",
+    "no_python": "def (",
+    "no_seats": GOOD + "\nOutside.seats = lambda self, options: ()",
+    "bad_options": GOOD + "\nOutside.options = lambda self: {}",
+    "bad_glossary": GOOD + "\nOutside.glossary = lambda self: {'cards': object()}",
+    "bad_show": GOOD + "\nfrom engine.cues import Show\nOutside.show = Show({'a': None})",
+    "bad_boards": GOOD + "\nOutside.map_names = Outside.make_map = Outside.map_options = lambda self, *_: 7",
+    "surrogate_title": GOOD + "\nOutside.title = '\\ud800'",
+    "hangs_at_import": "while True: pass",
+    "hangs_at_options": GOOD + "\ndef options(self):\n    while True: pass\nOutside.options = options",
+    "My-Game": GOOD,
+    "_hidden": GOOD,
+}
+"""Folder -> its module; each is left out."""
+PARTS: dict[str, dict[str, str | bytes]] = {
+    "bad_bot": {"bots/__init__.py": "", "bots/fool.py": "def (", "bots/good.py": "from engine.bots.random import KIND"},
+    "no_kind": {"bots/__init__.py": "", "bots/fool.py": "KIND = 7"},
+    "exiting_bot": {"bots/__init__.py": "", "bots/fool.py": "import sys; sys.exit()"},
+    "bad_bots": {"bots/__init__.py": "raise ValueError"},
+    "bad_art": {"screens/art.svg": "<svg"},
+    "big_art": {"screens/art.svg": "<svg>" + " " * 3_000_000 + "</svg>"},
+    "bad_words": {"screens/en.po": b"\xff\xfe", "screens/pl.po": 'msgid "a'},
+    "bad_script": {"screens/table.js": b"\xff"},
+    "bad_lesson": {"lessons/one.toml": "= ="},
+    "bad_book": {"book/one.md": b"\xff\xfe"},
+    "bad_aids": {"show/aids.toml": "= ="},
+}  # fmt: skip
+"""Folder -> files that are faulty in a game that can be played."""
+STALLER = """
+from engine.bots import Kind
+class Staller:
+    def told(self, event): pass
+    def choose(self, view, legal, chance):
+        while True: pass
+KIND = Kind(lambda game, seat, view: Staller())
+"""
+PARTS["stalling"] = {"bots/__init__.py": "", "bots/staller.py": STALLER}
+
+
+@pytest.fixture(scope="module")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of games beside ours, all of them faulty but one."""
+    folder = tmp_path_factory.mktemp("outside")
+    for name, code in {**CODE, **dict.fromkeys(PARTS, GOOD), "sound": GOOD}.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text(code.replace("{name!r}", repr(name.replace("_", "-"))))
+        for file, content in PARTS.get(name, {}).items():
+            (folder / name / file).parent.mkdir(exist_ok=True)
+            (folder / name / file).write_bytes(content if isinstance(content, bytes) else content.encode())
+    path, games.__path__ = games.__path__, [*games.__path__, str(folder)]
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    WATCH.patience = 0.1
+    installed.installed()
+    WATCH.patience = 1.0
+    yield folder
+    games.__path__ = path
+    signal.signal(signal.SIGINT, before)
+    for name in [name for name in sys.modules if name.startswith("games.") and name.split(".")[1] in {*CODE, *PARTS}]:
+        del sys.modules[name]
+
+
+def test_each_faulty_game_is_left_out_with_one_sentence_and_no_secret(outside: Path) -> None:
+    found = installed.installed()
+    ours = {"sniper-elite", "sniper-elite-solo", "snipers-and-assassins", "stalingrad"}
+    assert {*found.games} - {"treasure"} == ours | {name.replace("_", "-") for name in (*PARTS, "sound")}
+    said = {fault.name: str(fault.sentence) for fault in found.faults}
+    assert {name.replace("_", "-") if name not in ("My-Game", "_hidden") else name for name in CODE} <= said.keys()
+    for sentence in said.values():
+        assert str(outside) not in sentence
+        assert "Traceback" not in sentence
+        assert "a secret" not in sentence
+    assert "must consist of small letters" in said["My-Game"]
+    assert "it has no title" in said["no-title"]
+    assert "did not end" in said["hangs-at-import"] or "took too long" in said["hangs-at-import"]
+    assert {
+        "bad-bot",
+        "no-kind",
+        "bad-bots",
+        "exiting-bot",
+        "bad-art",
+        "big-art",
+        "bad-lesson",
+        "bad-book",
+    } <= said.keys()
+
+
+def test_the_table_opens_and_offers_the_others(outside: Path, tmp_path: Path) -> None:
+    class Sound:
+        name = "sound"
+
+    table = SmallTable(tmp_path, Sound())  # type: ignore[arg-type]
+    front = table.table.snapshot.front
+    assert "sound" in {game["name"] for game in front["games"]}
+    assert len([sentence for sentence in front["lost"] if "left out" in sentence]) == len(CODE)
+    table.sit_down()
+    table.table.start({})
+    table.wait(0)
+    table.act_first("lay")
+    for name in PARTS:
+        table.table.abandon()
+        table.table.choose({"game": name.replace("_", "-")})
+        assert table.table.snapshot.front["bots"]["north"]
+        table.table.start({})
+        table.wait(0)
+    table.table.close()
+
+
+def test_a_bot_that_hangs_is_replaced_and_people_play_on(outside: Path, tmp_path: Path) -> None:
+    class Stalling:
+        name = "stalling"
+
+    table = SmallTable(tmp_path, Stalling())  # type: ignore[arg-type]
+    table.sit_down()
+    table.table.seating.hand_over(table.keys["south"], "staller")
+    table.table.start({})
+    table.wait(0)
+    WATCH.patience = 0.05
+    table.act_first("lay")
+    WATCH.patience = 1.0
+    assert table.sees("table")["seats"]["south"]["devices"][0]["bot"] == "random"
+    table.wait(10_000)
+    assert len(table.sees("table")["view"]["laid"]) == 2
+    table.table.close()
+
+
+def test_every_page_answers_whatever_game_is_chosen(outside: Path, tmp_path: Path) -> None:
+    panel = Panel(tmp_path / "room")
+    try:
+        browser = panel.browser()
+        for name in (*PARTS, "sound"):
+            chosen = browser.post("/api/choose", game=name.replace("_", "-"))
+            assert chosen.status_code == 200, (name, chosen.get_data(as_text=True))
+            for page in ("/", "/table", "/learn", "/rules", "/legend", "/aids", "/games", "/north", "/api/lobby"):
+                answer = browser.get(page, headers={"Accept-Language": "pl"})
+                assert answer.status_code < 500, (name, page)
+    finally:
+        panel.stop()
+
+
+def test_ctrl_c_ends_a_start_in_which_a_game_hangs(tmp_path: Path) -> None:
+    folder, mark = tmp_path / "path" / "games" / "hanging", tmp_path / "imported"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(f"open({str(mark)!r}, 'w').close()\nwhile True:\n    pass\n")
+    command = [sys.executable, "-m", "firmware_host", "run", "--state", str(tmp_path / "state"), "--port", "0"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "path")}
+    table = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    try:
+        while not mark.exists():
+            assert table.poll() is None
+        table.send_signal(signal.SIGINT)
+        _, said = table.communicate(timeout=120)
+    finally:
+        table.kill()
+    assert table.returncode == 0, said
+    assert b"Traceback" not in said

@@ -1,0 +1,267 @@
+"""Games that are long: told in pages of bounded size, one page at a time, and taken in within bounds."""
+
+from __future__ import annotations
+
+import json
+import threading
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.text import Text
+from firmware_host.records import chain, imports, past, record
+from firmware_host.records.chain import ChainEntry
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.past import PastGames
+from firmware_host.records.record import Record
+from firmware_host.records.turns import OneAtATime
+from firmware_host.table.errors import UserError
+from tests.long_record import long_record
+from tests.past_pages import told
+
+ACTS = 700
+"""Enough for an answer that is too large."""
+
+
+@pytest.fixture(scope="module")
+def sent() -> Record:
+    return long_record(ACTS)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Any:
+    found = Journal(tmp_path / FILE)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def long(journal: Journal, sent: Record) -> PastGames:
+    assert imports.keep(journal, imports.checked(record.write(sent))) == 1
+    return PastGames(journal.path)
+
+
+def shout(words: Text) -> str:
+    return words.upper()
+
+
+# --- pages ------------------------------------------------------------------------------------------------------
+
+
+def test_all_pages_together_are_the_whole_game(long: PastGames, sent: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    paged = told(long, 1, None)
+    monkeypatch.setattr(past, "WHOLE", 1 << 30)
+    whole = json.loads(long.whole(1, None))
+    assert whole["steps"] == paged["steps"]
+    assert {name for name in paged if name not in whole} == {"count", "first", "next"}
+    assert [step["seat"] for step in paged["steps"]] == [entry.seat for entry in sent.entries]
+    assert paged["steps"][-1]["views"]["table"]["over"]
+
+
+def test_a_page_is_the_same_wherever_somebody_begins(long: PastGames) -> None:
+    last = len(told(long, 1, None)["steps"]) - 1
+    for first in (last, 0, 333, 334, past.STEPS, last - 1):
+        page = json.loads(long.page(1, first, None))
+        alone = json.loads(PastGames(long._path).page(1, first, None))
+        assert page == alone
+        assert (page["first"], page["count"]) == (first, last + 1)
+        assert page["next"] == (None if first + len(page["steps"]) > last else first + len(page["steps"]))
+    for first in (-1, last + 1):
+        with pytest.raises(UserError, match=f"has the steps 0 to {last}") as caught:
+            long.page(1, first, None)
+        assert caught.value.code == "not-found"
+
+
+def test_a_page_has_bounded_bytes_and_steps(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, pages = 0, []
+    while first is not None:
+        data = long.page(1, first, None)
+        page = json.loads(data)
+        pages.append((len(data), len(page["steps"])))
+        first = page["next"]
+    assert max(size for size, _ in pages) < past.STEP_BYTES + 4096
+    assert max(steps for _, steps in pages) <= past.STEPS
+    monkeypatch.setattr(past, "STEP_BYTES", 10)
+    alone = json.loads(PastGames(long._path).page(1, 5, None))
+    assert (len(alone["steps"]), alone["next"]) == (1, 6), "one step at least, or nobody would get on"
+
+
+def test_a_page_is_said_in_the_language_of_whoever_asks(long: PastGames) -> None:
+    english, loud = (json.loads(long.page(1, 0, None, translate)) for translate in (str, shout))
+    assert loud["outcome"] == english["outcome"].upper()
+    lines = [line["sentence"] for step in english["steps"] for line in step["told"]]
+    assert [line["sentence"] for step in loud["steps"] for line in step["told"]] == [line.upper() for line in lines]
+
+
+def test_a_game_that_is_too_large_for_one_answer_is_refused_and_not_built_again(
+    long: PastGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(past, "WHOLE", 1 << 20)
+    for _ in range(2):
+        with pytest.raises(UserError, match="too long for one answer") as caught:
+            long.whole(1, None)
+        assert caught.value.code == "too-large"
+        monkeypatch.setattr(PastGames, "_built", None)
+
+
+def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames) -> None:
+    told(long, 1, None)
+    tracemalloc.start()
+    try:
+        for first in (0, 200, 400, 600):
+            long._pages = past._Pages()
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            page = long.page(1, first, None)
+            assert tracemalloc.get_traced_memory()[1] - before < 6 * len(page)
+        kept = tracemalloc.get_traced_memory()[0] - before
+        assert kept < 3 * past.STEP_BYTES
+    finally:
+        tracemalloc.stop()
+
+
+def test_pages_that_are_kept_take_bounded_memory(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "KEPT_PAGES", 600_000)
+    told(long, 1, None)
+    kept = long._pages._found
+    assert len(kept) == 2
+    assert sum(map(len, kept.values())) <= 600_000
+
+
+def test_a_game_of_too_many_bytes_is_listed_and_not_looked_through(
+    long: PastGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(past, "LONGEST", 50_000)
+    monkeypatch.setattr(Journal, "entries", None)
+    (game,) = long.listed(None)["games"]
+    assert game["state"] == "too-long"
+    for ask in (long.whole, long.history, long.record, long.ending):
+        with pytest.raises(UserError, match="too long to be looked through here") as caught:
+            ask(1, None)
+        assert caught.value.code == "not-over"
+
+
+def test_a_page_of_the_list_reads_bounded_bytes_of_games(
+    journal: Journal, long: PastGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in (4, 5):
+        imports.keep(journal, long_record(60, seed, seed * 1e8))
+    monkeypatch.setattr(past, "LISTED", 1)
+    numbers, before = [], None
+    while True:
+        listed = long.listed(None, before)
+        (game,) = listed["games"]
+        before = game["number"]
+        numbers.append(before)
+        if not listed["more"]:
+            break
+    assert numbers == [3, 2, 1]
+    assert [game["number"] for game in long.listed(None)["games"]] == [3, 2, 1], "what is known costs nothing"
+
+
+# --- turns ------------------------------------------------------------------------------------------------------
+
+
+def test_one_has_its_turn_some_wait_and_all_others_are_refused_at_once() -> None:
+    turns = OneAtATime(waiting=2, seconds=60)
+    inside, refused, done = threading.Event(), [], []
+
+    def wait() -> None:
+        try:
+            with turns.next():
+                done.append(1)
+        except UserError as error:
+            refused.append(error.code)
+        inside.set()
+
+    with turns.next():
+        waiting = [threading.Thread(target=wait) for _ in range(3)]
+        for thread in waiting:
+            thread.start()
+        inside.wait()  # one of the three is refused while the turn is held
+        assert refused == ["busy"]
+        assert not done
+    for thread in waiting:
+        thread.join()
+    assert (len(done), refused) == (2, ["busy"])
+
+
+def test_nobody_waits_for_long() -> None:
+    turns = OneAtATime(waiting=2, seconds=0.01)
+    with turns.next(), pytest.raises(UserError, match="busy with past games") as caught:
+        turns.next().__enter__()
+    assert caught.value.code == "busy"
+    with turns.next():
+        pass
+
+
+# --- the same game ----------------------------------------------------------------------------------------------
+
+
+def linked(sent: Record, entries: list[ChainEntry], **changes: Any) -> Record:
+    """The record with these changes and entries, its chain made anew."""
+    header = msgspec.structs.replace(sent.header, **changes)
+    before, found = chain.beginning(header), []
+    for entry in entries:
+        texts = chain.text(entry.command), chain.text(entry.telling)
+        before = chain.link(before, entry.at, entry.kind, entry.seat, *texts)
+        found.append(msgspec.structs.replace(entry, hash=before))
+    return record.of(header, found)
+
+
+def variants(sent: Record) -> dict[str, Record]:
+    entries, start = sent.entries, sent.entries[0]
+    later = [msgspec.structs.replace(entry, at=entry.at + 5) for entry in entries]
+    ended = [*entries, ChainEntry(entries[-1].at, "put-away", "", None, [], "")]
+    none = {**sent.options, "nest": None}
+    marked = next(n for n, entry in enumerate(entries) if entry.kind == "act" and entry.command["type"] == "mark")
+    back = ChainEntry(entries[marked].at, "taken-back", "defenders", None, [], "")
+    twice = [*entries[: marked + 1], back, *entries[marked:]]
+    assert start.command is None
+    return {
+        "another beginning": linked(sent, entries, started=sent.started + 1),
+        "another time of each act": linked(sent, later, started=sent.started + 1),
+        "put away": linked(sent, ended, started=sent.started + 1),
+        "an option without a value": linked(sent, entries, started=sent.started + 1, options=none),
+        "an act that was taken back": linked(sent, twice, started=sent.started + 1),
+    }
+
+
+@pytest.mark.parametrize("change", variants(long_record(60, 4)))
+def test_the_same_game_is_taken_in_once_whatever_its_record_says_about_it(journal: Journal, change: str) -> None:
+    sent = long_record(60, 4)
+    imports.keep(journal, imports.checked(record.write(sent)))
+    other = variants(sent)[change]
+    assert other.hash != sent.hash
+    size = journal.size(1)
+    try:
+        again = imports.checked(record.write(other))
+    except UserError as error:
+        assert change == "an act that was taken back", error.sentence  # a mark is public, and cannot be taken back
+        again = other
+    with pytest.raises(UserError, match="here already, as game 1"):
+        imports.check_new(journal, again)
+    assert journal.size(1) == size
+    imports.check_new(journal, long_record(60, 5, 2e9))
+
+
+def test_games_from_elsewhere_take_so_many_bytes_together_and_no_more(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = long_record(60, 4), long_record(60, 5, 2e9)
+    imports.keep(journal, first)
+    room = imports._size(second)
+    monkeypatch.setattr(imports, "MOST_BYTES", journal.size(1) + room - 1)
+    with pytest.raises(UserError, match="there is no room for this one"):
+        imports.check_new(journal, second)
+    journal.delete(1)
+    imports.check_new(journal, second)
+    monkeypatch.setattr(imports, "MOST_IMPORTED", 0)
+    with pytest.raises(UserError, match="there is no room for more"):
+        imports.check_new(journal, second)
+    monkeypatch.setattr(imports, "LONGEST", room - 1)
+    with pytest.raises(UserError, match="too long to be looked through here, and is not taken in"):
+        imports.check_new(journal, second)

@@ -1,0 +1,148 @@
+"""The state folder is for its user alone, and its journal for one table at a time."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_host.records.journal import Journal, JournalError
+from firmware_host.records.state_folder import LOCK, only_one
+from tests.firmware_host.test_journal_file import beside, filled
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "games.sqlite"
+
+
+def test_a_folder_that_all_users_share_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    with pytest.raises(JournalError, match=r"a folder that all users share. Choose a folder of its own"):
+        Journal(shared / "games.sqlite")
+    assert [*shared.iterdir()] == []
+    assert shared.stat().st_mode & 0o7777 == 0o1777
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o750, 0o701, 0o777])
+@pytest.mark.parametrize("inside", ["", "letter"])
+def test_a_folder_to_which_others_have_rights_is_refused_and_left_as_it_is(
+    tmp_path: Path, mode: int, inside: str
+) -> None:
+    folder = tmp_path / "home of ada"
+    folder.mkdir()
+    if inside:
+        (folder / inside).touch()
+    folder.chmod(mode)
+    with pytest.raises(JournalError, match="other users have rights to this folder") as caught:
+        Journal(folder / "games.sqlite")
+    assert f"Choose a new folder with --state, as {folder}/sniperboard" in str(caught.value)
+    assert (f"chmod 700 '{folder}'" in str(caught.value)) == (not inside), "a home is not to be locked up"
+    assert [file.name for file in folder.iterdir()] == [inside] * bool(inside)
+    assert stat.S_IMODE(folder.stat().st_mode) == mode
+
+
+def test_a_new_folder_is_private_whatever_mask_is_set(tmp_path: Path) -> None:
+    mask = os.umask(0)
+    try:
+        Journal(tmp_path / "new" / "state" / "games.sqlite").close()
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "new" / "state").stat().st_mode) == 0o700
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_a_folder_of_another_user_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "ada"
+    folder.mkdir(mode=0o700)
+    os.chown(folder, 12345, 12345)
+    with pytest.raises(JournalError, match="this folder belongs to another user"):
+        Journal(folder / "games.sqlite")
+
+
+# --- one table at a time ----------------------------------------------------------------------------------------
+
+HOLDS = (
+    "import sys; from pathlib import Path; from firmware_host.records.journal import Journal\n"
+    "journal = Journal(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read(); journal.close()"
+)
+
+
+@pytest.fixture
+def held(path: Path) -> Iterator[Path]:
+    """A journal that another process writes."""
+    filled(path)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        yield path
+        process.communicate("")
+        assert process.returncode == 0
+
+
+def refused(path: Path) -> None:
+    with pytest.raises(
+        JournalError, match=r"another table is using this folder\. Stop it, or choose another --state\."
+    ):
+        Journal(path)
+
+
+def test_a_journal_that_another_process_writes_is_refused_by_every_way_to_it(held: Path, tmp_path: Path) -> None:
+    refused(held)
+    (tmp_path / "link").symlink_to(held.parent)
+    refused(tmp_path / "link" / held.name)
+    (tmp_path / "hard").mkdir(mode=0o700)
+    os.link(held, tmp_path / "hard" / held.name)
+    refused(tmp_path / "hard" / held.name)
+    held.parent.rename(tmp_path / "renamed")
+    refused(tmp_path / "renamed" / held.name)
+    (tmp_path / "renamed").rename(held.parent)
+
+
+def test_a_lock_file_that_was_deleted_lets_nobody_in(held: Path) -> None:
+    with only_one(held.parent):
+        (held.parent / LOCK).unlink()
+    with only_one(held.parent):
+        refused(held)
+
+
+def test_a_damaged_journal_that_another_process_writes_is_not_set_aside(held: Path) -> None:
+    db = sqlite3.connect(held)
+    db.execute("CREATE TABLE more (x)")
+    db.close()
+    refused(held)
+    assert beside(held) == {}
+
+
+def test_a_copy_of_a_journal_is_another_journal(held: Path, tmp_path: Path) -> None:
+    (tmp_path / "copy").mkdir(mode=0o700)
+    other = tmp_path / "copy" / held.name
+    other.write_bytes(held.read_bytes())
+    Journal(other).close()
+
+
+def test_the_lock_leaves_those_of_sqlite_alone(path: Path) -> None:
+    """Another process cannot write in the middle of a transaction, and reads what was there before it."""
+    filled(path)
+    journal = Journal(path)
+    script = (
+        "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)\n"
+        "print(db.execute('SELECT COUNT(*) FROM games').fetchone()[0])\n"
+        "try: db.execute('BEGIN IMMEDIATE')\n"
+        "except sqlite3.OperationalError as error: print(error)"
+    )
+    with journal._transaction():
+        journal._add(2, "act", "defenders")
+        done = subprocess.run([sys.executable, "-c", script, str(path)], check=True, capture_output=True, text=True)
+    assert done.stdout.split("\n") == ["2", "database is locked", ""]
+    journal.close()

@@ -1,0 +1,140 @@
+"""Whatever a game does with a thread of the table, it gets it back; or the process ends and says which game it was."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.table.guarded import GameFault, checked
+from firmware_host.table.time_limit import OUR_FAULT, WATCH, HangNote, TimeUp
+from tests.firmware_host.failing_games import hangs
+
+ROOT = Path(__file__).resolve().parents[2]
+HANGING = """
+import sys, time
+from pathlib import Path
+from firmware_host.table.time_limit import WATCH, HangNote
+
+WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1])), 0.01
+{what}
+WATCH.run("a-game", 3.0, work)
+"""
+WAYS = {
+    "sleep": ("def work(): time.sleep(10_000)", OUR_FAULT),
+    "power": ("def work(): return 3 ** (10 ** 10)", -14),
+    "cling": ("from tests.firmware_host.failing_games import clings as work", OUR_FAULT),
+}
+
+
+@pytest.fixture(autouse=True)
+def short_limits() -> Iterator[None]:
+    WATCH.patience = 0.02
+    yield
+    WATCH.patience = 1.0
+
+
+def test_a_call_that_does_not_end_raises_in_its_thread() -> None:
+    with pytest.raises(TimeUp):
+        WATCH.run("a-game", 1.0, hangs)
+    assert WATCH.run("a-game", 1.0, lambda: 5) == 5
+
+
+def test_only_the_outermost_call_counts() -> None:
+    def outer() -> None:
+        WATCH.run("another", 1000.0, hangs)
+
+    with pytest.raises(GameFault, match="a-game took too long"):
+        checked("a-game", outer, limit=1.0)
+
+
+def test_no_exception_comes_after_its_call_has_ended() -> None:
+    def just_in_time() -> None:
+        end = time.monotonic() + 0.02
+        while time.monotonic() < end:
+            pass
+
+    late = 0
+    for _ in range(100):
+        try:
+            WATCH.run("a-game", 1.0, just_in_time)
+        except TimeUp:
+            late += 1
+        for _ in range(1000):  # where one that is late would come
+            len("")
+    assert 0 <= late <= 100
+
+
+def test_each_thread_has_its_own_limit() -> None:
+    ended: list[type[BaseException]] = []
+
+    def run() -> None:
+        try:
+            WATCH.run("a-game", 1.0, hangs)
+        except TimeUp as error:
+            ended.append(type(error))
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert ended == [TimeUp] * 4
+
+
+def test_who_stops_the_table_does_not_wait_for_a_game() -> None:
+    WATCH.patience = 1000.0
+    begun = threading.Event()
+
+    def work() -> None:
+        begun.set()
+        hangs()
+
+    def stop() -> None:
+        begun.wait(60)
+        WATCH.cut_short()
+
+    threading.Thread(target=stop).start()
+    with pytest.raises(TimeUp):
+        WATCH.run("a-game", 3.0, work)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_nothing_can_stop_ends_the_process_and_the_next_start_knows_which_game_it_was(
+    tmp_path: Path, way: str
+) -> None:
+    what, code = WAYS[way]
+    note = tmp_path / "hung"
+    command = [sys.executable, "-c", HANGING.format(what=what), str(note)]
+    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
+    assert ended.returncode == code, ended.stderr
+    assert HangNote.read(note) == "a-game"
+
+
+def test_a_power_cut_in_a_call_is_no_hang(tmp_path: Path) -> None:
+    note = HangNote(tmp_path / "hung")
+    note.write("a-game")
+    assert HangNote.read(tmp_path / "hung") is None
+    note.close()
+    assert HangNote.read(tmp_path / "nowhere") is None
+
+
+def test_a_call_that_clings_is_ended_in_the_end() -> None:
+    ends: list[float] = []
+
+    def once() -> Any:
+        try:
+            hangs()
+        except BaseException:
+            ends.append(1.0)
+            hangs()
+
+    with pytest.raises(TimeUp):
+        WATCH.run("a-game", 1.0, once)
+    assert ends

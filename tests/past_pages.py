@@ -1,0 +1,20 @@
+"""A past game read as a screen reads it: page by page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from firmware_host.records.past import PastGames
+
+
+def told(past: PastGames, number: int, finished: int | None) -> dict[str, Any]:
+    """The facts of a game that is over, and all its steps."""
+    found: dict[str, Any] = {"next": 0}
+    steps: list[Any] = []
+    while found["next"] is not None:
+        found = json.loads(past.page(number, found["next"], finished))
+        assert found["first"] == len(steps)
+        steps += found["steps"]
+    assert found["count"] == len(steps)
+    return {**found, "steps": steps}

@@ -1,0 +1,107 @@
+"""Gives everything that is sent to the device of a secret seat one length per kind, so that lengths tell nothing.
+
+Even over https, everyone on the network sees how long each message is. On the table's own machine every account sees
+how many bytes each connection has carried. A picture is longer the more its seat may do: its length can name a space.
+
+All answers in JSON and all refusals are padded, head and body together, for every request that holds the key of a
+secret seat (`Seats.hides`). They are never compressed, because the compressed size depends on the content. Pages,
+scripts and drawings do not depend on secrets and are not padded. `static/net.js` pads what the device sends.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from web_panel.streams import STREAM, event
+
+PICTURE = 128 * 1024
+"""Bytes of a picture. The largest that was seen has 80 KB: `tests/secrecy/test_lengths.py` looks for larger ones."""
+ANSWER = 8 * 1024
+"""Bytes of every other answer: room for the longest draft, with its letters escaped."""
+PICTURES = ("/api/picture/", "/api/lesson")
+"""Addresses that answer with pictures begin so."""
+BARE = (204, 304)
+"""Answers of these codes have no body."""
+
+Headers = list[tuple[str, str]]
+Application = Callable[..., Iterable[bytes]]
+"""A WSGI application."""
+
+
+def padded_size(size: int, unit: int) -> int:
+    """Return the least multiple of `unit` that has room for `size` bytes."""
+    return unit * max(1, math.ceil(size / unit))
+
+
+def padded_event(picture: str) -> str:
+    """Return a picture as an event of one length, with blanks after its JSON."""
+    size = len(event(picture).encode())
+    return event(picture + " " * (padded_size(size, PICTURE) - size))
+
+
+class Padding:
+    """Pads what a WSGI application answers."""
+
+    def __init__(self, app: Application, hides: Callable[[str], bool]) -> None:
+        """`hides` tells whether a cookie header holds the key of a secret seat."""
+        self._app, self._hides = app, hides
+
+    def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request (PEP 3333)."""
+        cookies, path = environ.get("HTTP_COOKIE", ""), environ.get("PATH_INFO", "")
+        hides = self._hides(cookies)
+        if hides and path.startswith("/api/"):
+            environ.pop("HTTP_ACCEPT_ENCODING", None)
+        heads: list[tuple[str, Headers]] = []
+
+        def hold(status: str, headers: Headers, exc_info: Any = None) -> Callable[[bytes], object]:
+            heads.append((status, headers))
+            return _unused
+
+        parts = self._app(environ, hold)
+        status, headers = heads[-1]
+        hides = hides or self._hides(cookies)  # seats may have been swapped meanwhile
+        if STREAM in environ or not (hides and _is_padded(status, headers)):
+            start(status, headers)
+            return parts
+        body = _joined(parts)
+        headers, padding = _padded(status, headers, len(body), PICTURE if path.startswith(PICTURES) else ANSWER)
+        start(status, headers)
+        return [body] if environ["REQUEST_METHOD"] == "HEAD" else [body + b" " * padding]
+
+
+def _is_padded(status: str, headers: Headers) -> bool:
+    """Return whether an answer is one of those that are padded."""
+    found = {name.lower(): value for name, value in headers}
+    code = int(status[:3])
+    if code in BARE or "content-encoding" in found:
+        return False
+    return code >= 400 or found.get("content-type", "").startswith("application/json")
+
+
+def _padded(status: str, headers: Headers, length: int, unit: int) -> tuple[Headers, int]:
+    """Return the headers of an answer for its padded body, and by how many bytes the body grows.
+
+    The lengths of the status and of the other headers are part of the fixed size.
+    """
+    stated = next((int(value) for name, value in headers if name.lower() == "content-length"), length)
+    kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
+    head = len(status) + sum(len(f"{name}: {value}\r\n") for name, value in kept)
+    padding = padded_size(head + stated, unit) - head - stated
+    return [*kept, ("Content-Length", str(stated + padding))], padding
+
+
+def _joined(parts: Iterable[bytes]) -> bytes:
+    close = getattr(parts, "close", None)
+    try:
+        return b"".join(parts)
+    finally:
+        if close is not None:
+            close()
+
+
+def _unused(data: bytes) -> object:
+    """The `write` of PEP 3333, for applications of before 2003."""
+    raise NotImplementedError
