@@ -35,14 +35,14 @@ COMMANDS: Final = {
     "games": "add_games_commands",
     "completion": "add_completion_command",
 }
-"""Command -> the function in `commands/<command>.py` that adds it; none for the protocols, which are added here."""
+"""Command -> the function in `commands/<command>.py` that adds it; empty for the protocols, which are added here."""
 
 NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-"""A write that fails so found no room, and names no file where it was standard output."""
+"""Error numbers of a full disk. For standard output, the error has no file name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code."""
+    """Run a command and return its exit code."""
     _spell_what_cannot_be_shown()
     try:
         try:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read the output has heard enough (`| head`): end quietly, as the shell expects it of a signal.
+        # The reader closed the pipe (`| head`): exit silently with the code of SIGPIPE.
         _write_no_more()
         return 128 + signal.SIGPIPE
     except OSError as error:
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Read the arguments and run their command. Those that a command reads by itself are in its `rest`."""
+    """Parse the arguments and run the command. Arguments that a command parses itself are in `rest`."""
     words = sys.argv[1:] if arguments is None else arguments
     line = parser(words[0] if words else None)
     chosen, rest = line.parse_known_args(arguments)
@@ -75,21 +75,21 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _spell_what_cannot_be_shown() -> None:
-    """Letters that the terminal has not are spelled out: the command must not die of them."""
+    """Escape characters that the terminal cannot encode, so that printing never fails."""
     if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _write_no_more() -> None:
-    """What is left of the output is dropped, and the interpreter does not complain of it when it ends."""
+    """Discard the remaining output, so that the interpreter reports no error at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser(command: str | None = None) -> argparse.ArgumentParser:
-    """The command line of one command, whose file alone is imported; of all commands where there is none of that name.
+    """Return the parser of one command, importing only its file; of all commands if the name is unknown.
 
-    Commands set `run`, a function of the parsed arguments to the exit code.
+    Commands set `run`, a function from parsed arguments to exit code.
     """
     whole = argparse.ArgumentParser(
         prog="sniperboard", description="A smart board that referees hidden-movement games."
@@ -102,7 +102,7 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
 
 
 def _add(name: str, commands: Subparsers) -> None:
-    """Let the line have this command."""
+    """Add a command to the parser."""
     if name == "engine":
         commands.add_parser(name, help="run the rules engine on stdin and stdout (board-engine/1)").set_defaults(
             run=_engine

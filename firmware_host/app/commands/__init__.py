@@ -1,1 +1,1 @@
-"""The commands of `sniperboard`, a file each: words on a terminal only; what is done stands elsewhere."""
+"""The commands of `sniperboard`, one file each. They handle the terminal only; the work is done elsewhere."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def add_arena_command(subparsers: Subparsers) -> None:
-    """Adds `arena`; it sets `run`, a function of the parsed arguments to the exit status, and leaves the options of the
+    """Add `arena`. It sets `run`, a function from parsed arguments to exit status, and leaves the options of the
     game's seats in `rest`.
     """
     parser = subparsers.add_parser("arena", help="let bots play each other and count the wins", epilog=_epilog())
@@ -63,7 +63,7 @@ def _epilog() -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, and tell."""
+    """Play the games and print the results."""
     return answered(lambda: _run(arguments))
 
 
@@ -84,7 +84,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _match(arguments: argparse.Namespace) -> Match:
-    """What is asked for. Raises `NotUnderstood`, `Refused` or `MapError`."""
+    """Return the match to play. Raises `NotUnderstood`, `Refused` or `MapError`."""
     raw = read_options(arguments)
     if arguments.lines < 0 or arguments.thought < 0:
         raise NotUnderstood("--lines and --thought are whole numbers from 0 on.")
@@ -99,7 +99,7 @@ def _match(arguments: argparse.Namespace) -> Match:
 
 
 def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
-    """Seat -> bot, from the options that are named like the seats."""
+    """Return seat -> bot, from the options with the names of seats."""
     parser = argparse.ArgumentParser(prog="sniperboard arena", add_help=False, argument_default=None)
     seats = [seat.name for seat in game.seats(options)]
     for seat in seats:
@@ -108,11 +108,11 @@ def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
     return {seat: chosen[seat] or bots.strongest(game, seat) for seat in seats}
 
 
-# --- words ------------------------------------------------------------------------------------------------------
+# --- text -------------------------------------------------------------------------------------------------------
 
 
 def _figures(result: Result) -> dict[str, Any]:
-    """A game as a flat object; `winner` is null where not just one seat has won, and then `winners` has all."""
+    """Return a game as a flat object. Without a single winner, `winner` is null and `winners` has all."""
     end = result.ending
     winner = {"winner": end.winners[0]} if len(end.winners) == 1 else {"winner": None, "winners": end.winners}
     return {
@@ -126,7 +126,7 @@ def _figures(result: Result) -> dict[str, Any]:
 
 
 def _without_draws(found: dict[str, Any]) -> dict[str, Any]:
-    """`draws` are only told of where there are any."""
+    """Leave out `draws` if there are none."""
     return found if found["draws"] else {name: value for name, value in found.items() if name != "draws"}
 
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 NOT_SO, STOPPED = 1, 130
 NAMES = ("engine", "pictures", "sight", "growth", "disk", "edges", "table")
-"""The groups, told without importing what measures them."""
+"""Names of the groups, listed here so that --help does not import the measuring code."""
 
 
 def add_bench_command(subparsers: Subparsers) -> None:
-    """Adds `bench`; it sets `run`, a function of the parsed arguments to the exit status."""
+    """Add `bench`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser(
         "bench",
         help="measure the performance of the table on this machine",
@@ -44,7 +44,7 @@ def add_bench_command(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure, and tell."""
+    """Measure, and print the results."""
     unknown = [name for name in _asked(arguments.only) if name not in NAMES]
     if unknown:
         return _fail(NOT_SO, f"There is no group {unknown[0]!r} to measure; known are {', '.join(NAMES)}.")
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _run(arguments)
     except OSError as error:
         if error.filename is None:
-            raise  # standard output: what to say is known where all commands end
+            raise  # standard output: handled for all commands in cli.py
         return _fail(NOT_SO, f"{error.filename}: {error.strerror}.")
     except KeyboardInterrupt:
         return _fail(STOPPED, "Stopped; nothing was written.")
@@ -85,7 +85,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Write all of it, or leave what was there. Raises `OSError`, which names the file."""
+    """Write the whole file or nothing. Raises `OSError` with the file's name."""
     fresh = file.with_name(f".{file.name}.new")
     try:
         fresh.write_bytes(content)
@@ -96,7 +96,7 @@ def _write(file: Path, content: bytes) -> None:
 
 
 def heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
-    """What is measured, while whoever watches hears what comes next; where it gets stuck, what came before."""
+    """Return the measurements, with progress on a terminal. If one hangs, return those before it."""
     from firmware_host.lab.bench.figures import Missing
     from firmware_host.lab.bench.lines import Stalled
     from firmware_host.records.journal_file import JournalError
@@ -112,7 +112,7 @@ def heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
         found.append(Missing(title, title, "It took too long."))
     except JournalError as error:
         found.append(Missing(title, title, str(error)))
-    except OSError as error:  # such as a full disk
+    except OSError as error:  # for example a full disk
         found.append(Missing(title, title, f"It cannot be measured here: {error.strerror}."))
     return found
 

@@ -29,7 +29,7 @@ def add_board_commands(commands: Any) -> None:
 
 
 def _found(pattern: str) -> str:
-    """The Pico's port. Raises `HardwareFault`, which tells of a new Pico, too: without MicroPython it has no port."""
+    """Return the Pico's port. Raises `HardwareFault`, also for a new Pico: without MicroPython it has no port."""
     try:
         return port.find(pattern, None)
     except HardwareFault as fault:
@@ -42,7 +42,7 @@ def _found(pattern: str) -> str:
 
 
 def _flash(chosen: argparse.Namespace) -> int:
-    """Each step is a line, and a failure a sentence."""
+    """Flash the board. Print each step, and a failure as a sentence."""
     try:
         files = flash.firmware(chosen.config)
         name = _found(chosen.port)

@@ -20,7 +20,7 @@ FILE_NAMES = frozenset({"config", "file", "out", "wiring", "certificate", "fault
 
 
 def add_completion_command(commands: Any, whole: Callable[[], argparse.ArgumentParser]) -> None:
-    """`completion`, for the words of the parser that `whole` makes."""
+    """Add `completion` for the parser that `whole` creates."""
     parser = commands.add_parser(
         "completion",
         help="print a script for shell completion",
@@ -37,7 +37,7 @@ def _run(whole: Callable[[], argparse.ArgumentParser], chosen: argparse.Namespac
 
 
 def script(whole: argparse.ArgumentParser, shell: str) -> str:
-    """The script for a shell; it marks the actions of `whole` with what completes them."""
+    """Return the script for a shell. Marks the actions of `whole` with their completions."""
     import shtab
 
     from firmware_host.table import maps
@@ -54,7 +54,7 @@ def script(whole: argparse.ArgumentParser, shell: str) -> str:
 
 
 def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Every option and argument of a parser and of the commands in it."""
+    """Yield every option and argument of a parser and its commands."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for inner in action.choices.values():

@@ -23,14 +23,14 @@ SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
 
 
 def add_doctor_command(commands: Any) -> None:
-    """`doctor`."""
+    """Add `doctor`."""
     parser = commands.add_parser("doctor", help="check this machine and the settings for problems")
     add_settings_options(parser, ("board", "lamps", "controls", "state"))
     parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Print every finding; the exit code."""
+    """Print every finding. Return the exit code."""
     try:
         settings = settings_of(chosen)
     except ConfigError as error:
@@ -45,13 +45,13 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def this_machine() -> Machine:
-    """The machine that this runs on, and its user."""
+    """Return this machine and its user."""
     names = frozenset(group.gr_name for group in grp.getgrall() if group.gr_gid in os.getgroups())
     return Machine(Path("/"), datetime.now(), names, os.geteuid() == 0, ask=wired.ask, broker=why_no_broker)
 
 
 def why_no_broker(settings: Settings) -> str:
-    """Why the MQTT broker of the settings cannot be used; empty where it can, or none is set."""
+    """Return why the MQTT broker cannot be used; empty if it can, or none is set."""
     from firmware_host.mqtt.line import reached  # only here: the library is an extra
 
     try:

@@ -49,7 +49,7 @@ Job = Callable[[argparse.Namespace, Path], int]
 
 
 class CommandError(Exception):
-    """What was asked for cannot be done; the sentence says why, and the command ends with `code`."""
+    """An error with a sentence for the user; the command exits with `code`."""
 
     def __init__(self, sentence: str, code: int = NOT_SO) -> None:
         super().__init__(sentence)
@@ -57,7 +57,7 @@ class CommandError(Exception):
 
 
 def add_games_commands(commands: Any) -> None:
-    """`games` and its jobs."""
+    """Add `games` with its subcommands."""
     parser = commands.add_parser("games", help="past and running games: list, show, export, import, delete, verify")
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
     _add(jobs, "list", _list, "list all games of this table")
@@ -126,7 +126,7 @@ def _line(number: int, started: float | None, board: str | None, standing: str) 
 
 
 def _standing(journal: Journal, saved: SavedGame) -> str:
-    """Where a game stands; how many acts it has had is nobody's business while it runs."""
+    """Return the state of a game. The number of actions is secret while it runs."""
     if not _finished(journal, saved):
         return "running"
     if (why := next((it for it in closed.read(journal) if it.number == saved.id), None)) is not None:
@@ -137,7 +137,7 @@ def _standing(journal: Journal, saved: SavedGame) -> str:
 
 
 def _finished(journal: Journal, saved: SavedGame) -> bool:
-    """Whether a game is put away, or over by the rules; one that cannot be played again is not known to be."""
+    """Return whether a game is put away or over. For a game that cannot be replayed, return False."""
     if journal.ended(saved.id) is not None:
         return True
     try:
@@ -159,7 +159,7 @@ def _show(chosen: argparse.Namespace, state: Path) -> int:
 
 
 def _public(journal: Journal, saved: SavedGame) -> Iterator[str]:
-    """Of a running game what everybody was told."""
+    """Yield the public events of a running game."""
     try:
         referee = _replayed(_record(journal, saved))
     except CommandError as error:
@@ -170,7 +170,7 @@ def _public(journal: Journal, saved: SavedGame) -> Iterator[str]:
 
 
 def _whole(kept: Record) -> Iterator[str]:
-    """A finished game, act by act, with all secrets."""
+    """Yield a finished game, action by action, with all secrets."""
     game = _game(kept)
     for number, entry in enumerate(kept.entries):
         done = "" if entry.kind == "act" else entry.kind.replace("-", " ")
@@ -201,7 +201,7 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
 
 
 def _check_owner(state: Path) -> None:
-    """Raises `CommandError` for another user's folder."""
+    """Raise `CommandError` if the folder belongs to another user."""
     if state.exists() and state.stat().st_uid != os.geteuid():
         raise CommandError(
             f"{state} is another user's, who could not write what you do. Run this as that user (sudo -u)."
@@ -249,7 +249,7 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
 
 
 def _deletable(journal: Journal, number: int) -> str:
-    """A game that can be deleted, in a line. Raises `UserError`."""
+    """Return a line about a game that can be deleted. Raises `UserError`."""
     found = deleting.deletable(journal, number)
     if isinstance(found, DamagedGame):
         return _line(number, found.started, found.map, "damaged, and closed")
@@ -257,7 +257,7 @@ def _deletable(journal: Journal, number: int) -> str:
 
 
 def _agreed(lines: list[str]) -> bool:
-    """Whether the person at the terminal wants these games deleted."""
+    """Ask whether to delete these games."""
     if not sys.stdin.isatty():
         raise CommandError("There is no terminal to ask on. Add --yes to delete without a question.")
     print("\n".join(lines))
@@ -315,7 +315,7 @@ def _verified_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
 
 
 def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
-    """What holds of a game that was played again; of a `hidden` one nothing that counts its acts.
+    """Print what was verified in a replayed game; of a `hidden` one nothing that reveals its number of actions.
 
     Raises `CommandError`.
     """
@@ -335,7 +335,7 @@ def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) ->
 
 
 def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
-    """What a game showed on its screens that begins with `digits`."""
+    """Return the value from the game's screens that begins with `digits`."""
     if opening is None:
         return None
     if opening.promise.startswith(digits):
@@ -396,7 +396,7 @@ def _told(game: Game, entry: ChainEntry) -> tuple[Told, ...]:
 
 
 def _replayed(kept: Record, where: str = "") -> Referee:
-    """A record played again by the rules."""
+    """Replay a record by the rules."""
     try:
         return replayed(kept)
     except RecordError as error:

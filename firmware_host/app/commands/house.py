@@ -15,7 +15,7 @@ from firmware_host.table.errors import UserError
 
 
 def add_house_command(commands: Any) -> None:
-    """`house` with `pin`."""
+    """Add `house` with `pin`."""
     parser = commands.add_parser("house", help="manage the admin PIN")
     parts = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     pin = parts.add_parser(
@@ -27,7 +27,7 @@ def add_house_command(commands: Any) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Ask for a PIN twice, or make one up, and keep it; the exit code."""
+    """Ask for a PIN twice or generate one, and store it. Return the exit code."""
     try:
         state = Path(settings_of(chosen).state)
         pin = pins.made_up() if chosen.make_up else _asked()
@@ -43,7 +43,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _asked() -> str:
-    """Typed twice, and not shown. Raises `UserError`."""
+    """Read a PIN twice without echo. Raises `UserError`."""
     pin = getpass.getpass(f"House PIN, at least {pins.SHORTEST} characters: ")
     if getpass.getpass("The same again: ") != pin:
         raise UserError("not-understood", "These were two different PINs. The old one stays.")

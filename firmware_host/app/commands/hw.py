@@ -43,7 +43,7 @@ Job = Callable[[argparse.Namespace, Settings, Workbench], int]
 
 
 def add_hw_commands(commands: Any) -> None:
-    """`hw` and its jobs."""
+    """Add `hw` with its subcommands."""
     parser = commands.add_parser(
         "hw", help="test and calibrate a board: scan, lights, calibrate, selftest, health, trace"
     )
@@ -79,7 +79,7 @@ def add_hw_commands(commands: Any) -> None:
 
 
 def _seconds(text: str) -> float:
-    """A time; argparse tells what is none."""
+    """Return a time in seconds. Raises `ValueError`, which argparse reports."""
     seconds = float(text)
     if not 0 <= seconds <= scan.AWHILE:
         raise ValueError(text)
@@ -170,7 +170,7 @@ def _selftest(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
 
 
 def _health(chosen: argparse.Namespace) -> int:
-    """What the table wrote down; it may be running meanwhile."""
+    """Print the statistics that the table stored. The table may be running."""
     try:
         settings = settings_of(chosen)
         board = maps.load(settings.map)
@@ -201,7 +201,7 @@ def _record(chosen: argparse.Namespace, settings: Settings, bench: Workbench) ->
 
 
 def _about(settings: Settings) -> dict[str, Any]:
-    """What everybody at the table knows of the running game; nothing, if none is running."""
+    """Return the public facts of the running game; empty if none is running."""
     path = Path(settings.state).resolve() / JOURNAL
     if not path.exists():
         return trace.first_line(None)

@@ -23,9 +23,9 @@ PNG = b"\x89PNG\r\n\x1a\n"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" class="board-map'
 MARK = b"tEXtSoftware\0sniperboard map"
 HEADER = 33
-"""Bytes of a PNG up to the end of its header, which our mark follows."""
+"""Number of bytes of a PNG up to the end of its header; our mark follows."""
 BIGGEST = 64_000_000
-"""Bytes; nothing made here is larger."""
+"""Maximum size in bytes of files written here."""
 ANOTHER = "Give another file with --out, or move this one away first."
 
 
@@ -39,18 +39,18 @@ class _Tables(msgspec.Struct):
 
 
 def marked(picture: bytes) -> bytes:
-    """A PNG that says who made it, so that the next one may take its place."""
+    """Return the PNG with our mark, so that later runs may overwrite it."""
     chunk = struct.pack(">I", len(MARK) - 4) + MARK + struct.pack(">I", zlib.crc32(MARK))
     return picture[:HEADER] + chunk + picture[HEADER:]
 
 
 def write_picture(out: Path, content: bytes) -> None:
-    """Writes an SVG or a marked PNG. Raises `MapError` where anything but such a picture would be lost."""
+    """Write an SVG or a marked PNG. Raises `MapError` instead of overwriting any other file."""
     _write(out, content, _is_picture, "picture that this program drew")
 
 
 def write_tables(out: Path, content: bytes, slug: str, drawing: Path) -> None:
-    """Writes a map's tables. Raises `MapError` where anything but tables of the same map would be lost."""
+    """Write a map's tables. Raises `MapError` instead of overwriting anything but tables of the same map."""
     beside = out.parent / maps.DRAWING
     if out.name == maps.COMPILED and beside.exists() and not (drawing.exists() and beside.samefile(drawing)):
         raise MapError(str(out), [f"the tables of {beside} belong here, not those of {drawing}. {ANOTHER}"])
@@ -62,7 +62,7 @@ def _is_picture(content: bytes) -> bool:
 
 
 def _is_tables(content: bytes, slug: str) -> bool:
-    """Whether these are a map's tables, of whatever age."""
+    """Return whether these are a map's tables, of any version."""
     try:
         found = msgspec.json.decode(content, type=_Tables)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -71,7 +71,7 @@ def _is_tables(content: bytes, slug: str) -> bool:
 
 
 def _write(out: Path, content: bytes, ours: Callable[[bytes], bool], what: str) -> None:
-    """Writes a file whole or not at all, over nothing but `what` is `ours`."""
+    """Write a file whole or not at all. Overwrite it only if it is `ours`."""
     try:
         _spare(out, ours, what)
         draft = out.with_name(f".{out.name[:200]}.{os.getpid()}.part")
@@ -91,7 +91,7 @@ def _write(out: Path, content: bytes, ours: Callable[[bytes], bool], what: str) 
 
 
 def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
-    """Raises `MapError` if something stands there that was not made here."""
+    """Raise `MapError` if there is a file that was not made here."""
     try:
         found = os.lstat(out)
     except FileNotFoundError:

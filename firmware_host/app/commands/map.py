@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 ENDINGS = (".svg", ".png")
 WHICH = "a drawing, or the name of a map"
 WIDTHS = range(100, 12_001)
-"""How many pixels wide a PNG may be."""
+"""Allowed widths of a PNG, in pixels."""
 
 Command = Callable[[argparse.Namespace], int]
 
 
 def add_map_commands(subparsers: Subparsers) -> None:
-    """Adds `map` with its commands; each sets `run`, a function of the parsed arguments to the exit status."""
+    """Add `map` with its subcommands. Each sets `run`, a function from parsed arguments to exit status."""
     commands = subparsers.add_parser("map", help="check, compile, draw and build maps").add_subparsers(required=True)
     _add_checks(commands)
     _add_pictures(commands)
@@ -114,7 +114,7 @@ def _pixels(word: str) -> int:
 
 
 def _guarded(command: Command) -> Command:
-    """The command with its map errors told in words and an exit status of 1."""
+    """Wrap a command: print map errors and return exit status 1."""
 
     def run(arguments: argparse.Namespace) -> int:
         try:
@@ -163,7 +163,7 @@ def _sight(arguments: argparse.Namespace) -> int:
 
 
 def _blamed(found: Map, blame: Blame) -> str:
-    """Why there is no sight, and what stands in the best line."""
+    """Return why there is no line of sight, and what blocks the best line."""
     if blame.line is None or not blame.blockers:
         return blame.why
     kinds = [f"{name} ({found.spaces[name].kind})" for name in blame.blockers]
@@ -185,13 +185,13 @@ def _render(arguments: argparse.Namespace) -> int:
 
 
 def _spell(drawing: str) -> None:
-    """The drawing on standard output, whatever letters that has: what it lacks is spelled as XML does."""
+    """Print the drawing. Escape characters that the terminal cannot encode as XML references."""
     encoding = sys.stdout.encoding or "utf-8"
     print(drawing.encode(encoding, "xmlcharrefreplace").decode(encoding))
 
 
 def _overlaid(arguments: argparse.Namespace) -> str:
-    """The map as SVG, with the overlay that was asked for; only those about sight need the compiled map."""
+    """Return the map as SVG with the chosen overlay. Only overlays about sight need the compiled map."""
     if arguments.sight or arguments.heat:
         found = _with_sights(arguments)
         if arguments.heat:
@@ -203,7 +203,7 @@ def _overlaid(arguments: argparse.Namespace) -> str:
 
 
 def _with_sights(arguments: argparse.Namespace) -> Map:
-    """The map that was asked for. Raises `MapError` where nobody has worked out who sees whom on it."""
+    """Return the compiled map. Raises `MapError` if the map has not been compiled."""
     found = maps.load(arguments.map, progress=_bar(sys.stderr))
     if not found.sights:
         raise MapError(arguments.map, ["this board has no sight table: its game needs none. Name another map."])
@@ -211,7 +211,7 @@ def _with_sights(arguments: argparse.Namespace) -> Map:
 
 
 def _chain(name: str, found: Map) -> list[str]:
-    """The spaces along the chain of lamps, as the wiring beside the drawing has them. Raises `MapError`."""
+    """Return the spaces along the chain of lamps, from the wiring next to the drawing. Raises `MapError`."""
     files = [] if maps.is_generated(name) else [maps.drawing_of(name).with_name(FILE)]
     try:
         return [space for space in of_board(found, *files).lamps if space is not None]
@@ -220,7 +220,7 @@ def _chain(name: str, found: Map) -> list[str]:
 
 
 def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
-    """A drawing in the form that the ending of the file to write asks for."""
+    """Return a drawing in the format of the output file's extension."""
     if arguments.out.suffix.lower() == ".png":
         return marked(png(drawing, arguments.width))
     return drawing.encode()
@@ -243,7 +243,7 @@ def _known_space(found: Map, name: str) -> str:
 
 
 def _bar(stream: TextIO) -> maps.Progress | None:
-    """A line that counts up while a map is compiled; none where nobody watches."""
+    """Show progress while a map is compiled, on a terminal only."""
     if not stream.isatty():
         return None
 

@@ -30,7 +30,7 @@ BODIES = Bodies(
 
 
 def add_edit_options(edit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
-    """The options of `map edit`; `file` reads a path."""
+    """Add the options of `map edit`; `file` parses a path."""
     edit.add_argument(
         "map", metavar="FILE|NAME", nargs="?", default=NEW,
         help=f"a drawing, or a name; a new name creates a map in the maps folder (default: {NEW})",
@@ -61,7 +61,7 @@ def edit_map(arguments: argparse.Namespace) -> int:
 
 
 def drawing_to_edit(name: str, folder: Path = maps.FOLDER) -> Path:
-    """The file of a drawing to edit, which need not be there yet. Raises `MapError` where none can be."""
+    """Return the file of a drawing to edit; it may not exist yet. Raises `MapError` for an invalid place."""
     if maps.is_path(name):
         path = Path(name)
         path = path / maps.DRAWING if path.is_dir() or name.endswith(("/", "\\")) else path
@@ -85,7 +85,7 @@ def _served(desk: Desk, key: str, host: str, port: int) -> Server:
 
 
 def _until_told() -> None:
-    """Until Ctrl-C, or the system asks for the end."""
+    """Wait for Ctrl-C or a signal to stop."""
     ended = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:

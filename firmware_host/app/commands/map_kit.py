@@ -14,7 +14,7 @@ from firmware_host.table import maps
 
 
 def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
-    """The options of `map kit`; `file` reads a path."""
+    """Add the options of `map kit`; `file` parses a path."""
     kit.add_argument("map", metavar="FILE|NAME", help="a drawing, or the name of a map")
     kit.add_argument("--out", type=file, help="output folder (default: kit-NAME)")
     kit.add_argument("--wiring", type=file, help="wiring.toml of the board (default: the map's)")
@@ -61,7 +61,7 @@ def write_kit(arguments: argparse.Namespace) -> int:
 
 
 def _wiring(arguments: argparse.Namespace, board: Map) -> Wiring:
-    """The wiring that was named, or the map's own. Raises `MapError`."""
+    """Return the given wiring, or the map's own. Raises `MapError`."""
     files = [] if maps.is_generated(arguments.map) else [maps.drawing_of(arguments.map).with_name(FILE)]
     if arguments.wiring is not None:
         if not arguments.wiring.exists():

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 SEATS = 2
-"""The most that ratings compare."""
+"""Maximum number of sides that ratings compare."""
 
 
 def add_ratings_command(subparsers: Subparsers) -> None:
-    """Adds `ratings`; it sets `run`, a function of the parsed arguments to the exit status."""
+    """Add `ratings`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser(
         "ratings",
         help="rate the bots of a game by letting them play each other",
@@ -51,7 +51,7 @@ def add_ratings_command(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, and tell."""
+    """Play the games and print the ratings."""
     return answered(lambda: _run(arguments))
 
 
@@ -80,7 +80,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _boards(game: Game, name: str | None, raw: Any) -> Iterator[tuple[Map | None, Any]]:
-    """The map that is named, else all of the game on which two sides play, each with its options."""
+    """Return the given map, or all maps of the game for two sides, each with its options."""
     names: list[str | None] = [name] if name else [*maps.offered(game)] or [None]
     boards = [board_for(game, it, maps.load) for it in names]
     found = [(board, maps.options_on(game, board, raw)) for board in boards]
@@ -88,13 +88,13 @@ def _boards(game: Game, name: str | None, raw: Any) -> Iterator[tuple[Map | None
     yield from fitting or found
 
 
-# --- words ------------------------------------------------------------------------------------------------------
+# --- text -------------------------------------------------------------------------------------------------------
 
 
 def _lines(
     pairings: list[Pairing], found: list[Outcome], rated: Ratings, arguments: argparse.Namespace, seconds: float
 ) -> Iterator[dict[str, Any]]:
-    """What is printed as JSON. A pairing's seed plays its games again with `sniperboard arena`."""
+    """Yield the JSON output. A pairing's seed replays its games with `sniperboard arena`."""
     for pairing, outcome in zip(pairings, found, strict=True):
         match = pairing.match
         told = {"bots": match.seats, "seed": match.seed, "games": arguments.games, "score": outcome.wins}
@@ -128,7 +128,7 @@ def _text(game: Game, pairings: list[Pairing], rated: Ratings, arguments: argpar
 
 
 def _lead(pairing: Pairing) -> str:
-    """What the figures of the maps are."""
+    """Return a description of the maps' figures."""
     seats = list(pairing.match.seats)
     average = "" if pairing.first.seat is None else "average "
     other = f"{average}{seats[1]}" if len(seats) == SEATS else pairing.second.bot

@@ -18,7 +18,7 @@ WIDTH = 96
 
 
 def add_rules_command(subparsers: Subparsers) -> None:
-    """Adds `rules`; it sets `run`, a function of the parsed arguments to the exit status."""
+    """Add `rules`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser("rules", help="look up a rule by its number")
     parser.add_argument(
         "id",
@@ -72,7 +72,7 @@ def _search(book: Rulebook, words: str) -> int:
 
 
 def _full(book: Rulebook, entry: RuleEntry) -> str:
-    """An entry with what it refers to, one level deep."""
+    """Return an entry and the entries that it refers to, one level deep."""
     about = next(group.about for group in book.groups if group.name == entry.group)
     unbound = [f"This is {entry.kind}; it binds nobody."] if entry.untested else []
     others = [_short(book.entries[name]) for name in entry.mentions]

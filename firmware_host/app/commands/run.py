@@ -38,14 +38,14 @@ OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
 
 
 def add_run_command(commands: Any) -> None:
-    """`run` with an option for every setting."""
+    """Add `run` with an option for every setting."""
     parser = commands.add_parser("run", help="start the table")
     add_settings_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Start the daemon, and stay until it ends or is told to. Whatever it writes, it writes for its own user alone."""
+    """Start the daemon and wait until it ends or is stopped. Files that it writes are private to its user."""
     with _Signals() as signals, _private_files():
         try:
             return _run(chosen, signals)
@@ -71,7 +71,7 @@ def _private_files() -> Iterator[None]:
 
 
 def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
-    from firmware_host.app import announce  # only here: the other commands start without the web
+    from firmware_host.app import announce  # imported here: other commands don't need the web server
     from firmware_host.app.daemon import Daemon
 
     settings = settings_of(chosen)
@@ -110,7 +110,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
 
 @contextmanager
 def _settled() -> Iterator[None]:
-    """The garbage collector no longer looks through the objects that exist now; all threads would wait for it."""
+    """Exempt existing objects from garbage collection, which would pause all threads."""
     gc.collect()
     gc.freeze()
     try:
@@ -120,7 +120,7 @@ def _settled() -> Iterator[None]:
 
 
 def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:
-    """Read the settings again, and say what came of it; faulty ones change nothing."""
+    """Reload the settings and print the result. Settings with errors change nothing."""
     try:
         print(daemon.reload(settings_of(chosen)), file=sys.stderr, flush=True)
     except ConfigError as error:
@@ -130,7 +130,7 @@ def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:
 
 
 def _ended(daemon: Daemon) -> int:
-    """Close the table; the exit code, with a sentence where something was amiss."""
+    """Close the table. Print an error if there was one, and return the exit code."""
     failed, fault = daemon.failed, daemon.fault
     daemon.stop()
     if isinstance(fault, JournalError):
@@ -141,15 +141,15 @@ def _ended(daemon: Daemon) -> int:
 
 
 class _Signals:
-    """What the system and the keyboard want. A hang-up means the settings, unless the terminal itself has gone."""
+    """Handle signals. SIGHUP reloads the settings, unless the terminal was closed."""
 
     INSISTS = 3
-    """How many signals end the process at once, whatever it is doing."""
+    """Number of signals after which the process exits immediately."""
 
     def __enter__(self) -> _Signals:
         self.end = self._hung_up = False
         self.starting = True
-        """Whether the table is not open yet: then its start ends where it is."""
+        """Whether the table is still starting; a signal then interrupts the start."""
         self._wanted = 0
         self._terminal = os.isatty(0)
         handlers = {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
@@ -161,7 +161,7 @@ class _Signals:
             signal.signal(number, handler)
 
     def take_hangup(self) -> bool:
-        """Whether the settings are to be read again; asked once for each time."""
+        """Return whether to reload the settings, once for each SIGHUP."""
         found, self._hung_up = self._hung_up, False
         return found
 
@@ -169,7 +169,7 @@ class _Signals:
         self.end = True
         self._wanted += 1
         if self._wanted >= self.INSISTS:
-            os._exit(128 + number)  # what was told is in the journal
+            os._exit(128 + number)  # the journal has everything that was published
         if self.starting:
             raise Stopped
 

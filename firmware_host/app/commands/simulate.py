@@ -34,7 +34,7 @@ BAR = 30
 
 
 def add_simulate_command(subparsers: Subparsers) -> None:
-    """Adds `simulate hands`; it sets `run`, a function of the parsed arguments to the exit status."""
+    """Add `simulate hands`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser("simulate", help="simulate random players moving miniatures")
     things = parser.add_subparsers(title="what", required=True, metavar="WHAT")
     hands = things.add_parser(
@@ -63,7 +63,7 @@ def add_simulate_command(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, judge, tell."""
+    """Simulate, check, and print the results."""
     try:
         return _run(arguments)
     except (ValueError, MapError, RuleError) as error:
@@ -92,7 +92,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:
-    """What is asked for. Raises `ValueError`, `MapError` or `NotUnderstood`."""
+    """Return the episodes to simulate. Raises `ValueError`, `MapError` or `NotUnderstood`."""
     if arguments.episodes < 1 or arguments.jobs < 1:
         raise ValueError("--episodes and --jobs are whole numbers from 1 on.")
     kinds = tuple(name.strip() for name in arguments.kinds.split(",") if name.strip()) or tuple(KINDS)
@@ -105,7 +105,7 @@ def _plan(arguments: argparse.Namespace) -> Plan:
 
 
 def _write(plan: Plan, verdict: EpisodeVerdict, arguments: argparse.Namespace) -> None:
-    """The episode once more, as a trace: `sniperboard hands < FILE` understands the same."""
+    """Repeat an episode as a trace. `sniperboard hands < FILE` replays it."""
     episode = Episode(plan, verdict.number)
     episode.play()
     first = episode.first_line(arguments.map or episode.board.slug)
@@ -117,11 +117,11 @@ def _write(plan: Plan, verdict: EpisodeVerdict, arguments: argparse.Namespace) -
     print(f"{path}: {verdict.kind}; " + ("; ".join(wrong.what for wrong in verdict.wrongs) or "no wrong act"))
 
 
-# --- words ------------------------------------------------------------------------------------------------------
+# --- text -------------------------------------------------------------------------------------------------------
 
 
 def _watched(verdicts: Iterable[EpisodeVerdict], count: int, stream: TextIO) -> Iterator[EpisodeVerdict]:
-    """The verdicts, while a bar grows where somebody watches."""
+    """Yield the verdicts, with a progress bar on a terminal."""
     for number, verdict in enumerate(verdicts, 1):
         if stream.isatty() and (number % 20 == 0 or number == count):
             done = "█" * (BAR * number // count)

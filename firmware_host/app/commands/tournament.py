@@ -1,4 +1,4 @@
-"""What the commands share that play games of bots (`arena`, `ratings`): options, exit codes, a bar that grows."""
+"""Common parts of `arena` and `ratings`: options, exit codes, a progress bar."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from firmware_host.lab.protocols.boards import DEFAULT_GAME
 NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30
 LONGEST_OPTIONS = 1 << 16
-"""Bytes."""
+"""Maximum size of `--options` in bytes."""
 ON = (
     "where to play: dask (a local cluster with --jobs processes) or dask://HOST:PORT (a Dask scheduler with its "
     "workers); needs the extra cluster (default: local processes without Dask)"
@@ -28,7 +28,7 @@ ON = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds what is asked of both: `game`, `map`, `seed`, `jobs`, `on`, `options` and `json`."""
+    """Add the common options: `game`, `map`, `seed`, `jobs`, `on`, `options` and `json`."""
     parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default: {DEFAULT_GAME})")
     parser.add_argument(
         "--seed", type=int, default=1, help="random seed; the same seed gives the same games (default: 1)"
@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def answered(run: Callable[[], int]) -> int:
-    """The exit code of a command, and in its place the code and the one sentence of whatever stops it."""
+    """Run a command and return its exit code. Print errors as a sentence, and return their code."""
     try:
         return run()
     except (RuleError, MapError, Unavailable) as error:
@@ -60,7 +60,7 @@ def _fail(code: int, sentence: str) -> int:
 
 
 def read_options(arguments: argparse.Namespace) -> Any:
-    """`--options` decoded, once `--games` and `--jobs` are found right. Raises `NotUnderstood`."""
+    """Return `--options` decoded, after checking `--games` and `--jobs`. Raises `NotUnderstood`."""
     if arguments.games < 1 or arguments.jobs < 1:
         raise NotUnderstood("--games and --jobs are whole numbers from 1 on.")
     try:
@@ -70,7 +70,7 @@ def read_options(arguments: argparse.Namespace) -> Any:
 
 
 def watched(results: Iterable[Result], count: int, stream: TextIO) -> Iterator[Result]:
-    """The results, while a bar grows where somebody watches."""
+    """Yield the results, with a progress bar on a terminal."""
     shown = 0
     try:
         for number, result in enumerate(results, 1):
@@ -85,5 +85,5 @@ def watched(results: Iterable[Result], count: int, stream: TextIO) -> Iterator[R
 
 
 def line(value: Any) -> str:
-    """A line of JSON."""
+    """Return a value as a line of JSON."""
     return msgspec.json.encode(value).decode()
