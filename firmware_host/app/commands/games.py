@@ -335,7 +335,7 @@ def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) ->
 
 
 def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
-    """Return the value from the game's screens that begins with `digits`."""
+    """Return what begins with `digits`, the game's commitment or one of its seals; None if neither does."""
     if opening is None:
         return None
     if opening.promise.startswith(digits):

@@ -243,7 +243,7 @@ def _known_space(found: Map, name: str) -> str:
 
 
 def _bar(stream: TextIO) -> maps.Progress | None:
-    """Show progress while a map is compiled, on a terminal only."""
+    """Return a function that shows the progress of compiling on a terminal; None without a terminal."""
     if not stream.isatty():
         return None
 
