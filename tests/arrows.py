@@ -60,8 +60,15 @@ HOUSE = {
         "firmware_host is the shell above the product's packages", "firmware_host engine games hardware web_panel"
     ),
     "maps": room("maps are data (a layout, and the few lines that hand it to tools.drawing)", "tools.drawing"),
-    "tools": room("tools stand beside the product", "tools engine games hardware firmware_host web_panel"),
+    "maker": room(
+        "maker is for people who build boards and draw maps, and nothing but tools imports it",
+        "maker engine games hardware firmware_host",
+    ),
+    "tools": room("tools stand beside the product", "tools maker engine games hardware firmware_host web_panel"),
 }
+
+BESIDE = ("maker", "tools")
+"""Packages that may import a game by its name; the daemon imports none of them."""
 
 BUILDS_ON = {"sniper_elite_solo": "sniper_elite"}
 """Games that may import another one."""
@@ -140,7 +147,7 @@ def refusal(root: Path, where: Path, rule: Room, arrow: Arrow) -> str | None:
 
 def game_refusal(where: Path, target: list[str]) -> str | None:
     """Why a file may not import `target` of the games (the names after `games`), or None."""
-    if not target or where.parts[0] == "tools":
+    if not target or where.parts[0] in BESIDE:
         return None
     if where.parts[0] != "games":
         return "games are found by name, and nobody imports one"

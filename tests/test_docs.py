@@ -23,6 +23,7 @@ SOURCES = (
     "games",
     "firmware_host",
     "hardware",
+    "maker",
     "maps",
     "systemd",
     "tests",

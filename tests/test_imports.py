@@ -60,6 +60,10 @@ BAD = [
     ("web_panel/x.py", "import msgspec", "web_panel/x.py may not import msgspec (line 1)"),
     ("firmware_host/x.py", "def f():\n    import conftest", "firmware_host/x.py may not import conftest (line 2)"),
     ("firmware_host/x.py", "import tools.lock", "firmware_host/x.py may not import tools.lock (line 1)"),
+    ("firmware_host/x.py", "import maker.drawings", "firmware_host/x.py may not import maker.drawings (line 1)"),
+    ("web_panel/x.py", "from maker import drawings", "web_panel/x.py may not import maker"),
+    ("maker/x.py", "import web_panel", "maker/x.py may not import web_panel (line 1)"),
+    ("maker/x.py", "import tools.lock", "maker/x.py may not import tools.lock (line 1)"),
     (
         "maps/harbour/x.py",
         "import engine.graph",
@@ -87,6 +91,7 @@ GOOD = [
     ("games/sniper_elite_solo/rules/x.py", "import games.sniper_elite.rules.y"),
     ("firmware_host/x.py", "import games\nfrom games import find"),
     ("firmware_host/x.py", "import importlib\nimportlib.import_module(f'games.{name}.bots')"),
+    ("maker/x.py", "import engine, hardware, firmware_host.table.table, games.one.rules.y"),
     ("tests/x.py", "import engine, hardware, firmware_host.table.table, tools.lock"),
 ]
 

@@ -40,7 +40,7 @@ from hardware import drivers
 from hardware.drivers import DriverContext, DriverKind
 from hardware.link.frames import frame
 from hardware.link.messages import picture
-from tools import soldered
+from maker.drawings import soldered
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"

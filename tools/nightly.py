@@ -69,7 +69,9 @@ JOBS = {
         (*TEST, "tests/firmware_host/test_cluster.py", "tests/firmware_host/test_ratings.py"),
         DEEP,
     ),
-    "chipboard": Job("the chip board by KiCad's rules, its gerbers anew", ("-m", "tools.chipboard", "--check"), {}),
+    "chipboard": Job(
+        "the chip board by KiCad's rules, its gerbers anew", ("-m", "maker.drawings.chipboard", "--check"), {}
+    ),
     "roots": Job("clean Debian 12 and 13: installed, updated, killed, taken away", ("-m", "tools.roots"), {}),
     "minds": Job(
         "the experts at a second an act, 400 games a map",

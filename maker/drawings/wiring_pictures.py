@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from firmware_host.kit.chipboard import INPUTS as CHIP_INPUTS
-from tools import soldered
-from tools.canvas import Canvas
-from tools.soldered import CHIP_PINS, CHIPS_A_GATE, PICO_PINS, PICO_SPARE
+from maker.drawings import soldered
+from maker.drawings.canvas import Canvas
+from maker.drawings.soldered import CHIP_PINS, CHIPS_A_GATE, PICO_PINS, PICO_SPARE
 
 PITCH = 29
 """Units between two pins of the Pico."""

@@ -1,8 +1,8 @@
-"""`python -m tools.wiring_page`: writes the tables and drawings of docs/hardware.md from what is true elsewhere.
+"""`python -m maker.drawings.wiring_page`: write the tables and drawings of docs/hardware.md and cheapest-board.md.
 
-The page's words are written in the page itself. Between `<!-- made: NAME -->` and `<!-- end -->` stands what is made
-here: pins from the firmware's config.py and the drivers' options, quantities from the maps' wirings, fields computed.
-A test compares what stands in docs/ with what this would write.
+The text is written in the pages by hand. This module replaces what is between `<!-- made: NAME -->` and `<!-- end -->`:
+pins from the firmware's config.py and the drivers' options, quantities from the maps' wiring, computed fields.
+A test compares the files in docs/ with what this module would write.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from firmware_host.kit.chain import SLACK
 from firmware_host.kit.choices import Choices
 from firmware_host.kit.holes import drilled
 from firmware_host.table import maps
-from tools import soldered, stripboard, wiring_boards, wiring_clock, wiring_pictures
-from tools.canvas import Canvas
-from tools.chipboard import picture
-from tools.made import write
-from tools.magnets import Disc, felt_within, upright
-from tools.soldered import BoardSpec
+from maker.drawings import soldered, stripboard, wiring_boards, wiring_clock, wiring_pictures
+from maker.drawings.canvas import Canvas
+from maker.drawings.chipboard import picture
+from maker.drawings.magnets import Disc, felt_within, upright
+from maker.drawings.soldered import BoardSpec
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "hardware.md"
 CHEAPEST = DOCS / "cheapest-board.md"
 MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -240,10 +239,6 @@ def files() -> dict[Path, str]:
     }
 
 
-def main() -> int:
-    """Write the page and its drawings."""
-    return write(files())
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    for path, text in files().items():
+        path.write_text(text, "utf-8")

@@ -1,9 +1,9 @@
 """What only KiCad itself can do: pour ground, check the rules, draw the gerbers. Run with the Python that has `pcbnew`.
 
-    /usr/bin/python3 tools/chipboard/kicad.py version
-    /usr/bin/python3 tools/chipboard/kicad.py pour BOARD
-    /usr/bin/python3 tools/chipboard/kicad.py check BOARD REPORT
-    /usr/bin/python3 tools/chipboard/kicad.py plot BOARD FOLDER
+    /usr/bin/python3 maker/drawings/chipboard/kicad.py version
+    /usr/bin/python3 maker/drawings/chipboard/kicad.py pour BOARD
+    /usr/bin/python3 maker/drawings/chipboard/kicad.py check BOARD REPORT
+    /usr/bin/python3 maker/drawings/chipboard/kicad.py plot BOARD FOLDER
 
 It imports nothing of ours, for that Python has none of our packages.
 """

@@ -10,7 +10,7 @@ import pytest
 from firmware_host.app import cli
 from firmware_host.app.settings import settle
 from firmware_host.table import maps
-from tools import magnets, soldered, wiring_boards, wiring_page, wiring_pictures
+from maker.drawings import magnets, soldered, wiring_boards, wiring_page, wiring_pictures
 
 PAGE = wiring_page.PAGE.read_text("utf-8")
 WORDS = re.compile(r"sniperboard ((?:map|hw|board) [a-z]+(?: record)?|doctor|config)")
@@ -18,7 +18,7 @@ WORDS = re.compile(r"sniperboard ((?:map|hw|board) [a-z]+(?: record)?|doctor|con
 
 def test_what_stands_in_docs_is_what_the_code_says() -> None:
     stale = [path.name for path, text in wiring_page.files().items() if path.read_text("utf-8") != text]
-    assert stale == [], "write it anew: python -m tools.wiring_page"
+    assert stale == [], "write it anew: python -m maker.drawings.wiring_page"
 
 
 def test_the_page_shows_every_drawing_and_every_table() -> None:

@@ -1,9 +1,10 @@
-"""`python -m tools.kit_pictures`: the build guide's pictures in docs/kit, of the sheets of `sniperboard map kit`."""
+"""`python -m maker.drawings.kit_pictures`: draw the build guide's pictures of the sheets of `sniperboard map kit`."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 
 from PIL import Image
 
@@ -16,9 +17,8 @@ from firmware_host.kit.choices import Choices
 from firmware_host.kit.folder import strip
 from firmware_host.kit.holes import drilled
 from firmware_host.table import maps
-from tools.made import ROOT, write
 
-FOLDER = ROOT / "docs" / "kit"
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "kit"
 MAP = "launch-facility"
 WIDTH = 1000
 """Pixels of a picture."""
@@ -51,12 +51,13 @@ def picture(svg: str, corner: tuple[float, float, float, float] | None = None) -
     return held.getvalue()
 
 
-def main() -> int:
+def main() -> None:
     """Write all of them."""
     sheet = dict(drawings())
-    whole = {FOLDER / f"{name}.webp": picture(sheet[name]) for name in ("artwork", "chain")}
-    return write(whole | {FOLDER / "drill.webp": picture(sheet["drill"], CORNER)})
+    (FOLDER / "artwork.webp").write_bytes(picture(sheet["artwork"]))
+    (FOLDER / "chain.webp").write_bytes(picture(sheet["chain"]))
+    (FOLDER / "drill.webp").write_bytes(picture(sheet["drill"], CORNER))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

@@ -12,7 +12,7 @@ from shapely import STRtree
 from shapely.geometry import LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from tools.chipboard.expressions import Node, lists, numbers, one, words
+from maker.drawings.chipboard.expressions import Node, lists, numbers, one, words
 
 SIDES = ("F.Cu", "B.Cu")
 

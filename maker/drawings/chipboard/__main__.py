@@ -1,4 +1,4 @@
-"""`python -m tools.chipboard`: makes hardware/chipboard anew. `--check`: lets KiCad look at what lies there.
+"""`python -m maker.drawings.chipboard`: makes hardware/chipboard anew. `--check`: lets KiCad look at what lies there.
 
 KiCad does what only KiCad can: it pours ground, checks the rules and draws the gerbers. Exit codes: 0 all is well, or
 with `--check` there is no KiCad here, and that is said · 1 a rule is broken, or a file is not what would be made.
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from firmware_host.kit import chipboard
 from firmware_host.kit.chipboard import FILES
-from tools.chipboard import project, route
+from maker.drawings.chipboard import project, route
 
 MISSING = "KiCad is not here. On Debian: sudo apt-get install --no-install-recommends kicad"
 HELPER = Path(__file__).with_name("kicad.py")
@@ -76,7 +76,7 @@ def check(by: str) -> list[str]:
             return found
         names = {str(path.relative_to(anew)): "" for path in anew.rglob("*") if path.is_file()}
         stale = project.differences(anew, FILES, names)
-        return [*found, *(f"{name} is not what would be made: python -m tools.chipboard" for name in stale)]
+        return [*found, *(f"{name} is not what would be made: python -m maker.drawings.chipboard" for name in stale)]
 
 
 def command_line() -> str | None:
@@ -117,7 +117,9 @@ def _by_command(command: str, folder: Path) -> list[str]:
 
 def main() -> int:
     """Make, or check."""
-    parser = argparse.ArgumentParser(prog="python -m tools.chipboard", description="The chip board's KiCad files.")
+    parser = argparse.ArgumentParser(
+        prog="python -m maker.drawings.chipboard", description="The chip board's KiCad files."
+    )
     parser.add_argument("--check", action="store_true", help="let KiCad check the rules of what lies there")
     parser.add_argument("--seed", action="store_true", help="look for the best way of the tracks, for route.py")
     parser.add_argument("--zip", type=Path, metavar="FILE", help="write the gerbers as one file; needs no KiCad")
@@ -136,7 +138,7 @@ def main() -> int:
     try:
         if not asked.check:
             make(FILES, by)
-            print(f"{FILES.name}: made with KiCad {by}. Now: python -m tools.chipboard --check")
+            print(f"{FILES.name}: made with KiCad {by}. Now: python -m maker.drawings.chipboard --check")
             return 0
         found = check(by)
     except Broken as error:

@@ -15,12 +15,12 @@ import pytest
 from firmware_host.kit import chipboard, sheets
 from firmware_host.kit.chain import CHIP_PLATE, Chip
 from firmware_host.kit.chipboard import CHIP_PINS, FILES, GERBERS, INPUTS, RIBBON
-from tests.hardware.copper import copper, joined, pads, reference, too_near
-from tools import stripboard
-from tools.chipboard import __main__ as command
-from tools.chipboard import pcb, place, project, route
-from tools.chipboard.expressions import Node, lists, numbers, one, quoted, read, words, written
-from tools.stripboard import CHIP, GATE, Strips
+from maker.drawings import stripboard
+from maker.drawings.chipboard import __main__ as command
+from maker.drawings.chipboard import pcb, place, project, route
+from maker.drawings.chipboard.expressions import Node, lists, numbers, one, quoted, read, words, written
+from maker.drawings.stripboard import CHIP, GATE, Strips
+from tests.maker.copper import copper, joined, pads, reference, too_near
 
 Nets = set[frozenset[tuple[str, str]]]
 
@@ -112,7 +112,9 @@ def test_no_plug_the_wrong_way_round_joins_the_supply_to_ground() -> None:
 
 def test_the_gerbers_belong_to_the_board() -> None:
     told = json.loads((FILES / project.MANIFEST).read_text("utf-8"))
-    assert told == json.loads(project.manifest(FILES, told["kicad"])), "make them anew: python -m tools.chipboard"
+    assert told == json.loads(project.manifest(FILES, told["kicad"])), (
+        "make them anew: python -m maker.drawings.chipboard"
+    )
     with zipfile.ZipFile(io.BytesIO(chipboard.ordered())) as packed:
         assert set(packed.namelist()) == told["gerbers"].keys()
         assert packed.testzip() is None
@@ -136,7 +138,7 @@ def test_every_hole_of_the_board_is_drilled(board: Node) -> None:
 def test_all_files_but_poured_ground_are_what_would_be_made(board: Node) -> None:
     made = project.sources(route.routes())
     stale = [name for name, text in made.items() if name != project.BOARD and (FILES / name).read_text("utf-8") != text]
-    assert stale == [], "make them anew: python -m tools.chipboard"
+    assert stale == [], "make them anew: python -m maker.drawings.chipboard"
     anew = read(made[project.BOARD])
     for name in ("segment", "via", "footprint", "gr_text", "gr_line"):
         assert sorted(map(essence, lists(anew, name))) == sorted(map(essence, lists(board, name))), name

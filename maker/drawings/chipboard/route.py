@@ -17,8 +17,8 @@ from random import Random
 from msgspec import Struct
 
 from firmware_host.kit import chipboard
-from tools.chipboard import place
-from tools.chipboard.place import COLUMNS, ROWS, Node
+from maker.drawings.chipboard import place
+from maker.drawings.chipboard.place import COLUMNS, ROWS, Node
 
 FRONT, BACK = 0, 1
 Spot = tuple[int, int, int]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from firmware_host.kit.chain import CHIP_PLATE
 from firmware_host.kit.chipboard import ELEMENTS
 from firmware_host.kit.sheets import SCREW, SCREW_IN
-from tools.chipboard.shapes import SHAPES, STEP
+from maker.drawings.chipboard.shapes import SHAPES, STEP
 
 SIZE = CHIP_PLATE
 COLUMNS, ROWS = 55, 39

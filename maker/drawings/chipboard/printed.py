@@ -8,8 +8,8 @@ from itertools import pairwise
 from msgspec import Struct
 
 from firmware_host.kit.chipboard import INPUTS, RIBBON, SENSOR
-from tools.chipboard.place import PLACES
-from tools.chipboard.shapes import Shape, Spot
+from maker.drawings.chipboard.place import PLACES
+from maker.drawings.chipboard.shapes import Shape, Spot
 
 
 class Word(Struct, frozen=True):

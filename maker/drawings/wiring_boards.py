@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from firmware_host.kit.holes import LAMP_OFF
-from tools import soldered
-from tools.canvas import Canvas
-from tools.soldered import PI_HEADER, PI_PINS, option
+from maker.drawings import soldered
+from maker.drawings.canvas import Canvas
+from maker.drawings.soldered import PI_HEADER, PI_PINS, option
 
 LAYERS = (
     ("Ring, 2 mm clear acrylic: centres and glows", 2.0, "#dff1f7"),

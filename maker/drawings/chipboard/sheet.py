@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from firmware_host.kit import chipboard
 from firmware_host.kit.chipboard import CHIP_PINS, GATE_PINS, INPUTS, RIBBON, SENSOR, Element
-from tools.chipboard.expressions import Node, quoted
-from tools.chipboard.pcb import DATE, REVISION, SPACE, TITLE, symbol_identity
+from maker.drawings.chipboard.expressions import Node, quoted
+from maker.drawings.chipboard.pcb import DATE, REVISION, SPACE, TITLE, symbol_identity
 
 GRID = 2.54
 SHEET = str(uuid.uuid5(SPACE, "sheet"))

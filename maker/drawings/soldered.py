@@ -1,6 +1,6 @@
-"""What a maker solders, read from where it is true: the firmware's config.py, the drivers' options, the maps' wiring.
+"""What a maker solders, read from the firmware's config.py, the drivers' options and the maps' wiring.
 
-`tools/wiring_page.py` makes docs/hardware.md and its drawings of it, so that drawing and program cannot drift apart.
+`wiring_page.py` makes docs/hardware.md and its drawings from these values, so that drawings and program agree.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from firmware_host.kit.parts import gates as gates
 from firmware_host.kit.parts import supply_a as supply_a
 from firmware_host.table import maps
 from hardware import drivers
-from tools.chain_lamps import length
+from maker.drawings.chain_lamps import length
 
 PICO_SPARE = {
     3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 30: "RUN", 33: "AGND", 35: "ADC_VREF",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tools import soldered
-from tools.canvas import Canvas
-from tools.soldered import CHIP_PINS, CHIPS_A_GATE, PICO_PINS
+from maker.drawings import soldered
+from maker.drawings.canvas import Canvas
+from maker.drawings.soldered import CHIP_PINS, CHIPS_A_GATE, PICO_PINS
 
 LEFTS = (420, 560, 760)
 """Where the chips stand: the first two behind the gate, and the last."""

@@ -9,11 +9,11 @@ from math import dist
 
 from firmware_host.kit import chipboard
 from firmware_host.kit.chipboard import Element
-from tools.chipboard import place
-from tools.chipboard.expressions import Node, quoted
-from tools.chipboard.printed import lines, words
-from tools.chipboard.route import POURED, Routes, Track
-from tools.chipboard.shapes import SHAPES, STEP, Shape, Spot
+from maker.drawings.chipboard import place
+from maker.drawings.chipboard.expressions import Node, quoted
+from maker.drawings.chipboard.printed import lines, words
+from maker.drawings.chipboard.route import POURED, Routes, Track
+from maker.drawings.chipboard.shapes import SHAPES, STEP, Shape, Spot
 
 TITLE, REVISION, DATE = "sniperboard chip board", "1", "2026-11-25"
 ORIGIN = (100.0, 60.0)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from firmware_host.kit.chipboard import INPUTS, RIBBON
-from tools.canvas import BODY, INK, NETS, Canvas
+from maker.drawings.canvas import BODY, INK, NETS, Canvas
 
 COLUMNS, STRIPS = 24, 18
 FIRST = 4

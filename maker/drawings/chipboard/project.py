@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from firmware_host.kit.chipboard import ELEMENTS
-from tools.chipboard import pcb, sheet
-from tools.chipboard.expressions import Node, quoted, written
-from tools.chipboard.route import Routes
+from maker.drawings.chipboard import pcb, sheet
+from maker.drawings.chipboard.expressions import Node, quoted, written
+from maker.drawings.chipboard.route import Routes
 
 BOARD, SCHEMATIC, MANIFEST = "chipboard.kicad_pcb", "chipboard.kicad_sch", "manifest.json"
 GERBERS = "gerbers"
