@@ -59,7 +59,6 @@ HOUSE = {
     "firmware_host": room(
         "firmware_host is the shell above the product's packages", "firmware_host engine games hardware web_panel"
     ),
-    "maps": room("maps are data (a layout, and the few lines that hand it to tools.drawing)", "tools.drawing"),
     "maker": room(
         "maker is for people who build boards and draw maps, and nothing but tools imports it",
         "maker engine games hardware firmware_host",
@@ -127,8 +126,6 @@ def refusal(root: Path, where: Path, rule: Room, arrow: Arrow) -> str | None:
     top = arrow.target.partition(".")[0]
     if top in {"tests", "conftest"}:
         return "tests may import anything, and nobody imports tests"
-    if (root / where.parent / f"{top}.py").exists() and where.parts[0] == "maps":
-        return None
     if top == "games" and (why := game_refusal(where, arrow.target.split(".")[1:])) is not None:
         return why
     module = ".".join(where.with_suffix("").parts)

@@ -25,7 +25,7 @@ from firmware_host.kit.parts import gates as gates
 from firmware_host.kit.parts import supply_a as supply_a
 from firmware_host.table import maps
 from hardware import drivers
-from maker.drawings.chain_lamps import length
+from maker.mapping.chain_lamps import length
 
 PICO_SPARE = {
     3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 30: "RUN", 33: "AGND", 35: "ADC_VREF",

@@ -1,8 +1,8 @@
-"""What stands where in the Submarine Pens, in millimetres: x to the right, y down, from the top left corner.
+"""Layout of the Submarine Pens, in millimetres: x to the right, y down, from the top left corner.
 
-Only facts of the drawing; how they become a coverage is `tools/drawing.py`. The pens open like a fan, so nearly
-everything is placed by its distance from the fan's centre, far above the board, and by its angle in degrees: 0
-straight down, positive to the right. A place on the open floor is drawn around its point.
+`maker/mapping/drawing.py` turns this data into a coverage. The pens open like a fan, so nearly everything is placed by
+its distance from the fan's centre, far above the board, and by its angle in degrees: 0 is straight down, positive is
+to the right. A place on the open floor is drawn around its point.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import ceil, cos, floor, radians, sin
 from typing import Any
 
-from tools.drawing import Door, EntryArrow, Ladder, Layout, Line, Place, Spot
+from maker.mapping.drawing import Door, EntryArrow, Ladder, Layout, Line, Place, Spot
 
 CENTRE = (400, -330)
 BEND = 4
@@ -168,7 +168,7 @@ PLACES: list[Place] = [
     Place("Y13", fan(658, -14), "Loft Landing", raised=True),
     Place("Y14", fan(712, -30.5), "Sandbags"),
     Place("Y15", fan(708, -24), "Guard Post"),
-    Place("Y16", fan(722, -19.5), "UserError Head", start="officer"),
+    Place("Y16", fan(722, -19.5), "Slip Head", start="officer"),
     Place("Y17", fan(700, -15), "Winch Room", "riggers' loft", objective=2),
     Place("Y18", fan(700, -11), "Rope Locker", "riggers' loft"),
     Place("Y19", fan(710, -8), "Chain Hoist", raised=True),
@@ -208,7 +208,7 @@ PLACES: list[Place] = [
     Place("R20", fan(540, 20), "Hydrophones", "signals"),
     Place("R21", (646, 152), "Muster Point", start="soldier"),
     Place("R22", fan(605, -5), "Traverser", start="soldier"),
-    Place("R23", fan(605, 4), "UserError Winch"),
+    Place("R23", fan(605, 4), "Slip Winch"),
     Place("R24", fan(600, 11), "Crane Landing", raised=True),
     Place("R25", fan(605, 17), "Cross Track"),
     Place("R26", fan(605, 25), "Bogie Stand"),

@@ -1,16 +1,17 @@
-"""Turns the layout of a map, written by hand, into one planar coverage: `map.geojson`.
+"""`python -m maker.mapping.drawing NAME`: draw the layout of a map as one planar coverage, `maps/NAME/map.geojson`.
 
-A layout (`maps/<slug>/layout.py`) says what stands where, in millimetres; nothing here knows a map by name. All lines
+A layout (`layouts/<name>.py`) says what stands where, in millimetres. All lines
 are noded together, turned into faces and rounded to tenths of a millimetre once, so that neighbours share their
 corners exactly. Needs Shapely. What makes a map sound is `sniperboard map check`, how well it plays `measure_map`.
 """
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from shapely import MultiPoint, STRtree, transform, unary_union, voronoi_polygons
@@ -19,6 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize
 
 from firmware_host.editor.layout import laid_out
+from firmware_host.table import maps
 
 Spot = tuple[float, float]
 Line = list[Spot]
@@ -111,9 +113,10 @@ class Layout:
     road_cuts: Sequence[Line] = ()
 
 
-def write(layout: Layout, path: Path) -> None:
-    """Draw a layout into a file."""
-    path.write_text(_Drawing(layout).text(), encoding="utf-8")
+def drawn(name: str) -> str:
+    """Return the GeoJSON of a map of ours. Raises `ModuleNotFoundError` if it has no layout."""
+    module = importlib.import_module(f"maker.mapping.layouts.{name.replace('-', '_')}")
+    return _Drawing(module.LAYOUT).text()
 
 
 # Drawing
@@ -304,3 +307,8 @@ def point(properties: dict[str, Any], x: float, y: float) -> dict[str, Any]:
     """A point feature."""
     where = {"type": "Point", "coordinates": [round(x), round(y)]}
     return {"type": "Feature", "properties": properties, "geometry": where}
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        (maps.FOLDER / name / maps.DRAWING).write_text(drawn(name), "utf-8")

@@ -1,4 +1,4 @@
-"""`python -m maker.drawings.chain_lamps NAME`: writes maps/NAME/wiring.toml with a short chain from lamp to lamp.
+"""`python -m maker.mapping.chain_lamps NAME`: writes maps/NAME/wiring.toml with a short chain from lamp to lamp.
 
 For whoever solders: the strip is cut between the lamps, so every centimetre of the chain is wire. The chain begins at
 the space nearest to the corner where the electronics lie, and is shortened by turning pieces of it around (2-opt) until
@@ -67,7 +67,7 @@ def _gain(order: Sequence[str], first: int, last: int, spots: Mapping[str, Place
 
 def main() -> int:
     """Write the file of each map that is named."""
-    parser = argparse.ArgumentParser(prog="python -m maker.drawings.chain_lamps", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m maker.mapping.chain_lamps", description=__doc__)
     parser.add_argument("name", nargs="+", help="a map of the maps folder")
     for name in parser.parse_args().name:
         board = maps.load(name)

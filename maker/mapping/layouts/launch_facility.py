@@ -1,15 +1,15 @@
-"""What stands where on the Launch Facility, in millimetres: x to the right, y down, from the top left corner.
+"""Layout of the Launch Facility, in millimetres: x to the right, y down, from the top left corner.
 
-Only facts of the drawing; how they become a coverage is `tools/drawing.py`. Shapes and walls keep to whole millimetres,
-most to a grid of 5; walls and cuts may overshoot, only what lies inside their shape is drawn. A place on open ground is
-drawn around its point: move the point and the ground between it and its neighbours moves with it.
+`maker/mapping/drawing.py` turns this data into a coverage. Shapes and walls use whole millimetres, most of them on a
+grid of 5. Walls and cuts may overshoot; only the part inside their shape is drawn. A place on open ground is drawn
+around its point: if you move the point, the borders to its neighbours move as well.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tools.drawing import Door, EntryArrow, Layout, Line, Place
+from maker.mapping.drawing import Door, EntryArrow, Layout, Line, Place
 
 MEMBERS: dict[str, Any] = {
     "type": "FeatureCollection",

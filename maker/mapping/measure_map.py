@@ -1,7 +1,7 @@
-"""Measures a map: the figures by which its author judges whether it plays well.
+"""`python -m maker.mapping.measure_map NAME|FILE`: print figures that show whether a map plays well.
 
-Run `.venv/bin/python -m tools.measure_map NAME|FILE`. Everything is counted but the runner, who is tried out with a
-fixed seed, so the same map always gives the same figures. What a map must be to be played at all is `map check`.
+All figures are counted, except those of the runner, which come from random moves with a fixed seed: the same map always
+gives the same figures. `sniperboard map check` says whether a map can be played at all.
 """
 
 from __future__ import annotations
