@@ -63,10 +63,13 @@ HOUSE = {
         "maker is for people who build boards and draw maps, and nothing but tools imports it",
         "maker engine games hardware firmware_host",
     ),
-    "tools": room("tools stand beside the product", "tools maker engine games hardware firmware_host web_panel"),
+    "lab": room(
+        "lab is for people who study games, and nothing but tools imports it", "lab engine games hardware firmware_host"
+    ),
+    "tools": room("tools stand beside the product", "tools lab maker engine games hardware firmware_host web_panel"),
 }
 
-BESIDE = ("maker", "tools")
+BESIDE = ("lab", "maker", "tools")
 """Packages that may import a game by its name; the daemon imports none of them."""
 
 BUILDS_ON = {"sniper_elite_solo": "sniper_elite"}

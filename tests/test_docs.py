@@ -23,6 +23,7 @@ SOURCES = (
     "games",
     "firmware_host",
     "hardware",
+    "lab",
     "maker",
     "maps",
     "systemd",

@@ -62,6 +62,8 @@ BAD = [
     ("firmware_host/x.py", "import tools.lock", "firmware_host/x.py may not import tools.lock (line 1)"),
     ("firmware_host/x.py", "import maker.drawings", "firmware_host/x.py may not import maker.drawings (line 1)"),
     ("web_panel/x.py", "from maker import drawings", "web_panel/x.py may not import maker"),
+    ("firmware_host/x.py", "import lab.load", "firmware_host/x.py may not import lab.load (line 1)"),
+    ("lab/x.py", "import maker.drawings", "lab/x.py may not import maker"),
     ("maker/x.py", "import web_panel", "maker/x.py may not import web_panel (line 1)"),
     ("maker/x.py", "import tools.lock", "maker/x.py may not import tools.lock (line 1)"),
     ("maps/harbour/x.py", "import math", "maps/harbour/x.py: nobody has said what maps may import"),
@@ -86,6 +88,7 @@ GOOD = [
     ("games/sniper_elite_solo/rules/x.py", "import games.sniper_elite.rules.y"),
     ("firmware_host/x.py", "import games\nfrom games import find"),
     ("firmware_host/x.py", "import importlib\nimportlib.import_module(f'games.{name}.bots')"),
+    ("lab/x.py", "import engine, hardware, firmware_host.table.table, games.one.bots.y"),
     ("maker/x.py", "import engine, hardware, firmware_host.table.table, games.one.rules.y"),
     ("tests/x.py", "import engine, hardware, firmware_host.table.table, tools.lock"),
 ]

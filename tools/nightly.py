@@ -75,11 +75,11 @@ JOBS = {
     "roots": Job("clean Debian 12 and 13: installed, updated, killed, taken away", ("-m", "tools.roots"), {}),
     "minds": Job(
         "the experts at a second an act, 400 games a map",
-        ("-m", "tools.minds", "phantom:1s:400", "marshal:1s:400", "--into", str(LOGS / "minds")),
+        ("-m", "lab.minds", "phantom:1s:400", "marshal:1s:400", "--into", str(LOGS / "minds")),
         {},
     ),
-    "load": Job("half an hour of load", ("-m", "tools.load", "--json", str(LOGS / "load.json")), {}),
-    "soak": Job("10,000 games of bots", ("-m", "tools.soak", "--json", str(LOGS / "soak.json")), {}),
+    "load": Job("half an hour of load", ("-m", "lab.load", "--json", str(LOGS / "load.json")), {}),
+    "soak": Job("10,000 games of bots", ("-m", "lab.soak", "--json", str(LOGS / "soak.json")), {}),
 }
 """Name -> job, in their order."""
 

@@ -54,7 +54,7 @@ def games(words: list[str]) -> int:
 
 def soak(words: list[str]) -> int:
     """Let bots play ten thousand games through the whole daemon, and look whether anything piles up (hours)."""
-    become([str(prepare(ROOT, PLAY).python), "-m", "tools.soak", *words])
+    become([str(prepare(ROOT, PLAY).python), "-m", "lab.soak", *words])
 
 
 def bench(words: list[str]) -> int:
@@ -65,7 +65,7 @@ def bench(words: list[str]) -> int:
 
 def load(words: list[str]) -> int:
     """Load a table for half an hour: 32 streams, 200 requests a second, hands all over the board; tell what held."""
-    become([str(prepare(ROOT, PLAY).python), "-m", "tools.load", *words])
+    become([str(prepare(ROOT, PLAY).python), "-m", "lab.load", *words])
 
 
 def nightly(words: list[str]) -> int:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from firmware_host.lab.arena import Share, wilson
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
-from tools.balance import HEADING
-from tools.contests import BOARDS, EXPERTS, Played, Setting
-from tools.curves import Curve, bars, curves
+from lab.balance import HEADING
+from lab.contests import BOARDS, EXPERTS, Played, Setting
+from lab.curves import Curve, bars, curves
 
 Row = tuple[str, Share, int]
 """A name, how often it went well, and in how many games it was."""

@@ -1,6 +1,6 @@
 """Fits the weights of `games/sniper_elite_solo/bots/_outcome.py`: how likely the sniper is to win when its turn begins.
 
-`python -m tools.solo_outcome --games 500` plays that many games of the steady bot on each map against each deck. Each
+`python -m lab.solo_outcome --games 500` plays that many games of the steady bot on each map against each deck. Each
 turn's beginning is changed at random and played on to the end of the game. A logistic regression on half of the games
 gives the weights; the other half tells what they are worth. It needs the extra `ratings`.
 """
@@ -28,8 +28,8 @@ from games.sniper_elite_solo.bots._outcome import WEIGHTS, facts
 from games.sniper_elite_solo.bots._searching import SoloLine
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import NEUTRAL, START_STACK
-from tools.balance import BOARDS, DECKS, GAME
-from tools.outcome import Row, fitted, surprise
+from lab.balance import BOARDS, DECKS, GAME
+from lab.outcome import Row, fitted, surprise
 
 MANY: Final = 4
 """A game is played on so many times as far as a line goes, which is further than any game lasts."""

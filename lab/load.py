@@ -25,10 +25,10 @@ from msgspec import Struct
 
 from firmware_host.lab.bench.lines import Connection, Screen, Stalled
 from firmware_host.lab.bench.process import Sample, TableProcess
-from tools.loading.crowd import PhoneLoad
-from tools.loading.hands import SETTLED, BoardTwin, LoadHands
-from tools.loading.pace import SteadyRate
-from tools.loading.people import VIEWERS, SeatHolders
+from lab.loading.crowd import PhoneLoad
+from lab.loading.hands import SETTLED, BoardTwin, LoadHands
+from lab.loading.pace import SteadyRate
+from lab.loading.people import VIEWERS, SeatHolders
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
 """Whom one phone after the other follows: as many streams as a table has by its settings, and each seat's own."""

@@ -1,7 +1,7 @@
 """Measures how far the levels of the bots are apart, and writes `docs/levels.md`, a section for each game.
 
 A match is two games on the same map with the same luck, the sides swapped between them: each level plays once on each
-side. `python -m tools.levels --games 400` plays 400 games, 200 matches, for each pair of neighbouring levels, as many
+side. `python -m lab.levels --games 400` plays 400 games, 200 matches, for each pair of neighbouring levels, as many
 on each map. `--game` measures one game and leaves the sections of the others as they are. The same seed gives the
 same figures, however many processes play.
 """
@@ -176,7 +176,7 @@ def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -
         "|---" * (1 + len(contest.sides)) + "|",
         *(_names(contest, name) for name in levels(contest)),
         "",
-        f"Measured by `python -m tools.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
+        f"Measured by `python -m lab.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
         "To reproduce one row of the last table:",
         "",
         f"    {_again(found[-1], each, seed)}",

@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 
 from engine.game import Ending
 from firmware_host.lab.arena import Result
-from tools.balance import BOARDS, HEADING, PAGE
-from tools.solo_expert import TITLE, Row, measure, part, plot, put
+from lab.balance import BOARDS, HEADING, PAGE
+from lab.solo_expert import TITLE, Row, measure, part, plot, put
 
 
 def results(*won: bool) -> tuple[Result, ...]:

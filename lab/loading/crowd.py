@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from firmware_host.lab.bench.lines import Connection
-from tools.loading.pace import SteadyRate
+from lab.loading.pace import SteadyRate
 
 FORGED = {"sniper": "A" * 43, "defenders": "A" * 43}
 

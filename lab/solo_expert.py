@@ -1,6 +1,6 @@
 """Measures how the solo game's expert grows with what it may think, beside the strong bot with the same luck.
 
-`python -m tools.solo_expert --games 100` plays that many games against the veteran deck on each map for each budget,
+`python -m lab.solo_expert --games 100` plays that many games against the veteran deck on each map for each budget,
 and writes the middle part of `docs/balance.md` with its plot. The same seed gives the same figures.
 """
 
@@ -17,8 +17,8 @@ import games
 from firmware_host.lab.arena import LINES, Match, Result, Share, play_all, wilson
 from firmware_host.table import maps
 from games.sniper_elite.rules.words import SNIPER
-from tools.balance import BOARDS, GAME, HEADING, MEASURED, PAGE
-from tools.curves import Curve, curves
+from lab.balance import BOARDS, GAME, HEADING, MEASURED, PAGE
+from lab.curves import Curve, curves
 
 STRONG, EXPERT = "careful", "cunning"
 BUDGETS: Final = (0, 15, LINES)
@@ -129,7 +129,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(argv)
     found = measure(asked.games, asked.lines, asked.jobs, asked.seed)
     budgets = " ".join(map(str, asked.lines))
-    command = f"python -m tools.solo_expert --games {asked.games} --lines {budgets} --seed {asked.seed}"
+    command = f"python -m lab.solo_expert --games {asked.games} --lines {budgets} --seed {asked.seed}"
     PAGE.write_text(put(PAGE.read_text("utf-8"), part(found, command)), "utf-8")
     (PAGE.parent / PLOT).write_text(plot(found), "utf-8")
 

@@ -1,7 +1,7 @@
 """Measures how hard the solo game is: bots of each strength on each map against each deck, tabulated by card, by
 challenge and by length.
 
-`python -m tools.balance --games 2000` plays and writes `docs/balance.md` with its plot. The same seed gives the same
+`python -m lab.balance --games 2000` plays and writes `docs/balance.md` with its plot. The same seed gives the same
 figures, however many processes play.
 """
 
@@ -44,7 +44,7 @@ SEED = 1
 PAGE = Path(__file__).parent.parent / "docs" / "balance.md"
 PLOT = "balance.svg"
 HEADING = "# Balance of"
-"""How each part of the page begins: this one, and those that `tools/solo_expert.py` and `tools/minds.py` write."""
+"""How each part of the page begins: this one, and those that `lab/solo_expert.py` and `lab/minds.py` write."""
 FEWER = 4
 """How many times fewer games are played with challenges."""
 WANTED = (0.35, 0.55)
@@ -169,7 +169,7 @@ def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
         [
             "# Balance of the solo game",
             "",
-            f"Measured by `python -m tools.balance --games {count} --seed {seed}`: {count} games per row of the first",
+            f"Measured by `python -m lab.balance --games {count} --seed {seed}`: {count} games per row of the first",
             f"table, 1/{FEWER} of that per row of the last. Intervals are 95 % confidence intervals. The standard deck",
             "follows the rules. The veteran deck is tuned so that the careful bot wins 35 to 55 % of its games on",
             "both maps, and no card does more than twice the mean harm. In the card tables, *updates each time* is",

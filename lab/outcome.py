@@ -1,6 +1,6 @@
 """Fits the weights of `games/sniper_elite/bots/_outcome.py`: how likely the sniper is to win at the start of its turn.
 
-`python -m tools.outcome --games 1000` plays that many games of the strong bots on each map. In each game places,
+`python -m lab.outcome --games 1000` plays that many games of the strong bots on each map. In each game places,
 wounds and secrets are changed once at random, and the game goes on from there: without that a fact would be judged by
 what it goes with, as a unit near an objective by the noise that brought it there. At random the bots do any act or end
 their turn. A logistic regression on half of the games gives the weights; the other half tells what they are worth. It
@@ -30,8 +30,8 @@ from games.sniper_elite.bots._line import Line, serious
 from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, facts, probability
 from games.sniper_elite.bots._sneaking import END as SNIPER_END
 from games.sniper_elite.rules.words import SNIPER
-from tools.belief import begun
-from tools.contests import BOARDS, GAME
+from lab.belief import begun
+from lab.contests import BOARDS, GAME
 
 ODD, IDLE = 0.06, 0.04
 """How often any act is done instead of the best, and how often the turn is ended."""

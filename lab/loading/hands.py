@@ -16,7 +16,7 @@ from time import monotonic
 from firmware_host.lab.bench.lines import PATIENCE, Connection, Screen
 from hardware.ports import Edge, UnsettledContact
 from hardware.simulated import SimulatedBoard
-from tools.loading.pace import SteadyRate
+from lab.loading.pace import SteadyRate
 
 SETTLED = 0.15
 """Seconds after which a contact that bounces has come to rest, and was believed."""

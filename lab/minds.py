@@ -1,6 +1,6 @@
 """Measures how the experts of Sniper Elite grow with what they may think, and what their games tell of the maps.
 
-`python -m tools.minds phantom:15:40 marshal:1s:8` plays 40 games on each map of an expert that plays 15 lines in its
+`python -m lab.minds phantom:15:40 marshal:1s:8` plays 40 games on each map of an expert that plays 15 lines in its
 head for each act, and 8 of one that thinks for a second, against the strong bots of the other side, and writes the
 last part of `docs/balance.md` with its plots. Games are kept in a file and not played again by the same code, so that a
 run that was stopped goes on, and one with more games plays only those that are missing.
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Final
 
 from firmware_host.lab.processes import Unavailable
-from tools.balance import HEADING, PAGE
-from tools.contests import FULL, KEPT, Contest, measure, plan
-from tools.minds_page import part, plots, strength
+from lab.balance import HEADING, PAGE
+from lab.contests import FULL, KEPT, Contest, measure, plan
+from lab.minds_page import part, plots, strength
 
 HELP: Final = (
     "an expert (phantom, marshal) or `duel`, lines or seconds (1s) that it may think about an act, and how many games "
@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(f"{error} The games so far are kept.")
     except KeyboardInterrupt:
         sys.exit("Stopped. The games so far are kept.")
-    command = " ".join(("python -m tools.minds", *asked.contests))
+    command = " ".join(("python -m lab.minds", *asked.contests))
     asked.into.mkdir(parents=True, exist_ok=True)
     solo = PAGE.read_text("utf-8").partition(f"\n{HEADING} Sniper")[0].rstrip("\n")
     (asked.into / PAGE.name).write_text(f"{solo}\n\n{part(played, command)}", "utf-8")

@@ -1,7 +1,7 @@
-"""`python -m tools.measure_board`: how quick the board is, in one run; `--write` puts the figures into the docs.
+"""`python -m lab.measure_board`: measure how quickly the board responds; `--write` puts the figures into the docs.
 
-What waits, runs on a simulated clock, so its figures are the same on every machine; what works, is timed on this one.
-Nothing here is asserted anywhere: figures of a machine are not promises. docs/performance.md says what they mean.
+Waiting times come from a simulated clock, so they are the same on every machine. CPU times are those of this machine.
+No test asserts these figures. docs/performance.md explains them.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from engine.referee import Referee
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
 from firmware_host.board.cues.lights import LIGHTS
+from firmware_host.kit.parts import chips, config
 from firmware_host.lab.headless import Acted, HeadlessTable, Hinted
 from firmware_host.lab.protocols.boards import DEFAULT_GAME
 from firmware_host.lab.simulation.episodes import random_position
@@ -40,7 +41,6 @@ from hardware import drivers
 from hardware.drivers import DriverContext, DriverKind
 from hardware.link.frames import frame
 from hardware.link.messages import picture
-from maker.drawings import soldered
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"
@@ -171,7 +171,7 @@ def hands() -> Iterator[Figure]:
 
 def maps_of_ours() -> list[Map]:
     """The maps that are played."""
-    return [maps.load(board.slug) for board in soldered.boards()]
+    return [maps.load(path.parent.name) for path in sorted(maps.FOLDER.glob("*/wiring.toml"))]
 
 
 def spread(values: list[float]) -> str:
@@ -214,9 +214,9 @@ def shown(board: Map, cue: Cue) -> tuple[int, float]:
 
 def firmware() -> Iterator[Figure]:
     """The Pico's program on MicroPython, and what its wires take by their clocks."""
-    config = soldered.config()
-    sensors, count = config["SENSORS"], config["LAMPS"]
-    wire_us = 8 * (soldered.chips(sensors) + PROOF) * 1e6 / config["CHAIN_HZ"]
+    pico = config()
+    sensors, count = pico["SENSORS"], pico["LAMPS"]
+    wire_us = 8 * (chips(sensors) + PROOF) * 1e6 / pico["CHAIN_HZ"]
     most = 1e6 / (POLL_US + wire_us)
     yield Figure("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, by its clocks alone")
     yield Figure(f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
@@ -241,12 +241,13 @@ def gpio() -> Iterator[Figure]:
     from hardware.model.pins import PinHeader, plugged
     from hardware.model.reeds import Reeds
 
-    count = max(board.spaces for board in soldered.boards())
+    count = max(len(board.enterable) for board in maps_of_ours())
     kinds = {"shift_register": "scans a second, shift_register over modelled pins (bit by bit)"}
     kinds["reed_matrix"] = "scans a second, reed_matrix over modelled pins"
-    rows, columns = soldered.option("reed_matrix", "rows"), soldered.option("reed_matrix", "columns")
+    pins: dict[str, Any] = {option.name: option.default for option in drivers.find("reed_matrix").options}
     for name, what in kinds.items():
-        model: Any = ChainOnPins(Chain165(soldered.chips(count))) if name == "shift_register" else Reeds(rows, columns)
+        chain = ChainOnPins(Chain165(chips(count)))
+        model: Any = chain if name == "shift_register" else Reeds(pins["rows"], pins["columns"])
         with plugged(PinHeader(model)):
             yield Figure(what, "20 to 32", f"{scans(drivers.find(name), count):.0f}")
 
@@ -305,7 +306,7 @@ def measured() -> str:
     """Everything as a table, with the machine."""
     figures = [figure for part in PARTS for figure in part()]
     machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
-    head = f"Measured by `python -m tools.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
+    head = f"Measured by `python -m lab.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
     rows = [("what", "others", "ours"), ("---", "---", "---")] + [(it.what, it.others, it.ours) for it in figures]
     return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 

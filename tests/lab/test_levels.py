@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.lab.arena import play_all
-from tools.levels import CONTESTS, PAGE, Contest, Pairing, kept, level, page, section
+from lab.levels import CONTESTS, PAGE, Contest, Pairing, kept, level, page, section
 
 PARTS = [(contest, side) for contest in CONTESTS for side in contest.sides]
 

@@ -1,6 +1,6 @@
 """Tells what the guess of the sniper's whereabouts is worth (`games/sniper_elite/bots/_belief.py`).
 
-`python -m tools.belief --games 100` plays that many games on each map, as the lines of a search play them
+`python -m lab.belief --games 100` plays that many games on each map, as the lines of a search play them
 (`games/sniper_elite/bots/_line.py`). Before each turn of the defenders it asks how likely the guess holds the space
 where the sniper is, beside a guess that holds all possible spaces for alike. The numbers of `_belief.py` were chosen
 one after the other, by this gain and by who wins, on games with other luck.
@@ -23,7 +23,7 @@ from games.sniper_elite.bots._following import in_public
 from games.sniper_elite.bots._line import Line
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
-from tools.contests import BOARDS, GAME
+from lab.contests import BOARDS, GAME
 
 
 def begun(game: Game, board: Map, chance: Chance) -> Line:

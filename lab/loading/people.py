@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from firmware_host.lab.bench.lines import PATIENCE, Connection, Screen, Stalled
-from tools.loading.hands import LoadHands
+from lab.loading.hands import LoadHands
 
 SEATS = ("sniper", "defenders")
 VIEWERS = (*SEATS, "table")

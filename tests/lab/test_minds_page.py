@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from tools.balance import HEADING, PAGE, other_parts
-from tools.contests import BOARDS, FULL, Contest, Planned, Played, counted, measure, plan, play
-from tools.minds import main
-from tools.minds_page import part, plots
+from lab.balance import HEADING, PAGE, other_parts
+from lab.contests import BOARDS, FULL, Contest, Planned, Played, counted, measure, plan, play
+from lab.minds import main
+from lab.minds_page import part, plots
 
 
 def ended(planned: Planned, winner: str) -> Played:
