@@ -72,7 +72,7 @@ JOBS = {
     "chipboard": Job(
         "the chip board by KiCad's rules, its gerbers anew", ("-m", "maker.drawings.chipboard", "--check"), {}
     ),
-    "roots": Job("clean Debian 12 and 13: installed, updated, killed, taken away", ("-m", "tools.roots"), {}),
+    "roots": Job("clean Debian 12 and 13: installed, updated, killed, taken away", ("-m", "tests.drill.roots"), {}),
     "minds": Job(
         "the experts at a second an act, 400 games a map",
         ("-m", "lab.minds", "phantom:1s:400", "marshal:1s:400", "--into", str(LOGS / "minds")),

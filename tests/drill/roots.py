@@ -1,8 +1,8 @@
-"""`python -m tools.roots`: the table is installed in clean Debian 12 and 13, used, updated, interrupted and taken away.
+"""`python -m tests.drill.roots`: install, use, update, interrupt and remove the table in clean Debian 12 and 13.
 
-Each root is made by debootstrap in /var/tmp/sniperboard-roots and kept there; what is installed is the last commit. It
-needs root, and leaves the machine as it is: mounts are made in a namespace of their own. Exit codes: 0 all went as
-told, or it cannot be tried here, and that is said · 1 something did not.
+debootstrap makes each root in /var/tmp/sniperboard-roots, where it stays. The last commit is installed. This needs
+root, and does not change the machine: mounts are made in a separate namespace. Exit codes: 0 everything passed, or it
+cannot run here and says why · 1 something failed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ROOTS = Path("/var/tmp/sniperboard-roots")
 SUITES = {"bookworm": 8712, "trixie": 8713}
 """Debian's name of the version -> the port of the table that is tried there."""
