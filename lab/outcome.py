@@ -112,6 +112,14 @@ def surprise(weights: Sequence[float], rows: Sequence[Row]) -> float:
     return float(-np.log2(told).mean())
 
 
+def compare(learnt: Sequence[Row], tested: Sequence[Row], names: Sequence[str], used: Sequence[float]) -> None:
+    """Print the weights fitted to some rows beside those in use, and the surprise of both on other rows."""
+    weights = fitted(learnt)
+    for name, fresh, old in zip(names, weights, used, strict=True):
+        print(f"{name:18} {fresh:6.2f}   in use {old:6.2f}")
+    print(f"bits a row on {len(tested)} others: {surprise(weights, tested):.4f}, in use {surprise(used, tested):.4f}")
+
+
 def _games(count: int) -> Iterator[tuple[str, str]]:
     for board in BOARDS:
         for number in range(count):
@@ -131,14 +139,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(argv)
     played = _rows(_games(asked.games), asked.jobs)
     learnt, tested = ([row for game in played[start::2] for row in game] for start in (0, 1))
-    weights = fitted(learnt)
-    for name, fresh, used in zip(NAMES, weights, WEIGHTS, strict=True):
-        print(f"{name:10} {fresh:6.2f}   in use {used:6.2f}")
+    compare(learnt, tested, NAMES, WEIGHTS)
     constant = sum(won for _, won in learnt) / len(learnt)
     share = sum(won for _, won in tested) / len(tested)
     base = -(share * np.log2(constant) + (1 - share) * np.log2(1 - constant))
-    new, old = surprise(weights, tested), surprise(WEIGHTS, tested)
-    print(f"bits a row on {len(tested)} others: {new:.4f}, in use {old:.4f}")
     print(f"the share alone, {constant:.3f} won: {base:.4f}")
 
 

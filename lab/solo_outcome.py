@@ -29,7 +29,7 @@ from games.sniper_elite_solo.bots._searching import SoloLine
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import NEUTRAL, START_STACK
 from lab.balance import BOARDS, DECKS, GAME
-from lab.outcome import Row, fitted, surprise
+from lab.outcome import Row, compare
 
 MANY: Final = 4
 """A game is played on so many times as far as a line goes, which is further than any game lasts."""
@@ -109,10 +109,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         played = pool.starmap(observed, wanted, chunksize=10)
     half = len(played) // 2
     learnt, tested = ([row for rows in part for row in rows] for part in (played[:half], played[half:]))
-    weights, used = fitted(learnt), tuple(WEIGHTS.values())
-    for name, fresh in zip(WEIGHTS, weights, strict=True):
-        print(f"{name:18} {fresh:6.2f}   in use {WEIGHTS[name]:6.2f}")
-    print(f"bits a row on {len(tested)} others: {surprise(weights, tested):.4f}, in use {surprise(used, tested):.4f}")
+    compare(learnt, tested, tuple(WEIGHTS), tuple(WEIGHTS.values()))
 
 
 if __name__ == "__main__":
