@@ -1,8 +1,7 @@
-"""Measures how hard the solo game is: bots of each strength on each map against each deck, tabulated by card, by
-challenge and by length.
+"""Measure how hard the solo game is: bots of each strength on each map against each deck.
 
-`python -m lab.balance --games 2000` plays and writes `docs/balance.md` with its plot. The same seed gives the same
-figures, however many processes play.
+`python -m lab.balance --games 2000` plays the games and writes `docs/balance.md` with its plot. The same seed gives the
+same figures, with any number of processes.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import argparse
 import multiprocessing
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,13 +22,14 @@ from engine.events import Event
 from engine.game import REFEREE
 from engine.graph import Map
 from engine.referee import Referee
-from firmware_host.lab.arena import Share, wilson
+from firmware_host.lab.arena import wilson
 from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
+from lab.curves import bars
 
 GAME = "sniper-elite-solo"
 BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
@@ -247,41 +246,9 @@ def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
 
 def plot(found: dict[Setting, Tally]) -> str:
     """The shares of games won as bars with their intervals, the wanted band behind them."""
-    left, top, height, step = 60, 40, 260, 90
-    shown = {it: tally for it, tally in found.items() if it.challenge is None}
-    width = left + step * len(shown) + 20
-    low, high = (top + height * (1 - share) for share in WANTED)
-    drawn = [
-        f'<rect x="{left}" y="{high:g}" width="{width - left - 10}" height="{low - high:g}" fill="#cfe6d4"/>',
-        *(_level(left, width, top + height * (1 - share), share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)),
-    ]
-    for number, (it, tally) in enumerate(shown.items()):
-        words = (it.deck, it.board, it.bot)
-        drawn += _bar(left + step * number + 20, top, height, wilson(tally.won, tally.played), words)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top + height + 66}" '
-        'font-family="Helvetica, Arial, sans-serif" font-size="12">\n<title>Games won by each bot</title>\n'
-        f'<rect width="{width}" height="{top + height + 66}" fill="#ffffff"/>\n' + "\n".join(drawn) + "\n</svg>\n"
-    )
-
-
-def _level(left: int, width: int, y: float, share: float) -> str:
-    return (
-        f'<path d="M{left} {y:g}H{width - 10}" stroke="#b9c0c6"/>'
-        f'<text x="{left - 8}" y="{y + 4:g}" text-anchor="end">{share:.0%}</text>'
-    )
-
-
-def _bar(x: int, top: int, height: int, share: Share, words: Sequence[str]) -> list[str]:
-    y, low, high = (top + height * (1 - it) for it in (share.share, share.low, share.high))
-    return [
-        f'<rect x="{x}" y="{y:.1f}" width="44" height="{top + height - y:.1f}" fill="#2d6cb5"/>',
-        f'<path d="M{x + 22} {low:.1f}V{high:.1f}" stroke="#14171a" stroke-width="2"/>',
-        *(
-            f'<text x="{x + 22}" y="{top + height + 18 + 16 * line}" text-anchor="middle">{escape(word)}</text>'
-            for line, word in enumerate(reversed(words))
-        ),
-    ]
+    shown = [(it, tally) for it, tally in found.items() if it.challenge is None]
+    columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson(tally.won, tally.played)) for it, tally in shown]
+    return bars("Games won by each bot", columns, 110, WANTED)
 
 
 def other_parts(text: str) -> str:

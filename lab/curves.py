@@ -32,19 +32,30 @@ def curves(title: str, budgets: Sequence[str], found: Sequence[Curve]) -> str:
         drawn += [_whisker(x, share, colour) for x, share in at]
         drawn.append(f'<rect x="{width - 196}" y="{TOP + 20 * row}" width="12" height="12" fill="{colour}"/>')
         drawn.append(_text(width - 178, TOP + 20 * row + 11, curve.name, "start"))
-    return _whole(title, width, drawn)
+    return _whole(title, width, drawn, right=204, below=40)
 
 
-def bars(title: str, columns: Sequence[tuple[str, Share]]) -> str:
-    """A column for each share."""
-    width, drawn = LEFT + 34 * max(1, len(columns)) + 20, []
+def bars(
+    title: str, columns: Sequence[tuple[str, Share]], step: int = 34, band: tuple[float, float] | None = None
+) -> str:
+    """Draw a column for each share, with its name below it, one line for each line of the name.
+
+    `step` is the width of a column with its gap. `band` is a range of shares that is shaded behind the columns.
+    """
+    width, drawn = LEFT + step * max(1, len(columns)) + 20, []
+    if band is not None:
+        low, high = map(_y, band)
+        drawn.append(
+            f'<rect x="{LEFT}" y="{high:g}" width="{width - LEFT - 8}" height="{low - high:g}" fill="#cfe6d4"/>'
+        )
     for place, (name, share) in enumerate(columns):
-        x = LEFT + 34 * place + 8
+        middle = LEFT + step * place + step // 2
         y = _y(share.share)
-        drawn.append(f'<rect x="{x}" y="{y:.1f}" width="22" height="{_y(0) - y:.1f}" fill="{COLOURS[0]}"/>')
-        drawn.append(_whisker(x + 11, share, "#14171a"))
-        drawn.append(_text(x + 11, TOP + HEIGHT + 18, name))
-    return _whole(title, width, drawn)
+        drawn.append(f'<rect x="{middle - 11}" y="{y:.1f}" width="22" height="{_y(0) - y:.1f}" fill="{COLOURS[0]}"/>')
+        drawn.append(_whisker(middle, share, "#14171a"))
+        drawn += [_text(middle, TOP + HEIGHT + 18 + 16 * line, text) for line, text in enumerate(name.split("\n"))]
+    lines = max((name.count("\n") + 1 for name, _ in columns), default=1)
+    return _whole(title, width, drawn, right=8, below=24 + 16 * lines)
 
 
 def _y(share: float) -> float:
@@ -59,13 +70,13 @@ def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
-def _whole(title: str, width: int, drawn: Sequence[str]) -> str:
+def _whole(title: str, width: int, drawn: Sequence[str], right: int, below: int) -> str:
     levels = [
-        f'<path d="M{LEFT} {_y(share):g}H{width - 204 if width > 400 else width - 8}" stroke="#b9c0c6"/>'
+        f'<path d="M{LEFT} {_y(share):g}H{width - right}" stroke="#b9c0c6"/>'
         + _text(LEFT - 8, _y(share) + 4, f"{share:.0%}", "end")
         for share in (0.0, 0.25, 0.5, 0.75, 1.0)
     ]
-    height = TOP + HEIGHT + 40
+    height = TOP + HEIGHT + below
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="Helvetica, Arial, sans-serif" font-size="12">\n<title>{escape(title)}</title>\n'

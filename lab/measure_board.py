@@ -266,40 +266,9 @@ def scans(kind: DriverKind, count: int) -> float:
     return rate
 
 
-# --- the daemon ---------------------------------------------------------------------------------------------------
-
-
-def daemon() -> Iterator[Figure]:
-    """From the command to the open table, its memory, and what it does when nobody does anything."""
-    with tempfile.TemporaryDirectory() as folder:
-        words = ["-m", "firmware_host", "run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", folder]
-        began = time.perf_counter()
-        process = subprocess.Popen([sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        process.stdout.readline()
-        started = time.perf_counter() - began
-        time.sleep(1.0)
-        before = busy_seconds(process.pid)
-        time.sleep(5.0)
-        idle = busy_seconds(process.pid) - before
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        process.terminate()
-        process.wait()
-    memory = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
-    yield Figure("start of the table, command to open door", "–", f"{started:.1f} s")
-    yield Figure("memory of the table in the lobby", "–", f"{memory:.0f} MB")
-    yield Figure("share of one core in the lobby", "–", f"{100 * idle / 5:.1f} %")
-
-
-def busy_seconds(process: int) -> float:
-    """CPU time of a process."""
-    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 # --- all of it ----------------------------------------------------------------------------------------------------
 
-PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (hands, lamps, firmware, gpio, daemon)
+PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (hands, lamps, firmware, gpio)
 
 
 def measured() -> str:

@@ -1,4 +1,4 @@
-"""So much a second, whoever does it: each waits for its turn, and what is late is made up for."""
+"""A steady rate that several tasks share."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from time import monotonic
 
 
 class SteadyRate:
-    """Turns at a steady rate. `behind` is by how many seconds a turn was taken too late at most."""
+    """Turns at a steady rate; up to one second of delay is made up for."""
 
     def __init__(self, a_second: float) -> None:
         self._every = 1 / a_second
         self._next = 0.0
-        self.behind = 0.0
 
     async def turn(self) -> None:
         """Wait for the next turn."""
@@ -20,4 +19,3 @@ class SteadyRate:
         self._next = max(self._next, now - 1.0) + self._every if self._next else now
         if (wait := self._next - now) > 0:
             await asyncio.sleep(wait)
-        self.behind = max(self.behind, monotonic() - self._next)
