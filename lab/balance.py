@@ -51,8 +51,10 @@ WANTED = (0.35, 0.55)
 
 
 class Tally(Struct):
-    """Some games together. By card: how often it was resolved, its hits and updates, and its hits in games that were
-    lost by wounds. `causes` is why games ended, `rounds` how long they took -> how many.
+    """Counts over some games.
+
+    `causes` is why games ended, `rounds` how many games took how long. By card: how often it was `resolved`, its
+    `hits`, its `updates` of the last known sector, and its hits in games lost by wounds (`fatal`).
     """
 
     played: int = 0
@@ -65,7 +67,7 @@ class Tally(Struct):
     fatal: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
-        """Count another one in."""
+        """Add the counts of another tally."""
         self.played += other.played
         self.won += other.won
         for name in ("causes", "rounds", "resolved", "hits", "updates", "fatal"):
@@ -73,7 +75,7 @@ class Tally(Struct):
 
 
 class Setting(Struct, frozen=True):
-    """What games have in common that are counted together. `challenge` is played with both of its halves."""
+    """What games that are counted together have in common. `challenge` is played with both of its halves."""
 
     board: str
     bot: str
@@ -82,12 +84,12 @@ class Setting(Struct, frozen=True):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the game."""
+        """Return the game's options."""
         return {"deck": self.deck, "challenges": {self.challenge: "both"} if self.challenge else {}}
 
 
 class PlannedGame(Struct, frozen=True):
-    """One game to be played: its setting, and the number that its luck comes from."""
+    """A game to play: its setting, and the number that its random seed is made from."""
 
     setting: Setting
     number: int
@@ -95,7 +97,7 @@ class PlannedGame(Struct, frozen=True):
 
 
 def tally_of(events: Iterable[Event], rounds: int) -> Tally:
-    """What one finished game tells. A hit or an update counts for the card that is being resolved."""
+    """Return the tally of one finished game. Hits and updates count for the card that is being resolved."""
     found, card = Tally(played=1), ""
     for event in events:
         match event:
@@ -140,13 +142,13 @@ def _board(slug: str) -> Map:
 
 
 def settings() -> tuple[Setting, ...]:
-    """What is measured: every bot against every deck on every map, and the strongest one with every challenge."""
+    """Return what is measured: every bot against every deck on every map, and the strongest with every challenge."""
     plain = [Setting(board, bot, deck) for deck in DECKS for board in BOARDS for bot in BOTS]
     return (*plain, *(Setting(board, BOTS[-1], MEASURED, name) for board in BOARDS for name in CHALLENGES))
 
 
 def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
-    """What happened in `count` games of each setting, with challenges in one of `FEWER` as many."""
+    """Play `count` games of each setting, `1/FEWER` of that with challenges, and return their tallies."""
     planned = [
         PlannedGame(setting, number, seed)
         for setting in settings()
@@ -163,7 +165,7 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
 
 
 def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
-    """The figures as Markdown."""
+    """Return the figures as Markdown."""
     return "\n".join(
         [
             "# Balance of the solo game",
@@ -225,7 +227,7 @@ def _winning(it: Setting, tally: Tally) -> str:
 
 
 def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
-    """By card, the most harmful first; `harm` is its hits each time compared with the mean of all cards."""
+    """Yield a table by card, the most harmful first. *Relative to mean* compares its hits with all cards."""
     names = [name for name in in_use(BOARDS[board], deck) if tally.resolved[name]]
     mean = sum(tally.hits.values()) / max(1, sum(tally.resolved.values()))
     yield from (
@@ -245,20 +247,20 @@ def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
 
 
 def plot(found: dict[Setting, Tally]) -> str:
-    """The shares of games won as bars with their intervals, the wanted band behind them."""
+    """Return the shares of games won as an SVG bar chart with intervals, with the target range behind them."""
     shown = [(it, tally) for it, tally in found.items() if it.challenge is None]
     columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson(tally.won, tally.played)) for it, tally in shown]
     return bars("Games won by each bot", columns, 110, WANTED)
 
 
 def other_parts(text: str) -> str:
-    """What stands on the page as it was of what other tools measure."""
+    """Return the parts of the page that other programs write."""
     parts = text.split(f"\n{HEADING}")
     return "".join(f"\n{HEADING}{part}" for part in parts[1:])
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play, and write the page."""
+    """Play the games and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000, help="games for each setting (default: 2000)")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")

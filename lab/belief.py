@@ -1,9 +1,9 @@
-"""Tells what the guess of the sniper's whereabouts is worth (`games/sniper_elite/bots/_belief.py`).
+"""Measure the bots' estimate of where the sniper is (`games/sniper_elite/bots/_belief.py`).
 
 `python -m lab.belief --games 100` plays that many games on each map, as the lines of a search play them
-(`games/sniper_elite/bots/_line.py`). Before each turn of the defenders it asks how likely the guess holds the space
-where the sniper is, beside a guess that holds all possible spaces for alike. The numbers of `_belief.py` were chosen
-one after the other, by this gain and by who wins, on games with other luck.
+(`games/sniper_elite/bots/_line.py`). Before each turn of the defenders it compares the probability of the sniper's
+true space with that of an estimate in which all possible spaces are equally likely. The constants of `_belief.py`
+were chosen one after the other, by this gain and by the games won, on games with other seeds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lab.contests import BOARDS, GAME
 
 
 def begun(game: Game, board: Map, chance: Chance) -> Line:
-    """A game after its set-up, with nothing guessed of the sniper."""
+    """Return a game after its setup, with an estimate that favours no space."""
     options = game.read_options({})
     truth = game.blank(board, options)[SNIPER]
     public = in_public(truth)
@@ -39,7 +39,7 @@ def begun(game: Game, board: Map, chance: Chance) -> Line:
 
 
 def gains(board: str, seed: str) -> Iterator[float]:
-    """Bits that the guess is better than one that knows no more than what is possible, before each turn of a game."""
+    """Yield, before each turn of the defenders, how many bits the estimate is better than a uniform one."""
     line, last = begun(games.find(GAME), maps.load(board), Chance(Random(seed))), ""
     while (seat := line.to_act) is not None:
         space = line.truth.mine.space

@@ -1,4 +1,4 @@
-"""Contests of the experts of Sniper Elite. Each game is played once; what is worth telling of it is kept in a file."""
+"""Contests of the experts of Sniper Elite. Each game is played once, and its result is kept in a file."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ KEPT: Final = ROOT / "lab" / "minds.jsonl"
 
 
 class Setting(Struct, frozen=True):
-    """What games have in common: the bots, and what an expert may think about an act: `lines` that it plays in its
-    head, or `thought` seconds where those are given.
+    """What games have in common: the bots, and the search budget of an expert per action.
+
+    The budget is `lines` that it simulates, or `thought` seconds if that is not 0.
     """
 
     board: str
@@ -56,17 +57,17 @@ class Setting(Struct, frozen=True):
 
     @property
     def allowance(self) -> str:
-        """The budget in words."""
+        """Return the budget in words."""
         return f"{self.thought:g} s" if self.thought else f"{self.lines} lines"
 
     @property
     def bots(self) -> dict[str, str]:
-        """Seat -> bot."""
+        """Return seat -> bot."""
         return {SNIPER: self.sniper, DEFENDERS: self.defenders}
 
 
 class Planned(Struct, frozen=True):
-    """A game to be played, with the number that its luck comes from, and the code that plays it (see `digest`)."""
+    """A game to play, with the number that its random seed is made from, and the code that plays it (see `digest`)."""
 
     setting: Setting
     number: int
@@ -75,7 +76,7 @@ class Planned(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """How a game went: why it ended, the arrow, the objectives held and those completed, in order."""
+    """The result of a game: why it ended, the arrow, the objectives held and the objectives completed, in order."""
 
     planned: Planned
     winner: str
@@ -116,7 +117,7 @@ def _told(planned: Planned, referee: Referee) -> Played:
 
 
 class Contest(NamedTuple):
-    """An expert, or DUEL, its budget, and how many games are played on each map."""
+    """An expert (or DUEL), its budget, and how many games it plays on each map."""
 
     name: str
     lines: int
@@ -125,7 +126,7 @@ class Contest(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Contest:
-        """From NAME:BUDGET:GAMES, the budget a number of lines, or seconds with an s. Raises `ValueError`."""
+        """Parse NAME:BUDGET:GAMES. The budget is in lines, or in seconds if it ends in s. Raises `ValueError`."""
         name, budget, count = text.split(":")
         if name not in (*EXPERTS.values(), DUEL):
             raise ValueError(name)
@@ -139,14 +140,15 @@ class Contest(NamedTuple):
 
     @property
     def bots(self) -> dict[str, str]:
-        """Seat -> bot: against the strong bot of the other side, or each other."""
+        """Return seat -> bot: an expert against the strong bot of the other side, or both experts."""
         return {seat: name if self.name in (name, DUEL) else STRONG[seat] for seat, name in EXPERTS.items()}
 
 
 @cache
 def digest() -> str:
-    """A digest of the engine, the game with its bots, and the maps: games of other code are not taken for ours.
-    Comments and docstrings do not count.
+    """Return a digest of the engine, the game with its bots, and the maps, so that results of other code don't count.
+
+    Comments and docstrings are left out.
     """
     found = hashlib.sha256()
     for folder, suffix in (("engine", "py"), (f"games/{GAME.replace('-', '_')}", "py"), ("maps", "geojson")):
@@ -156,7 +158,7 @@ def digest() -> str:
 
 
 def counted(path: Path) -> bytes:
-    """What of a file decides how games go."""
+    """Return the part of a file that can change how games go: code without docstrings."""
     if path.suffix != ".py":
         return path.read_bytes()
     tree = ast.parse(path.read_bytes())
@@ -171,7 +173,7 @@ def _is_words(node: ast.stmt) -> bool:
 
 
 def plan(contests: Iterable[Contest]) -> list[Planned]:
-    """The games of all contests, on all maps by turns."""
+    """Return the games of all contests, alternating between the maps."""
     return [
         Planned(Setting(board, it.bots[SNIPER], it.bots[DEFENDERS], it.lines, it.thought), number, code=digest())
         for it in contests
@@ -181,7 +183,7 @@ def plan(contests: Iterable[Contest]) -> list[Planned]:
 
 
 def measure(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
-    """The games, played or kept, each once; each is kept as soon as it is played.
+    """Return the results of games. Play those that `kept` lacks, and append each to that file as soon as it ends.
 
     Raises `BotFault` and `Unavailable`.
     """

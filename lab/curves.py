@@ -1,4 +1,4 @@
-"""Plots of shares with their intervals, as SVG: curves over a budget, and columns."""
+"""SVG plots of shares with their intervals: curves over a budget, and columns."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ COLOURS = ("#2d6cb5", "#b5442d", "#2d8a4e", "#8a5a2d")
 
 
 class Curve(Struct, frozen=True):
-    """A named row of points, each a budget in words with a share."""
+    """A named series of points: a budget in words, and a share."""
 
     name: str
     points: Sequence[tuple[str, Share]]
 
 
 def curves(title: str, budgets: Sequence[str], found: Sequence[Curve]) -> str:
-    """A curve for each row, over budgets that stand at equal distances."""
+    """Draw a curve for each series. Budgets have equal distances."""
     width = LEFT + STEP * max(1, len(budgets)) + 200
     drawn = [_text(LEFT + STEP * place + 40, TOP + HEIGHT + 18, budget) for place, budget in enumerate(budgets)]
     for row, curve in enumerate(found):

@@ -1,9 +1,9 @@
-"""Measures how far the levels of the bots are apart, and writes `docs/levels.md`, a section for each game.
+"""Measure how far apart the bots' levels are, and write `docs/levels.md`, one section for each game.
 
-A match is two games on the same map with the same luck, the sides swapped between them: each level plays once on each
-side. `python -m lab.levels --games 400` plays 400 games, 200 matches, for each pair of neighbouring levels, as many
-on each map. `--game` measures one game and leaves the sections of the others as they are. The same seed gives the
-same figures, however many processes play.
+A match is two games on the same map with the same seed and the sides swapped, so each level plays each side once.
+`python -m lab.levels --games 400` plays 400 games (200 matches) for each pair of neighbouring levels, the same number
+on each map. `--game` measures one game and keeps the sections of the others. The same seed gives the same figures,
+with any number of processes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NO_BOARD: Final = "none"
 
 
 class Contest(Struct, frozen=True):
-    """A game whose levels are measured: on which boards, between which two sides. `about` introduces its section."""
+    """A game whose levels are measured, its boards and the two sides. `about` introduces its section."""
 
     game: str
     boards: tuple[str, ...]
@@ -41,7 +41,7 @@ class Contest(Struct, frozen=True):
         return games.find(self.game)
 
     def match(self, board: str, bots: dict[str, str], seed: int) -> Match:
-        """A match on one of the boards between some bots, by seat."""
+        """Return a match on one of the boards between some bots, by seat."""
         played_on = None if board == NO_BOARD else maps.load(board)
         return Match(self.game, played_on, self.rules.read_options({}), bots, seed)
 
@@ -81,9 +81,9 @@ SECTION: Final = "\n## "
 
 
 class Pairing(Struct, frozen=True):
-    """How a level fared against the next lower one.
+    """The results of a level against the next lower one.
 
-    `won` is (board, side) -> for each match whether the stronger level won the game that it played on that side.
+    `won` is (board, side) -> for each match, whether the stronger level won its game on that side.
     """
 
     contest: Contest
@@ -92,19 +92,19 @@ class Pairing(Struct, frozen=True):
     won: Mapping[tuple[str, str], tuple[bool, ...]]
 
     def games(self, side: str | None = None, board: str | None = None) -> Share:
-        """The games won by the stronger level, on one side or both, on one board or all."""
+        """Return the share of games won by the stronger level, on one side or both, on one board or all."""
         found = [won for (on, at), row in self.won.items() if side in (None, at) and board in (None, on) for won in row]
         return wilson(sum(found), len(found))
 
     def matches(self) -> Counter[int]:
-        """Games won by the stronger level in a match -> how many matches: of both, of one, or of none."""
+        """Return games won by the stronger level in a match (0, 1 or 2) -> number of matches."""
         one, other = self.contest.sides
         pairs = (zip(self.won[board, one], self.won[board, other], strict=True) for board in self.contest.boards)
         return Counter(first + second for row in pairs for first, second in row)
 
 
 def levels(contest: Contest) -> list[str]:
-    """The levels of which a game has bots, the weakest first."""
+    """Return the levels for which a game has bots, the weakest first."""
     game, seat = contest.rules, contest.sides[0]
     return [
         name
@@ -114,12 +114,12 @@ def levels(contest: Contest) -> list[str]:
 
 
 def level(game: Game, seat: str, name: str) -> str:
-    """The bot of a level at a seat."""
+    """Return the bot of a level at a seat."""
     return next(bot for bot in bots.ranked(game, seat) if bots.find(game, bot).level == name)
 
 
 def measure(contest: Contest, count: int, experts: int, jobs: int, seed: int = SEED) -> list[Pairing]:
-    """`count` games of each level of a game against the next lower one, `experts` of those who think; 0 for none."""
+    """Play `count` games of each level of a game against the next lower one; `experts` of the experts, 0 for none."""
     cells = len(contest.sides) * len(contest.boards)
     known = levels(contest)
     pairs = zip(known[1:], known[:-1], strict=True)
@@ -194,7 +194,7 @@ def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -
 
 
 def _again(last: Pairing, each: int, seed: int) -> str:
-    """The command that plays the strongest level against the next one on the first board and side."""
+    """Return the command that plays the strongest level against the next one on the first board and side."""
     contest = last.contest
     names = zip(contest.sides, (last.stronger, last.weaker), strict=True)
     seats = " ".join(f"--{seat} {level(contest.rules, seat, name)}" for seat, name in names)
@@ -230,7 +230,7 @@ def _shown(share: Share) -> str:
 
 
 def kept(text: str, contest: Contest) -> str:
-    """The section of a game in a page that was written before. Raises `LookupError` if it has none."""
+    """Return a game's section of an existing page. Raises `LookupError` if it has none."""
     for part in text.split(SECTION)[1:]:
         if part.startswith(f"{contest.rules.title}\n"):
             return SECTION + part.rstrip("\n") + "\n"
@@ -238,7 +238,7 @@ def kept(text: str, contest: Contest) -> str:
 
 
 def main() -> None:
-    """Play and write the page."""
+    """Play the games and write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=400, help="games of each level against the next lower one")
     parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")

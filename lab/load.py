@@ -1,11 +1,11 @@
-"""`make load`: a whole evening's load on a real table, and whether it holds.
+"""`make load`: put a realistic evening's load on a real table, and check its limits.
 
-`sniperboard run` runs as people start it, on the simulated board, whose contacts bounce and one of which chatters. 32
-phones follow the game on open streams, 200 requests come a second (pages, pictures, acts that are outdated, malformed
-or forged), two people play, and hands storm over the board. All of it comes from one more process on the same machine,
-so that both ends read the same clock. Exit codes: 0 all bounds hold · 1 one does not.
+`sniperboard run` runs with the simulated board. Its contacts bounce, and one of them chatters. 32 phones follow the
+game on open streams, 200 requests a second arrive (pages, pictures, and acts that are outdated, malformed or forged),
+two people play, and several hands move miniatures. All of it comes from one process on the same machine, so that both
+ends read the same clock. Exit codes: 0 all limits met · 1 a limit was exceeded.
 
-What is measured, and how, docs/performance.md says.
+docs/performance.md describes what is measured, and how.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ MB = 1 << 20
 
 
 class LoadPlan(Struct, frozen=True):
-    """How much of everything: seconds, phones, requests and touches a second, hands at the same time."""
+    """How much load: seconds, phones, requests and touches per second, simultaneous hands."""
 
     seconds: float = 1800.0
     phones: int = 32
@@ -65,7 +65,7 @@ class LoadPlan(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What came of it. Delays are milliseconds, sorted; memory is bytes."""
+    """The results. Delays are milliseconds, sorted; memory is bytes."""
 
     plan: LoadPlan
     idle: list[float]
@@ -90,26 +90,26 @@ class Report(Struct, frozen=True):
 
     @property
     def delays(self) -> list[float]:
-        """Of all pictures that were waited for under load."""
+        """Return the delays of all pictures that were waited for under load."""
         return sorted(self.acts + self.touches)
 
     @property
     def growth(self) -> float:
-        """By how many bytes the memory in the last fifth of the time is above that after the first fifth."""
+        """Return the growth of memory from the second fifth of the time to the last, in bytes."""
         fifth = max(1, len(self.samples) // 5)
         memory = [sample.memory for sample in self.samples]
         return median(memory[-fifth:]) - median(memory[fifth : 2 * fifth] or memory)
 
     @property
     def slope(self) -> float:
-        """Bytes an hour, by least squares after the first fifth."""
+        """Return the growth of memory in bytes per hour, by least squares after the first fifth."""
         kept = self.samples[len(self.samples) // 5 :]
         middle, mean = sum(it.at for it in kept) / len(kept), sum(it.memory for it in kept) / len(kept)
         spread = sum((it.at - middle) ** 2 for it in kept)
         return 3600 * sum((it.at - middle) * (it.memory - mean) for it in kept) / spread if spread else 0.0
 
     def broken(self) -> list[str]:
-        """The bounds that do not hold, wherever it runs."""
+        """Return the exceeded limits that are independent of the machine."""
         found = [f"answered as it must not be: {what} ({times} times)" for what, times in self.bad.items()]
         found += [f"{space}: {by:+d} edges" for space, by in self.missed.items()]
         found += [f"does not show the latest picture: {screen}" for screen in self.untrue]
@@ -120,7 +120,7 @@ class Report(Struct, frozen=True):
         return found
 
     def slow(self) -> list[str]:
-        """The bounds that do not hold on this machine."""
+        """Return the exceeded limits that depend on the machine's speed."""
         found = []
         if at(self.delays, 0.99) > P99_MS:
             found.append(f"of 100 pictures one comes later than {at(self.delays, 0.99):.0f} ms")
@@ -132,7 +132,7 @@ class Report(Struct, frozen=True):
 
 
 def at(ranked: list[float], share: float) -> float:
-    """What of sorted values is not above this in so many of them."""
+    """Return a quantile of sorted values."""
     return ranked[min(int(share * len(ranked)), len(ranked) - 1)] if ranked else float("nan")
 
 
@@ -140,7 +140,7 @@ def at(ranked: list[float], share: float) -> float:
 
 
 async def evening(plan: LoadPlan, state: Path) -> Report:
-    """All of it. Raises `Stalled` where a screen never shows what it has to, or board and game never agree."""
+    """Run a table under load. Raises `Stalled` if a screen never shows a picture, or if board and game never agree."""
     faults = state / "faults.toml"
     faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
     options = ("--simulate", "--faults", str(faults), "--streams", str(max(32, plan.phones)))
@@ -153,7 +153,7 @@ async def evening(plan: LoadPlan, state: Path) -> Report:
 
 
 class _Evening(NamedTuple):
-    """Who is there: `line` asks for everybody, `screens` follow the game, the others act."""
+    """All clients: `line` asks for everyone, `screens` follow the game, the others act."""
 
     line: Connection
     screens: list[Screen]
@@ -239,14 +239,14 @@ async def _followed(number: int, address: str, port: int, keys: dict[str, str]) 
 
 
 async def _board(line: Connection) -> BoardTwin:
-    """The board before anything was touched."""
+    """Return a model of the board before anything was touched."""
     sensors = {it["space"]: it["sensor"] for it in (await line.get("/api/health")).json()["sensors"]}
     shown = (await line.get("/api/picture/board")).json()
     return BoardTwin(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERS)
 
 
 async def _alone(people: SeatHolders, hands: LoadHands, seconds: float) -> list[float]:
-    """The delays while nobody else wants anything and no hand storms."""
+    """Return the delays without other requests and without other hands."""
     await people.begin()
     await hands.calm()
     await people.play(monotonic() + seconds)
@@ -258,7 +258,7 @@ async def _alone(people: SeatHolders, hands: LoadHands, seconds: float) -> list[
 async def _under_load(
     plan: LoadPlan, daemon: TableProcess, crowd: PhoneLoad, people: SeatHolders, hands: LoadHands
 ) -> float:
-    """Everybody at once; for how many seconds."""
+    """Run all clients at once; return the seconds that this took."""
     began = monotonic()
     end = began + plan.seconds
     hands.go_on()
@@ -281,7 +281,7 @@ async def _watched(daemon: TableProcess) -> None:
 
 
 async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
-    """The screens that do not show what is so. Lamps go on pulsing, so it is tried more than once."""
+    """Return the screens that don't show the current picture. Lamps keep pulsing, so compare more than once."""
     wrong = [*screens]
     for _ in range(40):
         now = {viewer: (await line.get(f"/api/picture/{viewer}")).body for viewer in (*VIEWERS, "board")}
@@ -296,7 +296,7 @@ async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
 
 
 def told(report: Report) -> str:
-    """The table."""
+    """Return the report as a table."""
     samples, plan = report.samples, report.plan
     rows: list[tuple[str, str]] = [
         ("streams · requests · touches a second", f"{plan.phones} · {plan.requests:.0f} · {plan.touches:.0f}"),
@@ -323,13 +323,13 @@ def told(report: Report) -> str:
 
 
 def memory(samples: list[Sample]) -> tuple[int, int, int]:
-    """The first, the last and the most."""
+    """Return the first, the last and the largest memory, in bytes."""
     found = [sample.memory for sample in samples]
     return found[0], found[-1], max(found)
 
 
 def spread(ranked: list[float]) -> str:
-    """The middle, the longest of a hundred, of a thousand, and of all (ms)."""
+    """Return median, 99 %, 99.9 % and maximum of sorted milliseconds, in words."""
     if not ranked:
         return "none"
     half, most, more = (at(ranked, share) for share in (0.5, 0.99, 0.999))
@@ -337,7 +337,7 @@ def spread(ranked: list[float]) -> str:
 
 
 def main() -> int:
-    """Load a table, and say whether it holds."""
+    """Load a table, and check the limits."""
     usual = LoadPlan()
     parser = argparse.ArgumentParser(prog="make load", description="A whole evening's load on a table.")
     parser.add_argument("--minutes", type=float, default=usual.seconds / 60, help="default: %(default)s")
@@ -362,7 +362,7 @@ def main() -> int:
 
 
 def facts(report: Report) -> dict[str, Any]:
-    """The report for programs: of long rows only where their parts lie, and a sample a minute."""
+    """Return the report as JSON data: of delays only quantiles, of samples one per minute."""
     found: dict[str, Any] = {name: getattr(report, name) for name in report.__struct_fields__}
     shares = (0.5, 0.9, 0.99, 0.999, 1.0)
     rows = {"idle": report.idle, "acts": report.acts, "touches": report.touches, "delays": report.delays}

@@ -105,14 +105,17 @@ class Figure(Struct, frozen=True):
 
 
 def bench(board: Map, random: Random) -> HeadlessTable:
-    """A random position in the defenders' turn."""
+    """Return a random position in the defenders' turn."""
     game, chance = board_game(games.find(DEFAULT_GAME)), Chance(random)
     truth = game.position(board, game.read_options({}), random_position(game, board, random).position, chance)
     return HeadlessTable(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
 
 
 def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
-    """Milliseconds from the first contact to the act, by whether the piece could slide on; CPU milliseconds a move."""
+    """Measure the milliseconds from the first contact to the act, by whether the piece could slide on.
+
+    Also return the CPU milliseconds of a move.
+    """
     random, found = Random(0), dict[bool, list[float]]({False: [], True: []})
     busy = moves = 0.0
     while sum(map(len, found.values())) < MOVES:
@@ -132,7 +135,7 @@ def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
 
 
 def carried(table: HeadlessTable, start: str | None, end: str) -> float:
-    """Lift a miniature, and set it down half a second later on a contact that bounces; when it was set down."""
+    """Lift a miniature, set it down half a second later on a bouncing contact, and return when it was set down."""
     if start is not None:
         table.feel(1000.0, start, False)
     for number, later in enumerate(BOUNCE):
@@ -142,7 +145,7 @@ def carried(table: HeadlessTable, start: str | None, end: str) -> float:
 
 
 def wrong_places(boards: list[Map]) -> list[float]:
-    """Milliseconds from setting a miniature down where it may not stand to the first hint."""
+    """Measure the milliseconds from setting a miniature down in a wrong space to the first hint."""
     random, found = Random(1), list[float]()
     while len(found) < WRONGS:
         board = random.choice(boards)
@@ -157,7 +160,7 @@ def wrong_places(boards: list[Map]) -> list[float]:
 
 
 def hands() -> Iterator[Figure]:
-    """How soon the table understands."""
+    """Measure how soon the table understands a move."""
     boards = maps_of_ours()
     found, busy = commits(boards)
     yield Figure("set down → act, where the piece can go no farther", "250 to 770 ms", spread(found[False]))
@@ -170,12 +173,12 @@ def hands() -> Iterator[Figure]:
 
 
 def maps_of_ours() -> list[Map]:
-    """The maps that are played."""
+    """Return the included maps that have a board."""
     return [maps.load(path.parent.name) for path in sorted(maps.FOLDER.glob("*/wiring.toml"))]
 
 
 def spread(values: list[float]) -> str:
-    """The middle of some times, and the longest of a hundred."""
+    """Return the median and the 99 % quantile, in words."""
     ranked = sorted(values)
     return f"{median(ranked):.0f} ms; 99 % within {ranked[int(0.99 * len(ranked))]:.0f} ms"
 
@@ -184,7 +187,7 @@ def spread(values: list[float]) -> str:
 
 
 def lamps() -> Iterator[Figure]:
-    """How often the lamps change while everything glides, and what that costs; and when nothing changes."""
+    """Measure how often the lamps change while all of them glide and while nothing changes, and the CPU that costs."""
     board = maps_of_ours()[0]
     steady = next(name for name, light in LIGHTS.items() if light.rhythm.steady)
     gliding = next(name for name, light in LIGHTS.items() if light.rhythm.smooth)
@@ -196,7 +199,7 @@ def lamps() -> Iterator[Figure]:
 
 
 def shown(board: Map, cue: Cue) -> tuple[int, float]:
-    """How many pictures the lamps get in `GLIDE` simulated seconds, and the seconds of CPU that they cost."""
+    """Return how many frames the lamps get in `GLIDE` simulated seconds, and the seconds of CPU."""
     now, pictures = 0.0, list[float]()
     with tempfile.TemporaryDirectory() as folder:
         top = open_board(settle({"current_limit_ma": AMPLE_MA}), board, Path(folder), lambda: now, lambda note: None)
@@ -213,7 +216,7 @@ def shown(board: Map, cue: Cue) -> tuple[int, float]:
 
 
 def firmware() -> Iterator[Figure]:
-    """The Pico's program on MicroPython, and what its wires take by their clocks."""
+    """Measure the Pico's program on MicroPython, and compute the time on its wires from their clocks."""
     pico = config()
     sensors, count = pico["SENSORS"], pico["LAMPS"]
     wire_us = 8 * (chips(sensors) + PROOF) * 1e6 / pico["CHAIN_HZ"]
@@ -236,7 +239,7 @@ def firmware() -> Iterator[Figure]:
 
 
 def gpio() -> Iterator[Figure]:
-    """The drivers on a Pi's header, over the modelled one."""
+    """Measure the drivers for a Pi's header on a model of the pins."""
     from hardware.model.chain import Chain165, ChainOnPins
     from hardware.model.pins import PinHeader, plugged
     from hardware.model.reeds import Reeds
@@ -253,7 +256,7 @@ def gpio() -> Iterator[Figure]:
 
 
 def scans(kind: DriverKind, count: int) -> float:
-    """How often a driver can look at all its sensors in a second of CPU."""
+    """Return how often a driver can read all its sensors in a second of CPU."""
     context = DriverContext(count, time.monotonic, lambda state: None, Path())
     sensors: Any = kind.open({option.name: option.default for option in kind.options}, context).sensors
     read: Callable[[], int] = sensors._reader.read
@@ -272,7 +275,7 @@ PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (hands, lamps, firmware, gpi
 
 
 def measured() -> str:
-    """Everything as a table, with the machine."""
+    """Return all figures as a table, with the machine."""
     figures = [figure for part in PARTS for figure in part()]
     machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
     head = f"Measured by `python -m lab.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
@@ -281,7 +284,7 @@ def measured() -> str:
 
 
 def main() -> int:
-    """Measure, and print or write."""
+    """Measure, and print or write the figures."""
     parser = argparse.ArgumentParser(description="Measure how quick the board is.")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/performance.md")
     chosen = parser.parse_args()

@@ -1,9 +1,9 @@
-"""Measures how the experts of Sniper Elite grow with what they may think, and what their games tell of the maps.
+"""Measure the experts of Sniper Elite by search budget, and the maps by the experts' games.
 
-`python -m lab.minds phantom:15:40 marshal:1s:8` plays 40 games on each map of an expert that plays 15 lines in its
-head for each act, and 8 of one that thinks for a second, against the strong bots of the other side, and writes the
-last part of `docs/balance.md` with its plots. Games are kept in a file and not played again by the same code, so that a
-run that was stopped goes on, and one with more games plays only those that are missing.
+`python -m lab.minds phantom:15:40 marshal:1s:8` plays 40 games on each map of an expert that simulates 15 lines per
+action, and 8 games of one that searches for a second, against the strong bots of the other side. It writes the last
+part of `docs/balance.md` with its plots. Results are kept in a file: a run that was stopped continues, and a run with
+more games plays only the missing ones, as long as the code is the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HELP: Final = (
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play, and write the part of the page."""
+    """Play the games and write the part of the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("contests", nargs="*", metavar="NAME:BUDGET:GAMES", default=FULL, help=HELP)
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")

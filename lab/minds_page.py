@@ -1,4 +1,4 @@
-"""The part of `docs/balance.md` that tells of the experts of Sniper Elite, and its plots, from games played."""
+"""The part of `docs/balance.md` about the experts of Sniper Elite, and its plots."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ STRENGTH, OBJECTIVES = "minds.svg", "objectives.svg"
 
 
 def won(played: Iterable[Played], seat: str) -> Share:
-    """How often a seat won."""
+    """Return the share of games that a seat won."""
     winners = [game.winner for game in played]
     return wilson(winners.count(seat), max(1, len(winners)))
 
 
 def part(played: Sequence[Played], command: str) -> str:
-    """The part of the page that tells of Sniper Elite, as Markdown."""
+    """Return the part of the page about Sniper Elite, as Markdown."""
     lines = [
         f"{HEADING} Sniper Elite",
         "",
@@ -52,18 +52,18 @@ def _grouped(played: Iterable[Played]) -> dict[Setting, list[Played]]:
 
 
 def _expert(it: Setting) -> str | None:
-    """The seat of the only expert."""
+    """Return the seat of the only expert, or None."""
     seats = [seat for seat, name in it.bots.items() if name == EXPERTS[seat]]
     return seats[0] if len(seats) == 1 else None
 
 
 def _searched(it: Setting) -> bool:
-    """Whether the expert sniper was there, and searched."""
+    """Return whether the expert sniper played and searched."""
     return it.sniper == EXPERTS[SNIPER] and bool(it.lines or it.thought)
 
 
 def strength(played: Iterable[Played]) -> Iterator[str]:
-    """How often each expert won against the strong bot, as rows of a table."""
+    """Yield how often each expert won against the strong bot, as rows of a table."""
     for it, group in _grouped(played).items():
         seat = _expert(it)
         if seat is not None:
@@ -90,7 +90,7 @@ def _duels(played: Iterable[Played]) -> list[str]:
 
 
 def _lessons(played: Iterable[Played]) -> list[str]:
-    """What the games of the expert sniper tell of each map."""
+    """Return what the games of the expert sniper say about each map."""
     ours = [game for game in played if _searched(game.planned.setting)]
     found = [
         "## The maps, as played by the expert sniper",
@@ -113,7 +113,7 @@ def _lessons(played: Iterable[Played]) -> list[str]:
 
 
 def _findings(ours: Sequence[Played]) -> Iterator[str]:
-    """What the games tell of each map, in words."""
+    """Yield a sentence about each map."""
     for board in BOARDS:
         by, after = _extremes(entries(ours, board)), _extremes(objectives(ours, board))
         arrows = (
@@ -126,7 +126,7 @@ def _findings(ours: Sequence[Played]) -> Iterator[str]:
 
 
 def _extremes(rows: Sequence[Row]) -> tuple[str, str] | None:
-    """The best and the worst, where their intervals do not meet."""
+    """Return the best and the worst, if their intervals don't overlap."""
     if not rows:
         return None
     best, worst = max(rows, key=lambda row: row[1].low), min(rows, key=lambda row: row[1].high)
@@ -134,12 +134,12 @@ def _extremes(rows: Sequence[Row]) -> tuple[str, str] | None:
 
 
 def entries(played: Iterable[Played], board: str) -> list[Row]:
-    """Each arrow of a map: how often who entered by it won."""
+    """Return for each entry arrow of a map how often a sniper who used it won."""
     return _shares(played, board, lambda game: [(game.entry, game.winner == SNIPER)])
 
 
 def objectives(played: Iterable[Played], board: str) -> list[Row]:
-    """Each objective of a map: how often who held it completed it."""
+    """Return for each objective of a map how often a sniper who held it completed it."""
     return _shares(played, board, lambda game: [(str(number), number in game.completed) for number in game.held])
 
 
@@ -157,7 +157,7 @@ def _shown(share: Share) -> str:
 
 
 def plots(played: Sequence[Played]) -> dict[str, str]:
-    """File -> plot, as SVG."""
+    """Return file -> plot, as SVG."""
     found: dict[tuple[str, str], list[tuple[str, Share]]] = defaultdict(list)
     budgets: dict[str, None] = {}
     for it, group in sorted(_grouped(played).items(), key=lambda pair: (pair[0].thought, pair[0].lines)):

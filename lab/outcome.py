@@ -1,10 +1,10 @@
-"""Fits the weights of `games/sniper_elite/bots/_outcome.py`: how likely the sniper is to win at the start of its turn.
+"""Fit the weights of `games/sniper_elite/bots/_outcome.py`: how likely the sniper is to win at the start of its turn.
 
-`python -m lab.outcome --games 1000` plays that many games of the strong bots on each map. In each game places,
-wounds and secrets are changed once at random, and the game goes on from there: without that a fact would be judged by
-what it goes with, as a unit near an objective by the noise that brought it there. At random the bots do any act or end
-their turn. A logistic regression on half of the games gives the weights; the other half tells what they are worth. It
-needs the extra `ratings`.
+`python -m lab.outcome --games 1000` plays that many games of the strong bots on each map. In each game, places,
+wounds and secrets are changed once at random, and the game continues from there. Otherwise correlated facts would be
+confused: a unit near an objective, for example, with the noise that brought it there. At random the bots make any act
+or end their turn. A logistic regression on half of the games gives the weights; the other half tests them. Needs the
+extra `ratings`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Row = tuple[tuple[float, ...], bool]
 
 
 def observed(board: str, seed: str) -> list[Row]:
-    """The rows of one game, from a turn of the defenders on in which places, wounds and secrets were changed."""
+    """Return the rows of one game, after the turn of the defenders in which places, wounds and secrets were changed."""
     luck = Random(seed)
     game = games.find(GAME)
     line = begun(game, maps.load(board), Chance(luck))
@@ -69,7 +69,7 @@ def observed(board: str, seed: str) -> list[Row]:
 
 
 def shake(line: Line, luck: Random) -> None:
-    """Deal the sniper's secrets anew, change its wounds, and put some units elsewhere."""
+    """Deal the sniper's secrets again, change its wounds, and move some units."""
     ground = line.known.ground
     belief = line.guess.belief(line.known, line.public)
     truth = dealt(line.public, line.known, belief, luck, luck.random())
@@ -93,7 +93,7 @@ def _erring(line: Line, seat: str, legal: Sequence[Command], luck: Random) -> Co
 
 
 def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
-    """The weights that make the rows the likeliest."""
+    """Return the weights with the largest likelihood."""
     known = np.array([row for row, _ in rows])
     signs = np.array([1.0 if won else -1.0 for _, won in rows])
 
@@ -107,7 +107,7 @@ def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
 
 
 def surprise(weights: Sequence[float], rows: Sequence[Row]) -> float:
-    """How much the ends of games surprise whoever believes the weights, in bits a row: 1 for one that tosses a coin."""
+    """Return the mean surprise about the winners, in bits per row, if the weights are believed. A coin toss has 1."""
     told = [probability(weights, row) if won else 1 - probability(weights, row) for row, won in rows]
     return float(-np.log2(told).mean())
 
@@ -132,7 +132,7 @@ def _rows(pairs: Iterable[tuple[str, str]], jobs: int) -> list[list[Row]]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Print the weights, and what they and those in use are worth on games that they were not fitted to."""
+    """Print fitted and current weights, and test both on games that they were not fitted to."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=1000, help="games on each map")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")

@@ -1,9 +1,9 @@
-"""`make soak`: bots play game after game through the whole daemon, and nothing may pile up.
+"""`make soak`: play bot games through the whole daemon, one after the other, and check that nothing accumulates.
 
-The daemon runs in this process as `sniperboard run` puts it together, with its journal on the disk, its door open and
-screens that follow; games are begun through HTTP. Only its clock is not the machine's: where nothing is left to do, it
-goes on at once to when something is due, so that what bots wait, and lamps glide, takes no time. After the last game
-the journal has to pass `sniperboard games verify`. Exit codes: 0 nothing grew, and the journal is whole · 1 otherwise.
+The daemon runs in this process as `sniperboard run` builds it, with its journal on disk, its HTTP server and screens
+that follow; games are started over HTTP. Only its clock is simulated: when there is nothing to do, it jumps to the
+next due time, so that waiting bots and gliding lamps take no time. After the last game the journal must pass
+`sniperboard games verify`. Exit codes: 0 nothing grew, and the journal is intact · 1 otherwise.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ MB = 1 << 20
 
 
 class SkippingInbox:
-    """An inbox that does not wait: where nothing lies in it, its clock goes on to when the loop would look again."""
+    """An inbox that does not wait: when it is empty, its clock jumps to when the loop would look again."""
 
     def __init__(self) -> None:
         self._notes: queue.SimpleQueue[Call | Note | None] = queue.SimpleQueue()
         self._now = 1000.0
 
     def clock(self) -> float:
-        """Seconds."""
+        """Return the simulated seconds."""
         return self._now
 
     def put(self, item: Call | Note | None) -> None:
@@ -78,7 +78,7 @@ class SkippingInbox:
 
 
 class Screens:
-    """Screens that follow a table, a thread each; the first one tells what stage it shows."""
+    """Screens that follow a table, one thread each. The first one reports the stage that it shows."""
 
     def __init__(self, port: int) -> None:
         self.pictures = 0
@@ -103,13 +103,13 @@ class Screens:
                     self._changed.notify_all()
 
     def wait_for(self, stage: bytes) -> None:
-        """Until the first screen shows it. Raises `RuntimeError` if it never does."""
+        """Wait until the first screen shows a stage. Raises `RuntimeError` if it never does."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._stage == stage, PATIENCE):
                 raise RuntimeError(f"The table stays at {self._stage.decode()}.")
 
     def close(self) -> None:
-        """Look away."""
+        """Close all streams."""
         for line, thread in zip(self._lines, self._threads, strict=True):
             line.shutdown(socket.SHUT_RDWR)
             thread.join()
@@ -117,7 +117,7 @@ class Screens:
 
 
 class ResourceUse(NamedTuple):
-    """What a table holds while nobody plays: bytes in memory, objects, threads, open files."""
+    """What a table uses while no one plays: bytes of memory, objects, threads, open files."""
 
     memory: int
     objects: int
@@ -126,11 +126,11 @@ class ResourceUse(NamedTuple):
 
     @property
     def told(self) -> str:
-        """In words."""
+        """Return the figures in words."""
         return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
 
     def grown(self, before: ResourceUse) -> list[str]:
-        """What is more than it was, in words."""
+        """Return what has grown since `before`, in words."""
         found = []
         if self.memory - before.memory > MEMORY:
             found.append(f"{(self.memory - before.memory) / MB:.1f} MB more in memory")
@@ -144,7 +144,7 @@ class ResourceUse(NamedTuple):
 
 
 class Soak:
-    """A daemon with its journal below `folder`, and whoever begins its games."""
+    """A daemon with its journal below `folder`, and a client that starts its games."""
 
     def __init__(self, folder: Path) -> None:
         hurry = SkippingInbox()
@@ -159,7 +159,7 @@ class Soak:
         self.games = 0
 
     def play(self) -> None:
-        """One game from its start to its end, of another pair of bots than the last; one in eight is put away early."""
+        """Play one game, with another pair of bots than the last. One game in eight is abandoned."""
         for seat, bot in zip(("sniper", "defenders"), next(self._pairs), strict=True):
             self._ask("POST", "/api/release", seat=seat)
             self._ask("POST", "/api/bot", seat=seat, bot=bot)
@@ -170,7 +170,7 @@ class Soak:
         self._screens.wait_for(b"lobby")
 
     def state(self) -> ResourceUse:
-        """What the table holds now, once requests under way have ended, but for what it remembers within bounds."""
+        """Return the current resource use, once requests have ended and bounded caches are empty."""
         self._ask("GET", "/api/lobby")
         time.sleep(0.2)
         for kept in [it for it in gc.get_objects() if isinstance(it, _lru_cache_wrapper)]:
@@ -183,7 +183,7 @@ class Soak:
 
     @property
     def pictures(self) -> int:
-        """How many pictures the screens have got."""
+        """Return how many pictures the screens received."""
         return self._screens.pictures
 
     def stop(self) -> None:
@@ -206,7 +206,7 @@ class Soak:
 
 @contextmanager
 def soaking(folder: Path) -> Iterator[Soak]:
-    """A table to play at."""
+    """Run a table."""
     soak = Soak(folder)
     try:
         yield soak
@@ -215,14 +215,14 @@ def soaking(folder: Path) -> Iterator[Soak]:
 
 
 def verified(folder: Path) -> tuple[bool, str]:
-    """Whether every game of the journal is what its record says, and what else was said."""
+    """Return whether every game of the journal matches its record, and the messages of the check."""
     command = [sys.executable, "-m", "firmware_host", "games", "verify", "--state", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1])
     return done.returncode == 0, done.stderr.strip()
 
 
 def main() -> int:
-    """Play, tell, judge."""
+    """Play, report, and check."""
     parser = argparse.ArgumentParser(prog="make soak", description="Game after game through the whole daemon.")
     parser.add_argument("--games", type=int, default=10_000, help="default: %(default)s")
     parser.add_argument("--every", type=int, default=100, help="games between two looks (default: %(default)s)")
@@ -241,7 +241,7 @@ def main() -> int:
 
 
 def soak(folder: Path, games: int, every: int) -> list[ResourceUse]:
-    """Play so many, and look now and then; the first look comes after the first games."""
+    """Play so many games, and record the resource use after every `every` games."""
     states, began = [], time.monotonic()
     with soaking(folder) as table:
         while table.games < games:

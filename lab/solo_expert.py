@@ -1,4 +1,4 @@
-"""Measures how the solo game's expert grows with what it may think, beside the strong bot with the same luck.
+"""Measure how the strength of the solo game's expert grows with its search budget, compared with the strong bot.
 
 `python -m lab.solo_expert --games 100` plays that many games against the veteran deck on each map for each budget,
 and writes the middle part of `docs/balance.md` with its plot. The same seed gives the same figures.
@@ -28,14 +28,14 @@ TITLE: Final = f"{HEADING} the solo game, by its expert"
 
 
 class Row(Struct, frozen=True):
-    """What is measured: a bot on a map, and how many lines it plays in its head for an act; None: it plays none."""
+    """A bot on a map, and how many lines it simulates per action; None if it does not search."""
 
     board: str
     lines: int | None
 
     @property
     def bot(self) -> str:
-        """The name of the bot."""
+        """Return the name of the bot."""
         return STRONG if self.lines is None else EXPERT
 
 
@@ -43,7 +43,7 @@ Found = Mapping[Row, Sequence[Result]]
 
 
 def measure(count: int, budgets: Sequence[int], jobs: int, seed: int = SEED) -> Found:
-    """Games 1 to `count` of each row: those with the same number begin with the same luck."""
+    """Play games 1 to `count` of each row. Games with the same number start from the same seed."""
     rows = [Row(board, lines) for board in BOARDS for lines in (None, *budgets)]
     return {row: tuple(play_all(_match(row, seed), count, jobs)) for row in rows}
 
@@ -54,12 +54,12 @@ def _match(row: Row, seed: int) -> Match:
 
 
 def won(results: Sequence[Result]) -> list[bool]:
-    """Game by game, whether the sniper won."""
+    """Return for each game whether the sniper won."""
     return [SNIPER in result.ending.winners for result in results]
 
 
 def part(found: Found, command: str) -> str:
-    """The part of the page, as Markdown."""
+    """Return the part of the page, as Markdown."""
     return "\n".join(
         [
             TITLE,
@@ -93,7 +93,7 @@ def _line(found: Found, row: Row) -> str:
 
 
 def plot(found: Found) -> str:
-    """The expert's curve on each map, as SVG."""
+    """Return the expert's curve on each map, as SVG."""
     points: dict[str, list[tuple[str, Share]]] = {board: [] for board in BOARDS}
     searched = sorted(
         ((row.lines, row.board, results) for row, results in found.items() if row.lines is not None),
@@ -107,20 +107,20 @@ def plot(found: Found) -> str:
 
 
 def parts(text: str) -> Iterator[str]:
-    """The parts of a page, the one of this tool left out."""
+    """Yield the parts of a page, without the part of this program."""
     first, *others = text.split(f"\n{HEADING}")
     yield first
     yield from (f"{HEADING}{other}" for other in others if not f"{HEADING}{other}".startswith(TITLE))
 
 
 def put(text: str, fresh: str) -> str:
-    """The page with this tool's part as the second."""
+    """Return the page with this program's part in second place."""
     first, *others = (part.rstrip("\n") for part in parts(text))
     return "\n\n".join([first, fresh.rstrip("\n"), *others]) + "\n"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play, and write the part of the page."""
+    """Play the games and write the part of the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=400, help="games on each map for each budget")
     parser.add_argument("--lines", type=int, nargs="+", default=BUDGETS, help="the budgets, in lines an act")

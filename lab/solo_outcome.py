@@ -1,8 +1,8 @@
-"""Fits the weights of `games/sniper_elite_solo/bots/_outcome.py`: how likely the sniper is to win when its turn begins.
+"""Fit the weights of `games/sniper_elite_solo/bots/_outcome.py`: how likely the sniper is to win when its turn begins.
 
-`python -m lab.solo_outcome --games 500` plays that many games of the steady bot on each map against each deck. Each
-turn's beginning is changed at random and played on to the end of the game. A logistic regression on half of the games
-gives the weights; the other half tells what they are worth. It needs the extra `ratings`.
+`python -m lab.solo_outcome --games 500` plays that many games of the steady bot on each map against each deck. The
+start of each turn is changed at random and played to the end of the game. A logistic regression on half of the games
+gives the weights; the other half tests them. Needs the extra `ratings`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ STAYS, WOUNDED = 0.8, 0.35
 
 
 def observed(board: str, deck: str, seed: str) -> list[Row]:
-    """The rows of one game: what there was to see at the beginning of a turn, and whether the sniper won from there."""
+    """Return the rows of one game: the facts at the start of each turn, and whether the sniper won from there."""
     game, luck = games.find(GAME), Random(seed)
     rows = []
     for view in _turns(board, deck, luck):
@@ -56,7 +56,7 @@ def _never(line: Line) -> bool:
 
 
 def _turns(board: str, deck: str, luck: Random) -> Iterator[Picture]:
-    """What the sniper sees at the beginning of each turn on the map, in one game."""
+    """Yield what the sniper sees at the start of each turn on the map, in one game."""
     game = games.find(GAME)
     drawn, options = maps.load(board), game.read_options({"deck": deck})
     referee, chance = Referee(game, game.blank(drawn, options)), Chance(luck)
@@ -72,7 +72,7 @@ def _turns(board: str, deck: str, luck: Random) -> Iterator[Picture]:
 
 
 def shaken(view: Picture, luck: Random) -> Picture:
-    """The same with some facts changed at random, so that each is judged by what it does, not by what goes with it."""
+    """Return the picture with some facts changed at random, so that correlated facts can be told apart."""
     units = {unit: space if luck.random() < STAYS else None for unit, space in view.units.items()}
     free = [space for space in view.terrain.enterable if space not in units.values()]
     wounds = int(luck.random() < WOUNDED)
@@ -99,7 +99,7 @@ def shaken(view: Picture, luck: Random) -> Picture:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Print the weights, and what they and those in use are worth on games that they were not fitted to."""
+    """Print fitted and current weights, and test both on games that they were not fitted to."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=500, help="games on each map against each deck")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")

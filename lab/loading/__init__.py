@@ -1,1 +1,1 @@
-"""Load on a table, for lab/load.py: phones with streams, requests, hands on the board, people who play."""
+"""The clients of lab/load.py: phones with streams, requests, hands on the board, two players."""

@@ -1,4 +1,4 @@
-"""Everybody else in the house: phones that open pages, look at pictures, and try what they may not."""
+"""Other devices: phones that open pages, look at pictures, and try what they aren't allowed to do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORGED = {"sniper": "A" * 43, "defenders": "A" * 43}
 
 
 class RequestKind(NamedTuple):
-    """What is asked, how often, and with which statuses it may be answered; `body` makes it a POST."""
+    """A kind of request: its weight, addresses and allowed statuses. With a `body` it is a POST."""
 
     kind: str
     weight: int
@@ -27,7 +27,7 @@ class RequestKind(NamedTuple):
 
     @property
     def of_seat(self) -> bool:
-        """Whether it is an act with the seat's own key."""
+        """Return whether it is an act with the seat's own key."""
         return self.keys == "own" and self.body is not None
 
 
@@ -47,7 +47,7 @@ REQUEST_KINDS = (
 
 
 class PhoneLoad:
-    """Phones that ask at one pace, whichever is idle; `own` are the keys of the defenders' seat."""
+    """Phones that send requests at a common rate. `own` are the keys of the defenders' seat."""
 
     def __init__(self, port: int, phones: list[str], own: dict[str, str], random: Random) -> None:
         self._random = random
@@ -64,7 +64,7 @@ class PhoneLoad:
         """What was answered as it should not be."""
 
     async def open_all(self) -> None:
-        """Every page once: what is made once, a map's drawing say, is made by then."""
+        """Open every page once, so that what is made once (for example a map's drawing) exists."""
         phone = await self._idle.get()
         for wish in REQUEST_KINDS:
             for path in wish.paths if wish.body is None else ():
@@ -72,7 +72,7 @@ class PhoneLoad:
         self._idle.put_nowait(phone)
 
     async def ask(self, pace: SteadyRate, enough: Callable[[], bool]) -> None:
-        """Until somebody says that it is enough."""
+        """Send requests until `enough` returns True."""
         weights = [wish.weight for wish in REQUEST_KINDS]
         while not enough():
             await pace.turn()
@@ -89,7 +89,7 @@ class PhoneLoad:
         await asyncio.gather(*self._under_way)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         while not self._idle.empty():
             for line in self._idle.get_nowait().values():
                 line.close()

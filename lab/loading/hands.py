@@ -1,8 +1,8 @@
-"""Hands that storm over the simulated board: lift, set down, carry home, several at once, as quick as they are let.
+"""Several hands on the simulated board: they lift miniatures, set them down and carry them home.
 
-What the sensors have to feel is reckoned on a second board of the same driver, which is moved alike: each change of a
-contact is one edge, and must be one change on the health page in the end. So that debouncing has nothing to swallow, no
-sensor is touched again before it has had time to settle.
+A second board of the same driver receives the same moves and counts the expected edges: each change of a contact is
+one edge, and must be one change on the health page at the end. No sensor is touched again before it has settled, so
+debouncing drops nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OK = 200
 
 
 class BoardTwin:
-    """The miniatures as they stand, and the edges that have been felt because of that; `sensors` is space -> number."""
+    """Where the miniatures stand, and the edges expected so far. `sensors` is space -> number."""
 
     def __init__(self, sensors: dict[str, int], miniatures: list[str], avoid: str) -> None:
         self.sensors = sensors
@@ -42,29 +42,29 @@ class BoardTwin:
         self.edges[edge.sensor] += 1
 
     def carry(self, miniature: str, space: str | None) -> None:
-        """It was carried there, or off the board."""
+        """Record that a miniature was carried to a space, or off the board."""
         left = self._twin.places[miniature]
         sensor = None if space is None else self.sensors[space]
         self._twin.carry(miniature, sensor)
         self._moved.update(dict.fromkeys((it for it in (left, sensor) if it is not None), monotonic()))
 
     def place(self, miniature: str) -> str | None:
-        """Where it stands."""
+        """Return the space where a miniature stands."""
         number = self._twin.places[miniature]
         return next((space for space, sensor in self.sensors.items() if sensor == number), None)
 
     def free(self) -> list[str]:
-        """Where nothing stands, all is at rest, and a miniature may go."""
+        """Return the empty spaces whose sensors have settled."""
         empty = [space for space, sensor in self.sensors.items() if not self._twin.is_down(sensor)]
         return [space for space in empty if space != self._avoid and self.rested(space)]
 
     def rested(self, space: str | None) -> bool:
-        """Whether a space's sensor has had time to settle."""
+        """Return whether a space's sensor has settled."""
         return space is None or monotonic() - self._moved.get(self.sensors[space], 0.0) >= SETTLED
 
 
 class LoadHands:
-    """So many hands over one board, at the table's own machine; `screens` follow the simulated board."""
+    """Hands on one board, on the table's own machine. `screens` follow the simulated board."""
 
     def __init__(self, port: int, board: BoardTwin, screens: list[Screen], random: Random) -> None:
         self._port, self._board, self._screens, self._random = port, board, screens, random
@@ -81,7 +81,7 @@ class LoadHands:
         self._ended = False
 
     async def storm(self, hands: int, pace: SteadyRate) -> None:
-        """Until `end`: so many hands, all touches together at this pace."""
+        """Move miniatures with so many hands, at this total rate, until `end`."""
         lines = [Connection(self._port) for _ in range(hands)]
         try:
             await asyncio.gather(*(self._hand(line, pace) for line in lines))
@@ -90,11 +90,11 @@ class LoadHands:
                 line.close()
 
     def go_on(self) -> None:
-        """Let them storm."""
+        """Let the hands move."""
         self._storming.set()
 
     async def calm(self) -> None:
-        """Let go of the board, and carry every miniature to where it belongs."""
+        """Stop the hands, and carry every miniature to the space where the game has it."""
         self._storming.clear()
         while self._held:
             await asyncio.sleep(0.01)
@@ -107,14 +107,14 @@ class LoadHands:
         line.close()
 
     async def prove(self, space: str) -> None:
-        """Touch a sensor that the table doubts, with what the hand is nearest to."""
+        """Touch a sensor that the table doubts, with any miniature."""
         line, miniature = Connection(self._port), next(iter(self.homes))
         for place in (None, space, None, self.homes[miniature]):
             await self._touch(line, miniature, place)
         line.close()
 
     async def end(self) -> None:
-        """The storm is over, and the board as it should be."""
+        """Stop the hands for good, with every miniature in its space."""
         await self.calm()
         self._ended = True
         self._storming.set()
@@ -133,7 +133,7 @@ class LoadHands:
                 del self._held[miniature]
 
     async def _play_with(self, line: Connection, miniature: str, pace: SteadyRate) -> None:
-        """Up; perhaps down where it does not belong, and up again; home, unless somebody else stands there now."""
+        """Lift a miniature, perhaps set it down in a wrong space first, and carry it home if that space is free."""
         await pace.turn()
         await self._touch(line, miniature, None)
         await asyncio.sleep(self._random.uniform(*HOLD))
@@ -151,12 +151,12 @@ class LoadHands:
             await self._touch(line, miniature, home)
 
     def _wrong(self) -> list[str]:
-        """Where nobody stands or goes, and nothing may stand."""
+        """Return the free spaces where no miniature belongs or may act."""
         taken = {*self.homes.values(), *self._held.values(), *self.forbidden}
         return [space for space in self._board.free() if space not in taken]
 
     async def _touch(self, line: Connection, miniature: str, space: str | None) -> None:
-        """Carry it, once both sensors are at rest, and see it on every screen."""
+        """Carry a miniature once both sensors have settled, and wait until every screen shows it."""
         before = self._board.place(miniature)
         if before == space:
             return

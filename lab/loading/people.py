@@ -1,6 +1,6 @@
-"""The two who play: acts by screen, one after the other, and every screen has to show each of them.
+"""The two players: they act one after the other, and every screen must show each act.
 
-When a game is over, the next one is begun. Where an act moves miniatures, the hands are told where they belong now.
+When a game is over, the next one starts. If an act moves miniatures, the hands learn where they belong now.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AGREES, OK = "agreed", 200
 
 
 class SeatHolders:
-    """Whoever holds both seats; `screens` are all that follow a viewer of the game."""
+    """The player of both seats. `screens` are all screens that follow a viewer of the game."""
 
     def __init__(self, line: Connection, screens: list[Screen], hands: LoadHands, random: Random) -> None:
         self._line, self._screens, self._hands, self._random = line, screens, hands, random
@@ -35,9 +35,9 @@ class SeatHolders:
         self.games = 0
 
     async def play(self, end: float, least: int = 0) -> None:
-        """Act until then (monotonic seconds), and on until so many acts were made.
+        """Act until `end` (monotonic seconds), and until `least` acts were made.
 
-        Raises `Stalled` where a screen never shows an act.
+        Raises `Stalled` if a screen never shows an act.
         """
         while monotonic() < end or self.acts.total() < least:
             pictures = {seat: (await self._line.get(f"/api/picture/{seat}")).json() for seat in SEATS}
@@ -51,7 +51,7 @@ class SeatHolders:
             await asyncio.sleep(THINKING)
 
     async def begin(self) -> None:
-        """A new game, its miniatures set up. Raises `Stalled` where the board never agrees."""
+        """Start a new game and set up its miniatures. Raises `Stalled` if the board never agrees."""
         await self._line.post("/api/abandon")
         started = await self._line.post("/api/start", map=MAP, options={"random_setup": True})
         assert started.status == OK, started.body
@@ -73,14 +73,14 @@ class SeatHolders:
         return found
 
     def _watch(self, picture: dict[str, Any]) -> None:
-        """Tell the hands what the game looks like now."""
+        """Update what the hands know of the game."""
         self._hands.homes = dict(picture["view"]["units"])
         goals = {act["to"] for act in picture["legal"] if "to" in act}
         back = picture["take_back"] or ()
         self._hands.forbidden = frozenset({*goals, *back[1:]})
 
     async def _act(self, seat: str, picture: dict[str, Any]) -> None:
-        """One act, and every screen that has to show it."""
+        """Make one act, and wait for every screen that must show it."""
         before = {viewer: (await self._seen(viewer))["revision"] for viewer in VIEWERS}
         kinds = sorted({act["type"] for act in picture["legal"]})
         kind = self._random.choice(kinds)
