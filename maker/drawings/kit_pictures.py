@@ -29,7 +29,7 @@ CORNER = (0.02, 0.55, 0.27, 0.8)
 
 
 def drawings() -> Iterator[tuple[str, str]]:
-    """Name -> SVG of each sheet."""
+    """Yield name and SVG of each sheet."""
     board, choices = maps.survey_named(MAP, "loose").map, Choices()
     numbers = of_board(board, maps.drawing_of(MAP).with_name(FILE))
     holes = drilled(board, numbers, choices)
@@ -40,7 +40,7 @@ def drawings() -> Iterator[tuple[str, str]]:
 
 
 def picture(svg: str, corner: tuple[float, float, float, float] | None = None) -> bytes:
-    """A sheet as WebP on white, or a corner of it from nearby."""
+    """Return a sheet as WebP on white, or an enlarged corner of it."""
     drawn = Image.open(io.BytesIO(png(svg, WIDTH * (CLOSE if corner else 1)))).convert("RGBA")
     sheet = Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn).convert("RGB")
     if corner:
@@ -52,7 +52,7 @@ def picture(svg: str, corner: tuple[float, float, float, float] | None = None) -
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all pictures."""
     sheet = dict(drawings())
     (FOLDER / "artwork.webp").write_bytes(picture(sheet["artwork"]))
     (FOLDER / "chain.webp").write_bytes(picture(sheet["chain"]))

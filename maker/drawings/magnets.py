@@ -1,7 +1,8 @@
-"""How far a magnet is felt: the field of a disc that is magnetised along its axis, as the maker of a board needs it.
+"""The field of a disc magnet, to show how far away a sensor detects it.
 
-The disc's two faces are taken as layers of magnetic charge (the usual model of a hard magnet); lengths are millimetres,
-fields millitesla. Only the part of the field that is upright counts, for that is what a Hall switch lying flat feels.
+The two faces of the disc, magnetised along its axis, are modelled as layers of magnetic charge. Lengths are
+millimetres, fields millitesla. Only the vertical part of the field counts, because that is what a flat Hall switch
+measures.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ STEP = 0.5
 
 
 class Disc(Struct, frozen=True):
-    """A magnet."""
+    """A magnet: diameter and height."""
 
     across: float
     high: float
@@ -26,7 +27,7 @@ class Disc(Struct, frozen=True):
 
 @cache
 def upright(disc: Disc, gap: float, off: float) -> float:
-    """The upright field at `gap` below the disc's face, `off` beside its axis; it turns round not far outside."""
+    """Return the vertical field at `gap` below the disc's face, `off` from its axis. It changes sign outside."""
     total = 0.0
     width = disc.across / 2 / RINGS
     for ring in range(RINGS):
@@ -39,7 +40,7 @@ def upright(disc: Disc, gap: float, off: float) -> float:
 
 
 def felt_within(disc: Disc, gap: float, threshold: float) -> float:
-    """How far beside the sensor the magnet may stand and be felt, in steps of half a millimetre; 0 if nowhere."""
+    """Return how far off the axis the sensor still switches, in steps of half a millimetre; 0 if nowhere."""
     off = 0.0
     while upright(disc, gap, off) >= threshold:
         off += STEP

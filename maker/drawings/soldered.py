@@ -48,7 +48,7 @@ PI_PINS = {int(word): pin for pin, word in enumerate(PI_HEADER, 1) if word.isdig
 
 
 class BoardSpec(Struct, frozen=True):
-    """What the board of one map takes. Lengths are millimetres."""
+    """What the board of one map needs. Lengths are millimetres."""
 
     name: str
     slug: str
@@ -60,17 +60,17 @@ class BoardSpec(Struct, frozen=True):
 
     @property
     def chips(self) -> int:
-        """Shift registers."""
+        """Return the number of shift registers."""
         return chips(self.spaces)
 
     @property
     def feeds(self) -> int:
-        """Places where the supply is connected to the strip: its beginning, after so many lamps, and its end."""
+        """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
         return feeds(self.spaces)
 
 
 def option(driver: str, name: str) -> Any:
-    """The default of a driver's option."""
+    """Return the default of a driver's option."""
     return _option(driver, name).default
 
 
@@ -79,19 +79,19 @@ def _option(driver: str, name: str) -> drivers.DriverOption:
 
 
 def spi_port(number: int) -> dict[str, int]:
-    """The GPIOs of a Raspberry Pi's SPI port, as the driver of the shift registers tells them."""
+    """Return the GPIOs of a Raspberry Pi's SPI port, from the help of the shift registers' driver."""
     found = re.search(rf"\b{number} has clock (\d+), MISO (\d+), MOSI (\d+)", _option("shift_register", "port").help)
     assert found is not None, "the help of the option port tells the pins of each SPI port"
     return dict(zip(("clock", "miso", "mosi"), map(int, found.groups()), strict=True))
 
 
 def most_chips() -> int:
-    """Shift registers for any of our maps."""
+    """Return the number of shift registers that is enough for each of our maps."""
     return max(board.chips for board in boards())
 
 
 def boards() -> list[BoardSpec]:
-    """What each of our maps takes."""
+    """Return what each of our maps needs."""
     return [_board(maps.load(slug)) for slug in sorted(path.parent.name for path in maps.FOLDER.glob("*/wiring.toml"))]
 
 

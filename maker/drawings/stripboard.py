@@ -1,7 +1,7 @@
-"""The chip board on strip board, for whoever does not order one: a board for each chip, and one for each pair of gates.
+"""The chip board on stripboard, if you don't order one: a board for each chip, and one for each pair of gates.
 
-Seen from the side of the parts; the strips run level, 24 holes by 18 strips of 2.54 mm. A test follows strips, cuts and
-wires, and compares what they join with `firmware_host/kit/chipboard.py`.
+Seen from the component side. The strips are horizontal, 24 holes by 18 strips of 2.54 mm. A test follows strips, cuts
+and wires, and compares what they join with `firmware_host/kit/chipboard.py`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Part(Struct, frozen=True):
 
 
 class Strips(Struct, frozen=True):
-    """What one strip board takes. `wires` are net, start and end; `links` are soldered in on some boards only."""
+    """One stripboard. `wires` are net, start and end. `links` are soldered in on some boards only."""
 
     title: str
     parts: tuple[Part, ...]
@@ -51,7 +51,7 @@ def _plugs() -> Iterator[Part]:
 
 
 def _case(name: str, value: str, pins: int, top: int, left: int, turned: bool) -> Part:
-    """A case across the cut; turned, its last pin is at the lower left."""
+    """Return a chip across the cut. If `turned`, its last pin is at the lower left."""
     half = pins // 2
     down = {pin: (top + pin - 1, left) for pin in range(1, half + 1)}
     up = {pin: (top + pins - pin, left + 3) for pin in range(half + 1, pins + 1)}
@@ -123,7 +123,7 @@ GATE = Strips(
 
 
 def joined(board: Strips) -> list[frozenset[tuple[str, str]]]:
-    """The pins that strips and wires join: a set of part and pin for each net with a pin on it."""
+    """Return the pins that strips and wires join: for each net, a set of part and pin."""
     found: dict[Hole, set[tuple[str, str]]] = {}
     wires = {hole: _piece(board, hole) for _, *ends in board.wires for hole in ends}
     meets = {piece: piece for piece in (_piece(board, hole) for hole in _holes())}
@@ -146,7 +146,7 @@ def _holes() -> Iterator[Hole]:
 
 
 def _piece(board: Strips, hole: Hole) -> Hole:
-    """The left end of the piece of strip that a hole is on."""
+    """Return the left end of the piece of strip that a hole is on."""
     strip, column = hole
     while column and (strip, column - 1) not in board.cuts:
         column -= 1
@@ -163,7 +163,7 @@ def _at(hole: Hole) -> tuple[float, float]:
 
 
 def draw(board: Strips) -> Canvas:
-    """A strip board with everything on it."""
+    """Draw a stripboard with everything on it."""
     sheet = Canvas(board.title, TOP + PITCH * STRIPS + 60)
     sheet.heading()
     sheet.legend(24, 60, ("3V3", "ground", "data", "clock", "load"))
@@ -246,10 +246,10 @@ def _two_legs(sheet: Canvas, part: Part, spots: list[tuple[float, float]], somet
 
 
 def chip() -> Canvas:
-    """The drawing of a chip's board."""
+    """Return the drawing of a chip's board."""
     return draw(CHIP)
 
 
 def gate() -> Canvas:
-    """The drawing of the gates' board."""
+    """Return the drawing of the gates' board."""
     return draw(GATE)

@@ -1,4 +1,4 @@
-"""The drawings beside the recommended board: what lies above what, and the ways straight onto a Raspberry Pi."""
+"""Drawings of the layers of a board, and of boards wired directly to a Raspberry Pi."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BASE, MAGNET, RING = 25.0, (10.0, 3.0), 4.0
 
 
 def stack() -> Canvas:
-    """A cut through one space, from the miniature to the floor."""
+    """Draw a cross-section of one space, from the miniature to the floor."""
     sheet = Canvas("A cut through one space", 700)
     sheet.heading()
     top = 364.0
@@ -45,7 +45,7 @@ def stack() -> Canvas:
 
 
 def _below(sheet: Canvas, carrier: float, below: float) -> None:
-    """The lamp's hole through the carrier, lamp and sensor."""
+    """Draw the lamp's hole through the carrier, lamp and sensor."""
     lamp = MIDDLE + LAMP_OFF * MM
     hole = [(lamp - 36, carrier), (lamp + 36, carrier), (lamp + 50, below), (lamp - 50, below)]
     sheet.shape(hole, "#fff3c4", "#c9a94a")
@@ -79,7 +79,7 @@ def _layer_words(sheet: Canvas, edges: list[float]) -> None:
 
 
 def _measures(sheet: Canvas, edges: list[float]) -> None:
-    """How far it is from the magnet to the sensor, and what stands how wide."""
+    """Draw the distance from the magnet to the sensor, and the widths."""
     x, sensor = MIDDLE - 62, edges[3] + 4
     sheet.arrow((x, edges[1]), (x, sensor))
     sheet.say(x - 8, (edges[2] + edges[3]) / 2, "4 to 6 mm", "end", 14, bold=True)
@@ -100,7 +100,7 @@ LAMPS_BESIDE_CHAIN = 18
 
 
 def pi_wires() -> dict[int, tuple[str, str]]:
-    """What is soldered to the header for shift registers and strip: pin -> net and where the wire goes."""
+    """Return the wires at the header for shift registers and strip: pin -> net and where the wire leads."""
     port = soldered.spi_port(option("shift_register", "port"))
     wires = {
         PI_PINS[port["clock"]]: ("clock", "CLOCK of the chain"),
@@ -119,7 +119,7 @@ def pi_wires() -> dict[int, tuple[str, str]]:
 
 
 def pi() -> Canvas:
-    """Shift registers, strip, buttons and buzzer on the header of a Raspberry Pi."""
+    """Draw shift registers, strip, buttons and buzzer on the header of a Raspberry Pi."""
     sheet = Canvas("Straight on a Raspberry Pi: shift registers and strip", 780)
     _header(sheet, pi_wires())
     sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
@@ -127,14 +127,14 @@ def pi() -> Canvas:
 
 
 def matrix_wires() -> dict[int, tuple[str, str]]:
-    """What is soldered to the header for the matrix: pin -> net and which row or column it is."""
+    """Return the wires at the header for the matrix: pin -> net and its row or column."""
     rows = {PI_PINS[gpio]: ("load", f"row {n}") for n, gpio in enumerate(option("reed_matrix", "rows"))}
     columns = {PI_PINS[gpio]: ("clock", f"column {n}") for n, gpio in enumerate(option("reed_matrix", "columns"))}
     return {**rows, **columns}
 
 
 def matrix() -> Canvas:
-    """The reed matrix on the header of a Raspberry Pi, with one corner of it drawn out."""
+    """Draw the reed matrix on the header of a Raspberry Pi, with one corner of it enlarged."""
     sheet = Canvas("A reed matrix on a Raspberry Pi", 780)
     _header(sheet, matrix_wires(), middle=300, reach=30)
     for net, x, words in (("load", 24, "rows"), ("clock", 110, "columns")):
@@ -145,7 +145,7 @@ def matrix() -> Canvas:
 
 
 def _header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float = 500, reach: float = 60) -> None:
-    """The 40 pins, seen from above with the board's edge on the right, and the wires to them."""
+    """Draw the 40 pins, seen from above with the board's edge on the right, and their wires."""
     sheet.heading()
     top, pitch = 118, 32
     sheet.box(middle - 98, top - 26, 196, 20 * pitch + 20, "#e4efe4")
@@ -165,7 +165,7 @@ def _header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float = 50
 
 
 def _corner(sheet: Canvas, left: float, top: float) -> None:
-    """Two rows and two columns with their contacts and diodes."""
+    """Draw two rows and two columns with their contacts and diodes."""
     sheet.say(left, top - 40, "One corner of it", size=16, bold=True)
     columns, rows = (left + 110, left + 260), (top + 190, top + 390)
     for number, x in enumerate(columns):

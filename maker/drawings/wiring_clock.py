@@ -1,4 +1,4 @@
-"""The drawing of a clock line that does not ring: the gate at its beginning, what calms it there and at its end."""
+"""Drawing of a clock line without ringing: the gate at its start, and the termination at its end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINE = 150
 
 
 def clock() -> Canvas:
-    """One gate with the chips behind it."""
+    """Draw one gate with the chips behind it."""
     gpio = soldered.config()["CHAIN_CLOCK"]
     sheet = Canvas("A clock that does not ring", 420)
     sheet.heading()

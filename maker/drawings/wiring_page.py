@@ -57,7 +57,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def parts() -> str:
-    """The bill of materials, a column for each map."""
+    """Return the bill of materials, one column for each map."""
     boards = soldered.boards()
     rows = [(name, *map(count, boards), note) for name, count, note in _PARTS]
     return _table(("part", *(board.name for board in boards), "remarks"), rows)
@@ -76,7 +76,7 @@ def _gates(board: BoardSpec) -> str:
 
 
 def fitted() -> str:
-    """What is soldered in on some boards only."""
+    """Return the parts that are soldered in on some boards only."""
     last = soldered.CHIPS_A_GATE - 1
     where = (
         ("gate", f"first of {last + 1}: chips 0, {last + 1}, …"),
@@ -92,13 +92,13 @@ def fitted() -> str:
 
 
 def _value(element: chipboard.Element) -> str:
-    """Its value as it is written, behind its name."""
+    """Return an element's value as it is written after its name."""
     unit = {"RES": f" ({element.value} Ω)", "CAP5": f" ({element.value[:-1]} {element.value[-1]}F)", "LINK": ""}
     return unit.get(element.kind, f" ({element.value})")
 
 
 def ribbon() -> str:
-    """The rows of the ribbon, and what each is soldered to on the Pico, or on a Raspberry Pi that does without."""
+    """Return the rows of the ribbon cable and their pins on the Pico, or on a Raspberry Pi without a Pico."""
     config, port = soldered.config(), soldered.spi_port(soldered.option("shift_register", "port"))
     pico = {
         line: f"GP{config[name]}, pin {soldered.PICO_PINS[config[name]]}"
@@ -151,14 +151,14 @@ def _wire_m(board: BoardSpec) -> float:
 
 
 def counts() -> str:
-    """What to write into config.py for a board of each map."""
+    """Return the lines of config.py for a board of each map."""
     boards = soldered.boards()
     rows = [(board.name, f"`SENSORS = {8 * board.chips}`", f"`LAMPS = {board.spaces}`") for board in boards]
     return _table(("map", "sensors", "lamps"), rows)
 
 
 def pins() -> str:
-    """The pins of the Pico."""
+    """Return the pins of the Pico."""
     names = {pin: f"GP{gpio}" for gpio, pin in soldered.PICO_PINS.items()} | soldered.PICO_SPARE
     rows = [(str(pin), names[pin], net, text) for pin, net, text in wiring_pictures.pico_wires()]
     return _table(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
@@ -168,7 +168,7 @@ COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "cl
 
 
 def magnets() -> str:
-    """How far magnets are felt."""
+    """Return how far away magnets are detected."""
     away = int(min(board.nearest for board in soldered.boards()))
     head = ("magnet", "gap", "in the middle", f"detected within, at {FC} mT", f"at {AJ} mT", f"field {away} mm away")
     return _table(head, [_magnet_row(across, high, gap, away) for across, high, gap in MAGNETS])
@@ -192,7 +192,7 @@ FEW = 32
 
 @cache
 def cheapest() -> str:
-    """What boards of one map cost, from all parts down to the print alone."""
+    """Return the cost of boards of one map, from fully equipped to printed only."""
     board = maps.load("launch-facility")
     full = wiring.of_board(board, maps.FOLDER / board.slug / wiring.FILE)
     few = wiring.Wiring(full.sensors[:FEW], full.lamps, frozenset(filter(None, full.sensors[FEW:])))
@@ -225,12 +225,12 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 def page(path: Path = PAGE) -> str:
-    """A page of docs/: its words as they stand, its tables made anew."""
+    """Return a page of docs/ with its tables generated again."""
     return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", path.read_text("utf-8"))
 
 
 def files() -> dict[Path, str]:
-    """Everything that is to stand in docs/, by path."""
+    """Return everything that belongs in docs/, by path."""
     return {
         PAGE: page(),
         CHEAPEST: page(CHEAPEST),

@@ -1,4 +1,4 @@
-"""The drawings of the recommended board: overview, Pico, chain of shift registers, lamps with their power."""
+"""Drawings of the recommended board: overview, Pico, chain of shift registers, lamps with their power."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PITCH = 29
 
 
 def overview() -> Canvas:
-    """Everything on one sheet."""
+    """Draw everything on one sheet."""
     config = soldered.config()
     limit = config["LIMIT_MA"]
     sheet = Canvas("The whole board", 560)
@@ -91,7 +91,7 @@ def _module(sheet: Canvas, x: float, y: float, width: float, height: float, name
 
 
 def pico_wires() -> list[tuple[int, str, str]]:
-    """What is soldered to the Pico: pin, net, and where the wire goes."""
+    """Return the wires at the Pico: pin, net, and where the wire leads."""
     config = soldered.config()
     signals = [
         (PICO_PINS[config["CHAIN_CLOCK"]], "clock", "CLOCK of the chain"),
@@ -110,13 +110,13 @@ V3 = (36, "3V3", "3.3 V of the chain")
 
 
 def _ground_by(pin: int) -> int:
-    """The ground pin next to a pin, on the same side."""
+    """Return the ground pin nearest to a pin, on the same side."""
     side = range(1, 21) if pin <= 20 else range(21, 41)
     return min((other for other in side if PICO_SPARE.get(other) == "GND"), key=lambda other: abs(other - pin))
 
 
 def pico() -> Canvas:
-    """The Pico seen from above, with what is soldered to its pins."""
+    """Draw the Pico from above, with its wires."""
     sheet = Canvas("The Pico, from above", 740)
     sheet.heading()
     left, top, width = 380, 92, 240
@@ -165,7 +165,7 @@ INPUT_PITCH = 22
 
 
 def chain() -> Canvas:
-    """The shift registers: the first two and the last, with one input drawn out."""
+    """Draw the first two shift registers and the last one, with one input enlarged."""
     last = soldered.most_chips() - 1
     sheet = Canvas("The chain of 74HC165", 812)
     sheet.heading()
@@ -185,7 +185,7 @@ def chain() -> Canvas:
 
 
 def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], whom: str) -> None:
-    """A gate and a resistor for each line of a group of chips, and the way to the chips."""
+    """Draw a gate and a resistor for each line of a group of chips, and the lines to the chips."""
     for number, (net, (y, bus)) in enumerate(BUSES.items()):
         here = x + 64 * number
         ends = [left + (34 if net == "clock" else 84) for left in lefts]
@@ -208,7 +208,7 @@ def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], whom: str) -> None
 
 
 def _data_line(sheet: Canvas) -> None:
-    """From the last chip to the Pico, which is how the bits go."""
+    """Draw the data line from the last chip to the Pico, the direction of the bits."""
     y = CHIP_TOP + CHIP_HEIGHT / 2
     data = soldered.config()["CHAIN_DATA"]
     first, second, last = CHIP_LEFTS
@@ -255,7 +255,7 @@ def _chip(sheet: Canvas, left: float, chip: int) -> None:
 
 
 def _insets(sheet: Canvas) -> None:
-    """One input in three ways."""
+    """Draw three kinds of input."""
     top = 556
     sheet.say(24, top - 40, "Sensor numbers stand below the inputs. Behind each input:", bold=True)
     for left, title in (
@@ -299,7 +299,7 @@ def _hall(sheet: Canvas, x: float, top: float) -> None:
 
 
 def lamps() -> Canvas:
-    """Supply, fuse, level shifter, strip and its feeds."""
+    """Draw supply, fuse, level shifter, strip and its feeds."""
     config = soldered.config()
     gpio, limit = config["STRIP_PIN"], config["LIMIT_MA"]
     sheet = Canvas("The lamps and their power", 640)
@@ -337,7 +337,7 @@ def lamps() -> Canvas:
 
 
 def _bridge(sheet: Canvas, x: float, plus: float, minus: float, y: float, text: str) -> None:
-    """A capacitor between the rails."""
+    """Draw a capacitor between the rails."""
     sheet.wire("5V", (x, plus), (x, y - 4))
     sheet.wire("ground", (x, y + 4), (x, minus))
     sheet.joint("5V", (x, plus))
@@ -346,7 +346,7 @@ def _bridge(sheet: Canvas, x: float, plus: float, minus: float, y: float, text: 
 
 
 def _shifter(sheet: Canvas, x: float, y: float, plus: float, minus: float) -> None:
-    """The 74AHCT125: one gate at work, the other three at rest."""
+    """Draw the 74AHCT125: one gate in use, three idle."""
     sheet.wire("5V", (x + 60, y), (x + 60, plus))
     sheet.joint("5V", (x + 60, plus))
     sheet.wire("ground", (x + 60, y + 130), (x + 60, minus))
@@ -372,7 +372,7 @@ def _shifter(sheet: Canvas, x: float, y: float, plus: float, minus: float) -> No
 
 
 def _lamp(sheet: Canvas, x: float, name: str, plus: float, minus: float) -> None:
-    """A WS2812B between the rails."""
+    """Draw a WS2812B between the rails."""
     for net, y, rail in (("5V", 320, plus), ("ground", 400, minus)):
         sheet.wire(net, (x + 42, y), (x + 42, rail))
         sheet.joint(net, (x + 42, rail))

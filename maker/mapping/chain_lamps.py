@@ -1,8 +1,8 @@
-"""`python -m maker.mapping.chain_lamps NAME`: writes maps/NAME/wiring.toml with a short chain from lamp to lamp.
+"""`python -m maker.mapping.chain_lamps NAME`: write maps/NAME/wiring.toml with a short chain from lamp to lamp.
 
-For whoever solders: the strip is cut between the lamps, so every centimetre of the chain is wire. The chain begins at
-the space nearest to the corner where the electronics lie, and is shortened by turning pieces of it around (2-opt) until
-no turn helps. Sensors take the numbers of the lamps: one number a space.
+The strip is cut between the lamps, so every centimetre of the chain is wire. The chain starts at the space nearest to
+the corner with the electronics. It is shortened by reversing pieces of it (2-opt) until no reversal helps. Sensors
+have the numbers of the lamps: one number for each space.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Place = tuple[float, float]
 
 
 def chain(board: Map) -> tuple[str, ...]:
-    """The spaces that can be entered, in an order of short hops from the lower left corner on."""
+    """Return the spaces that can be entered, in an order of short hops from the lower left corner."""
     spots = {space: board.spaces[space].spot for space in board.enterable}
     corner = (0.0, float(board.size[1]))
     order = _nearest_next(spots, corner)
@@ -28,7 +28,7 @@ def chain(board: Map) -> tuple[str, ...]:
 
 
 def length(order: Sequence[str], board: Map) -> float:
-    """The chain's length from spot to spot, in tenths of a millimetre."""
+    """Return the length of the chain from spot to spot, in tenths of a millimetre."""
     spots = [board.spaces[space].spot for space in order]
     return sum(dist(one, other) for one, other in pairwise(spots))
 
@@ -43,7 +43,7 @@ def _nearest_next(spots: Mapping[str, Place], start: Place) -> list[str]:
 
 
 def _untangled(order: list[str], spots: Mapping[str, Place]) -> list[str]:
-    """The same, with pieces turned around as long as that makes it shorter; the first stays first."""
+    """Return the order with pieces reversed as long as that makes it shorter. The first space stays first."""
     better = True
     while better:
         better = False
@@ -56,7 +56,7 @@ def _untangled(order: list[str], spots: Mapping[str, Place]) -> list[str]:
 
 
 def _gain(order: Sequence[str], first: int, last: int, spots: Mapping[str, Place]) -> float:
-    """What turning the piece from `first` to `last` around saves."""
+    """Return how much shorter the chain gets if the piece from `first` to `last` is reversed."""
     before, a, b = spots[order[first - 1]], spots[order[first]], spots[order[last]]
     saved = dist(before, a) - dist(before, b)
     if last + 1 < len(order):

@@ -1,8 +1,8 @@
 """`python -m maker.mapping.drawing NAME`: draw the layout of a map as one planar coverage, `maps/NAME/map.geojson`.
 
-A layout (`layouts/<name>.py`) says what stands where, in millimetres. All lines
-are noded together, turned into faces and rounded to tenths of a millimetre once, so that neighbours share their
-corners exactly. Needs Shapely. What makes a map sound is `sniperboard map check`, how well it plays `measure_map`.
+A layout (`layouts/<name>.py`) says what stands where, in millimetres. All lines are noded together, turned into faces
+and rounded once to tenths of a millimetre, so that neighbours share their corners exactly. Needs Shapely.
+`sniperboard map check` checks the result, and `measure_map` shows how well it plays.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ TENTHS = 10
 
 @dataclass(frozen=True)
 class Place:
-    """A space, by any point inside it. Its id tells what it is: the first letter its sector, `~` water, `#` a block.
+    """A space, by any point inside it. The first letter of its id is its sector, or `~` for water and `#` for a block.
 
-    `raised` is a place that ladders lead to, `area` the room it lies in, `spot` where the miniature stands if not in
-    the middle. A place with walls to put `under` a raised one lies beneath it, between those walls.
+    Ladders lead to a `raised` place. `area` is its room. `spot` is where the miniature stands, if not in the middle.
+    A place with walls in `under` lies beneath a raised one, between those walls.
     """
 
     id: str
@@ -56,12 +56,12 @@ class Place:
 
     @property
     def kind(self) -> str:
-        """The map format's word for it."""
+        """Return the kind of space in the map format."""
         barred = {"~": "water", "#": "obstruction"}.get(self.id[0])
         return barred or ("elevated" if self.raised else "enclosed" if self.area else "open")
 
     def properties(self) -> dict[str, Any]:
-        """The members that the map format gives a space, those that say something."""
+        """Return the properties of the space in the map format, without empty ones."""
         said: dict[str, Any] = {"id": self.id, "kind": self.kind, "sector": SECTORS.get(self.id[0])}
         said |= {"area": self.area, "under": bool(self.under), "difficult": self.difficult}
         said |= {"objective": self.objective, "start": self.start, "name": self.name}
@@ -89,7 +89,7 @@ class Ladder:
 
 @dataclass(frozen=True)
 class EntryArrow:
-    """An arrow on the rim and the place that it leads into."""
+    """An arrow on the rim and the place that it leads to."""
 
     into: str
     at: Spot
@@ -99,9 +99,9 @@ class EntryArrow:
 class Layout:
     """A whole map, in millimetres.
 
-    `members` are those of the GeoJSON collection. `shapes` are solid: an outline each, and the walls and cuts inside
-    it. `roads` are middle lines with their widths, parted by `road_cuts`; the ground between is divided among the
-    places that stand on it, each point to the nearest.
+    `members` are those of the GeoJSON collection. `shapes` are solid: each has an outline, and walls and cuts inside
+    it. `roads` are centre lines with their widths, divided by `road_cuts`. The ground between is divided among the
+    places on it, each point to the nearest.
     """
 
     members: dict[str, Any]
@@ -114,7 +114,7 @@ class Layout:
 
 
 def drawn(name: str) -> str:
-    """Return the GeoJSON of a map of ours. Raises `ModuleNotFoundError` if it has no layout."""
+    """Return the GeoJSON of an included map. Raises `ModuleNotFoundError` if it has no layout."""
     module = importlib.import_module(f"maker.mapping.layouts.{name.replace('-', '_')}")
     return _Drawing(module.LAYOUT).text()
 
@@ -123,7 +123,7 @@ def drawn(name: str) -> str:
 
 
 class _Drawing:
-    """A layout on its way to becoming faces."""
+    """A layout while it is turned into faces."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -133,7 +133,7 @@ class _Drawing:
         self.level = [place for place in layout.places if not place.under]
 
     def text(self) -> str:
-        """The GeoJSON document, a feature to a line."""
+        """Return the GeoJSON document, one feature per line."""
         faces = self.spaces()
         for place in self.layout.places:
             if place.under:
@@ -144,14 +144,14 @@ class _Drawing:
         return laid_out(self.layout.members | {"features": features})
 
     def spaces(self) -> dict[str, Polygon]:
-        """Each level place's outline in tenths of a millimetre; together they cover the board."""
+        """Return each level place's outline in tenths of a millimetre. Together they cover the board."""
         lines = [transform(line, lambda points: points * TENTHS) for line in (*self.shapes(), *self.ground())]
         sheet = transform(self.board, lambda points: points * TENTHS)
         faces = [face for face in polygonize(unary_union(lines, grid_size=1)) if sheet.contains(face)]
         return named(faces, self.level)
 
     def shapes(self) -> Iterator[BaseGeometry]:
-        """The straight lines of the skeleton: every shape's outline and the walls and cuts inside it."""
+        """Yield the straight lines: every shape's outline, and the walls and cuts inside it."""
         yield self.board.exterior
         for outline, _ in self.layout.shapes.values():
             yield Polygon(outline).boundary
@@ -162,16 +162,16 @@ class _Drawing:
             yield MultiLineString(walls).intersection(Polygon(outline))
 
     def ground(self) -> Iterator[BaseGeometry]:
-        """The lines between the fields of open ground: each point belongs to the nearest place on the same piece."""
+        """Yield the borders on open ground: each point belongs to the nearest place on the same piece."""
         for piece in pieces(self.board.difference(unary_union([self.solid, self.roads()]))):
             yield from (it.boundary for it in fields(piece, self.standing(piece)))
 
     def standing(self, piece: Polygon) -> list[Spot]:
-        """The points of the places on a piece of ground."""
+        """Return the points of the places on a piece of ground."""
         return [it.at for it in self.level if piece.contains(Point(it.at))]
 
     def roads(self) -> BaseGeometry:
-        """All roads as one area, kept off everything solid; scraps of ground where nothing stands are theirs."""
+        """Return all roads as one area outside solid shapes. Pieces of ground without a place belong to the roads."""
         strips = [
             LineString(rounded_off(line)).buffer(width / 2, cap_style="flat", join_style="mitre")
             for line, width in self.layout.roads
@@ -183,7 +183,7 @@ class _Drawing:
 
 
 def rounded_off(line: Line) -> Line:
-    """A polyline with its bends cut at a quarter and three quarters of each leg (Chaikin), so that roads flow."""
+    """Return a polyline with its bends cut at a quarter and three quarters of each leg (Chaikin's algorithm)."""
     middle = []
     for (x0, y0), (x1, y1) in pairwise(line):
         middle += [(x0 * 3 / 4 + x1 / 4, y0 * 3 / 4 + y1 / 4), (x0 / 4 + x1 * 3 / 4, y0 / 4 + y1 * 3 / 4)]
@@ -191,12 +191,12 @@ def rounded_off(line: Line) -> Line:
 
 
 def pieces(geometry: BaseGeometry) -> list[Polygon]:
-    """The polygons of a geometry, without the points and lines that an intersection may leave."""
+    """Return the polygons of a geometry, without points and lines that an intersection may leave."""
     return [it for it in getattr(geometry, "geoms", [geometry]) if isinstance(it, Polygon) and not it.is_empty]
 
 
 def fields(piece: Polygon, seeds: list[Spot]) -> list[Polygon]:
-    """Divide a piece of ground among its seeds; a corner cut off from its seed goes to who touches it most."""
+    """Divide a piece of ground among its seeds. A part without a seed joins the neighbour with the longest border."""
     if len(seeds) < 2:
         return [piece]
     cells = voronoi_polygons(MultiPoint(seeds), extend_to=piece)
@@ -213,7 +213,7 @@ def fields(piece: Polygon, seeds: list[Spot]) -> list[Polygon]:
 
 
 def named(faces: list[Polygon], places: Sequence[Place]) -> dict[str, Polygon]:
-    """Faces by the id of the one place that stands in each."""
+    """Return each face by the id of the one place in it. Raises `SystemExit` if a face has no place or several."""
     tree = STRtree(faces)
     standing: dict[int, list[Place]] = {face: [] for face in range(len(faces))}
     for place in places:
@@ -230,7 +230,7 @@ def named(faces: list[Polygon], places: Sequence[Place]) -> dict[str, Polygon]:
 
 
 def said(face: Polygon, found: list[Place]) -> str:
-    """What is wrong with a face that is not one place's, or has a hole in it, and where."""
+    """Describe what is wrong with a face that has no place, several places or a hole, and where it is."""
     at = face.representative_point()
     who = "no place stands" if not found else " and ".join(it.id for it in found) + " stand"
     hole = ", around a hole," if face.interiors else ""
@@ -238,7 +238,7 @@ def said(face: Polygon, found: list[Place]) -> str:
 
 
 def beneath(place: Place, faces: dict[str, Polygon]) -> Polygon:
-    """The outline of a place under a raised one: the part of that one's face between the walls."""
+    """Return the outline of a place under a raised one: the part of its face between the walls."""
     at = Point(place.at[0] * TENTHS, place.at[1] * TENTHS)
     above = next((name for name, face in faces.items() if face.contains(at)), None)
     if above is None:
@@ -251,7 +251,7 @@ def beneath(place: Place, faces: dict[str, Polygon]) -> Polygon:
 
 
 def pinned(end: Spot, name: str, faces: dict[str, Polygon]) -> Spot:
-    """A point of a face's outline as one of its corners, made one also of every face there if it was none."""
+    """Return a point of a face's outline as one of its corners. A new corner is added to every face there."""
     legs = list(pairwise(faces[name].exterior.coords))
     a, b = min(legs, key=lambda leg: LineString(leg).distance(Point(end)))
     near: Spot = min((a, b), key=lambda corner: Point(corner).distance(Point(end)))
@@ -263,7 +263,7 @@ def pinned(end: Spot, name: str, faces: dict[str, Polygon]) -> Spot:
 
 
 def part_leg(faces: dict[str, Polygon], leg: set[Spot], corner: Spot) -> None:
-    """Put a corner into a leg, in the outline of every face that has it."""
+    """Add a corner to a leg, in the outline of every face that has it."""
     for name, face in faces.items():
         ring = list(face.exterior.coords)
         at = next((i for i, ends in enumerate(pairwise(ring)) if set(ends) == leg), None)
@@ -272,7 +272,7 @@ def part_leg(faces: dict[str, Polygon], leg: set[Spot], corner: Spot) -> None:
 
 
 def longest(shared: BaseGeometry, what: str) -> tuple[Spot, Spot]:
-    """The longest leg of a shared boundary."""
+    """Return the longest leg of a shared boundary."""
     lines = [it for it in getattr(shared, "geoms", [shared]) if isinstance(it, LineString)]
     legs: list[tuple[Spot, Spot]] = [leg for line in lines for leg in pairwise(line.coords)]
     if not legs:
@@ -284,13 +284,13 @@ def longest(shared: BaseGeometry, what: str) -> tuple[Spot, Spot]:
 
 
 def feature(place: Place, outline: Polygon) -> dict[str, Any]:
-    """A place as the map format writes it."""
+    """Return a place in the map format."""
     ring = [[round(x), round(y)] for x, y in outline.exterior.coords]
     return {"type": "Feature", "properties": place.properties(), "geometry": {"type": "Polygon", "coordinates": [ring]}}
 
 
 def access(it: Door | Ladder, faces: dict[str, Polygon]) -> dict[str, Any]:
-    """A door or ladder in the middle of the longest straight stretch of the edge; it becomes a corner there."""
+    """Return a door or ladder in the middle of the longest straight part of the edge, and add a corner there."""
     what = f"{it.access} {it.inside}-{it.outside}"
     a, b = longest(faces[it.inside].intersection(faces[it.outside]), what)
     middle = (float(round((a[0] + b[0]) / 2)), float(round((a[1] + b[1]) / 2)))
@@ -299,12 +299,12 @@ def access(it: Door | Ladder, faces: dict[str, Polygon]) -> dict[str, Any]:
 
 
 def entry(it: EntryArrow) -> dict[str, Any]:
-    """An arrow on the rim."""
+    """Return an entry arrow in the map format."""
     return point({"entry": it.into}, it.at[0] * TENTHS, it.at[1] * TENTHS)
 
 
 def point(properties: dict[str, Any], x: float, y: float) -> dict[str, Any]:
-    """A point feature."""
+    """Return a point feature."""
     where = {"type": "Point", "coordinates": [round(x), round(y)]}
     return {"type": "Feature", "properties": properties, "geometry": where}
 

@@ -31,7 +31,7 @@ STRIDE = 3
 
 
 def main() -> int:
-    """Prints the figures of the map that the command line names."""
+    """Print the figures of the map that the command line names."""
     parser = argparse.ArgumentParser(description="Measure how well a map plays.")
     parser.add_argument("map", metavar="NAME|FILE")
     try:
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
-    """Titles, each with its lines, in the order of the maps' READMEs."""
+    """Yield titles with their lines, in the order of the maps' READMEs."""
     yield "Spaces", [*counted(found), *sized(found), *short_borders(found)]
     yield f"Steps from entry to objective (good: {STEPS.start} to {STEPS.stop - 1})", list(steps_told(found))
     yield "Single spaces that bar an objective from an entry", list(bars_told(found))
@@ -61,7 +61,7 @@ def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def counted(found: Map) -> Iterator[str]:
-    """How many spaces of each sector and kind."""
+    """Yield the number of spaces of each sector and kind."""
     spaces = found.spaces.values()
     sectors = Counter(space.sector or space.kind for space in spaces)
     kinds = Counter[str](space.kind for space in spaces)
@@ -70,12 +70,12 @@ def counted(found: Map) -> Iterator[str]:
 
 
 def shares(counts: Mapping[str, int]) -> str:
-    """Counts in words, the greatest first."""
+    """Return counts in words, the largest first."""
     return ", ".join(f"{number} {name}" for name, number in sorted(counts.items(), key=lambda it: -it[1]))
 
 
 def sized(found: Map) -> Iterator[str]:
-    """Areas in square centimetres, for each sort of ground: size is difficulty."""
+    """Yield the areas in square centimetres for each kind of ground."""
     sorts: dict[str, list[float]] = {}
     for space in enterable(found):
         sorts.setdefault("difficult" if space.difficult else space.kind, []).append(area(space) / 10_000)
@@ -84,13 +84,13 @@ def sized(found: Map) -> Iterator[str]:
 
 
 def area(space: Space) -> float:
-    """In square tenths of a millimetre."""
+    """Return the area in square tenths of a millimetre."""
     ring = [*space.outline, space.outline[0]]
     return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise(ring))) / 2
 
 
 def short_borders(found: Map) -> Iterator[str]:
-    """Neighbours whose common border is too short to be seen."""
+    """Yield neighbours whose common border is too short to be seen."""
     edges: dict[frozenset[tuple[int, int]], list[str]] = {}
     for space in found.spaces.values():
         for a, b in pairwise([*space.outline, space.outline[0]]):
@@ -104,7 +104,7 @@ def short_borders(found: Map) -> Iterator[str]:
 
 
 def enterable(found: Map) -> list[Space]:
-    """The spaces that somebody can stand in, in the file's order."""
+    """Return the spaces that can be entered, in the file's order."""
     return [space for space in found.spaces.values() if space.enterable]
 
 
@@ -112,7 +112,7 @@ def enterable(found: Map) -> list[Space]:
 
 
 def steps(found: Map, start: str, without: Collection[str] = ()) -> dict[str, int]:
-    """Spaces that can be reached and in how many steps, the one onto `start` included."""
+    """Return the spaces that can be reached, and in how many steps, including the one onto `start`."""
     reached = {start: 1}
     queue = [start]
     for here in queue:
@@ -124,7 +124,7 @@ def steps(found: Map, start: str, without: Collection[str] = ()) -> dict[str, in
 
 
 def steps_told(found: Map) -> Iterator[str]:
-    """For each entry, the steps to every objective."""
+    """Yield for each entry the steps to every objective."""
     for sector, entry in sites_of(found).entries.items():
         away = steps(found, entry)
         goals = sorted(sites_of(found).objectives.items())
@@ -133,25 +133,25 @@ def steps_told(found: Map) -> Iterator[str]:
 
 
 def flag(value: float, good: range) -> str:
-    """A mark behind a value that is not good."""
+    """Return a mark for a value outside the good range."""
     return "" if good.start <= value <= good.stop - 1 else " (!)"
 
 
 def bars_told(found: Map) -> Iterator[str]:
-    """Objectives that have but one way in from some entry, and the spaces that bar it."""
+    """Yield objectives with only one way in from some entry, and the spaces that block it."""
     for number, goal in sorted(sites_of(found).objectives.items()):
         bars = [space.id for space in enterable(found) if space.id != goal and barred(found, space.id, goal)]
         yield f"{number} ({goal}): {', '.join(bars) or 'none'}"
 
 
 def barred(found: Map, blocked: str, goal: str) -> bool:
-    """Whether somebody who holds `blocked` keeps an entry away from the goal."""
+    """Return whether a unit on `blocked` keeps an entry away from the goal."""
     entries = [entry for entry in sites_of(found).entries.values() if entry != blocked]
     return any(goal not in steps(found, entry, {blocked}) for entry in entries)
 
 
 def cuts_told(found: Map) -> Iterator[str]:
-    """Spaces that others depend on, with those; rooms that end blind are called so."""
+    """Yield spaces that others depend on, with those. Dead-end rooms are marked."""
     for space in enterable(found):
         lost = cut_off(found, space.id)
         if lost:
@@ -160,7 +160,7 @@ def cuts_told(found: Map) -> Iterator[str]:
 
 
 def cut_off(found: Map, blocked: str) -> list[str]:
-    """What can no longer be reached from the greater part of the map."""
+    """Return the spaces that can no longer be reached from the larger part of the map."""
     left = [space.id for space in enterable(found) if space.id != blocked]
     parts: list[list[str]] = []
     while left:
@@ -171,7 +171,7 @@ def cut_off(found: Map, blocked: str) -> list[str]:
 
 
 def turns_told(found: Map) -> Iterator[str]:
-    """For each squad and objective of its sector, the turns that each of its units needs."""
+    """Yield for each objective how many turns the units of its sector need."""
     starts = [space for space in found.spaces.values() if "start" in space.properties]
     for number, goal in sorted(sites_of(found).objectives.items()):
         own = [space for space in starts if space.sector == found.spaces[goal].sector]
@@ -182,7 +182,7 @@ def turns_told(found: Map) -> Iterator[str]:
 
 
 def turns(found: Map, start: str, goal: str) -> int:
-    """How many of a unit's moves it takes to get there."""
+    """Return how many moves a unit needs to get there."""
     reached = {start}
     count = 0
     while goal not in reached and count < len(found.spaces):
@@ -192,7 +192,7 @@ def turns(found: Map, start: str, goal: str) -> int:
 
 
 def moves(found: Map, here: str) -> set[str]:
-    """Where one move of a unit can end: two spaces on, or one where difficult ground is entered (MP-ACT-01, R-18)."""
+    """Return where one move of a unit can end: two spaces away, or one onto difficult ground (MP-ACT-01, R-18)."""
     near = found.walk[here]
     firm = [name for name in near if not found.spaces[name].difficult]
     beyond = {far for name in firm for far in found.walk[name] if not found.spaces[far].difficult}
@@ -203,7 +203,7 @@ def moves(found: Map, here: str) -> set[str]:
 
 
 def sight_told(found: Map) -> Iterator[str]:
-    """How many others a space sees, who sees least and most, and how far."""
+    """Yield how many other spaces a space sees, which see least and most, and how far."""
     names = [space.id for space in enterable(found)]
     seen = {name: [d for other in names if other != name and (d := found.distance(name, other))] for name in names}
     ranked = sorted(names, key=lambda name: len(seen[name]))
@@ -217,7 +217,7 @@ def sight_told(found: Map) -> Iterator[str]:
 
 
 def distances_told(seen: Mapping[str, Sequence[int]]) -> str:
-    """How many pairs of spaces see each other at each distance."""
+    """Return how many pairs of spaces see each other at each distance."""
     counts = Counter(distance for distances in seen.values() for distance in distances)
     return ", ".join(f"{distance}: {number // 2}" for distance, number in sorted(counts.items()))
 
@@ -226,7 +226,7 @@ def distances_told(seen: Mapping[str, Sequence[int]]) -> str:
 
 
 def runner_told(found: Map) -> str:
-    """How often somebody hears a random move of `STRIDE` steps, the units having wandered up to six moves."""
+    """Return how often a random move of `STRIDE` steps is heard, after up to six random moves of the units."""
     chance = Random(0)
     heard = [listeners(found, chance) for _ in range(MOVES_TRIED)]
     ran = [count for count in heard if count is not None]
@@ -234,7 +234,7 @@ def runner_told(found: Map) -> str:
 
 
 def listeners(found: Map, chance: Random) -> int | None:
-    """How many units hear one random noisy move (MP-NOISE-02); None where the runner had no room for two steps."""
+    """Return how many units hear one random noisy move (MP-NOISE-02), or None if there was no room for two steps."""
     units = wandered(found, chance)
     path = [chance.choice([space.id for space in enterable(found) if space.id not in units])]
     while len(path) <= stride(found, path):
@@ -248,12 +248,12 @@ def listeners(found: Map, chance: Random) -> int | None:
 
 
 def stride(found: Map, path: Sequence[str]) -> int:
-    """How many steps this move may have: entering difficult ground takes one off (MP-MOVE-09)."""
+    """Return how many steps this move may have. Entering difficult ground costs one (MP-MOVE-09)."""
     return STRIDE - any(found.spaces[name].difficult for name in path[1:])
 
 
 def wandered(found: Map, chance: Random) -> set[str]:
-    """Where the units are after up to six random moves each from their starts, one to a space."""
+    """Return the units' spaces after up to six random moves each from their starts, one unit per space."""
     units = [space.id for space in found.spaces.values() if "start" in space.properties]
     for _ in range(chance.randrange(7)):
         for index, here in enumerate(units):

@@ -1,1 +1,1 @@
-"""Makes the KiCad files of the chip board from its description: `python -m maker.drawings.chipboard`."""
+"""Generate the KiCad files of the chip board from its description: `python -m maker.drawings.chipboard`."""

@@ -1,7 +1,7 @@
-"""`python -m maker.drawings.chipboard`: makes hardware/chipboard anew. `--check`: lets KiCad look at what lies there.
+"""`python -m maker.drawings.chipboard`: generate hardware/chipboard. `--check` lets KiCad check the existing files.
 
-KiCad does what only KiCad can: it pours ground, checks the rules and draws the gerbers. Exit codes: 0 all is well, or
-with `--check` there is no KiCad here, and that is said · 1 a rule is broken, or a file is not what would be made.
+KiCad itself pours ground, checks the rules and draws the gerbers. Exit codes: 0 no faults, or KiCad is not installed
+and `--check` says so · 1 a rule is broken, or a file is out of date.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ PYTHON = "/usr/bin/python3"
 
 
 class Broken(Exception):
-    """KiCad finds fault, or cannot do what it is asked for."""
+    """KiCad reports a fault or fails."""
 
 
 def kicad(*words: str) -> str:
-    """What KiCad answers. Raises `Broken`."""
+    """Run KiCad's Python module and return its output. Raises `Broken`."""
     done = subprocess.run([PYTHON, str(HELPER), *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode:
         raise Broken(f"KiCad could not {words[0]} the board:\n{done.stdout}{done.stderr}")
@@ -36,7 +36,7 @@ def kicad(*words: str) -> str:
 
 
 def version() -> str | None:
-    """KiCad's, or None where there is none."""
+    """Return KiCad's version, or None if it is not installed."""
     try:
         return kicad("version").splitlines()[-1]
     except (Broken, OSError, IndexError):
@@ -64,7 +64,7 @@ def make(folder: Path, by: str) -> None:
 
 
 def check(by: str) -> list[str]:
-    """Everything that is wrong with what lies in hardware/chipboard, by KiCad's word. Raises `Broken`."""
+    """Return all faults that KiCad finds in hardware/chipboard. Raises `Broken`."""
     with tempfile.TemporaryDirectory() as place:
         there, anew = Path(place, "there"), Path(place, "anew")
         shutil.copytree(FILES, there)
@@ -80,7 +80,7 @@ def check(by: str) -> list[str]:
 
 
 def command_line() -> str | None:
-    """KiCad's command line, from version 8 on, which checks rules; or None."""
+    """Return KiCad's command line if it can check rules (version 8 and newer), else None."""
     command = shutil.which("kicad-cli")
     if command is None:
         return None
@@ -90,7 +90,7 @@ def command_line() -> str | None:
 
 
 def _by_module(folder: Path) -> list[str]:
-    """What the rules' check finds in KiCad's Python module. A newer one looks for the project's libraries elsewhere."""
+    """Check the rules with KiCad's Python module. Newer versions look for the project's libraries elsewhere."""
     report = folder / "rules.txt"
     kicad("check", str(folder / project.BOARD), str(report))
     text = report.read_text("utf-8")
@@ -99,7 +99,7 @@ def _by_module(folder: Path) -> list[str]:
 
 
 def _by_command(command: str, folder: Path) -> list[str]:
-    """What KiCad's command line finds: broken rules, and whether schematic and board agree."""
+    """Check with KiCad's command line: the rules, and whether schematic and board agree."""
     asked = {
         "schematic": ("sch", "erc", "--exit-code-violations", "--severity-all", project.SCHEMATIC),
         "board": ("pcb", "drc", "--exit-code-violations", "--severity-all", "--schematic-parity", project.BOARD),
@@ -116,7 +116,7 @@ def _by_command(command: str, folder: Path) -> list[str]:
 
 
 def main() -> int:
-    """Make, or check."""
+    """Generate or check the files."""
     parser = argparse.ArgumentParser(
         prog="python -m maker.drawings.chipboard", description="The chip board's KiCad files."
     )

@@ -1,4 +1,4 @@
-"""KiCad's files: nested lists in brackets. A list is its words and lists; a word in quotes is a `Quoted`."""
+"""Read and write KiCad's files: S-expressions of words and lists. A quoted word is a `Quoted`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TOKEN = re.compile(r'\s*(?:([()])|"((?:[^"\\]|\\.)*)"|([^\s()"]+))')
 
 
 class Quoted(str):
-    """A word that stands in quotes."""
+    """A quoted word."""
 
 
 Node = list[Any]
@@ -18,12 +18,12 @@ Node = list[Any]
 
 
 def quoted(text: str) -> Quoted:
-    """A word for a file, in quotes."""
+    """Return a quoted word."""
     return Quoted(text)
 
 
 def read(text: str) -> Node:
-    """The list that a file holds. Raises `ValueError` where brackets do not pair."""
+    """Parse a file. Raises `ValueError` if brackets don't match."""
     open_lists: list[Node] = [[]]
     for bracket, in_quotes, word in TOKEN.findall(text):
         if bracket == "(":
@@ -45,7 +45,7 @@ def read(text: str) -> Node:
 
 
 def written(node: Node, depth: int = 0) -> str:
-    """A list as text: one without lists in it on a line of its own."""
+    """Return a list as text. A list without lists in it is one line."""
     simple = all(isinstance(part, str) or all(isinstance(inner, str) for inner in part) for part in node)
     parts = [_word(part) if isinstance(part, str) else written(part, depth + 1) for part in node]
     if simple:
@@ -64,22 +64,22 @@ def _word(word: str) -> str:
 
 
 def lists(node: Node, name: str) -> Iterator[Node]:
-    """The lists in it that begin with this word."""
+    """Yield the lists in a list that begin with this word."""
     return (part for part in node if isinstance(part, list) and part and part[0] == name)
 
 
 def one(node: Node, name: str) -> Node:
-    """The first of them. Raises `KeyError`."""
+    """Return the first list that begins with this word. Raises `KeyError`."""
     for found in lists(node, name):
         return found
     raise KeyError(name)
 
 
 def words(node: Node) -> list[str]:
-    """The words in it behind the first."""
+    """Return the words after the first."""
     return [part for part in node[1:] if isinstance(part, str)]
 
 
 def numbers(node: Node) -> list[float]:
-    """The words behind the first, as numbers."""
+    """Return the words after the first as numbers."""
     return [float(word) for word in words(node)]

@@ -28,7 +28,7 @@ LAYERS = (
 
 
 def version() -> None:
-    """Say which KiCad this is."""
+    """Print KiCad's version."""
     print(pcbnew.GetBuildVersion())
 
 
@@ -71,7 +71,7 @@ def plot(path: str, folder: str) -> None:
 
 
 def main() -> int:
-    """Do what is asked for."""
+    """Run the action that the command line names."""
     deed, *arguments = sys.argv[1:]
     deeds: dict[str, Callable[..., None]] = {"version": version, "pour": pour, "check": check, "plot": plot}
     deeds[deed](*(str(Path(it).resolve()) for it in arguments))

@@ -1,4 +1,4 @@
-"""Writes the chip board as KiCad 6 reads it; ground is poured by KiCad itself (`kicad.py`)."""
+"""Write the chip board in the format of KiCad 6. KiCad itself pours ground (`kicad.py`)."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ LAYERS = (
 
 
 def identity(name: str) -> Node:
-    """The number by which KiCad tells a thing from others, the same each time."""
+    """Return KiCad's identifier of an item, the same each time."""
     return ["tstamp", str(uuid.uuid5(SPACE, name))]
 
 
 def symbol_identity(name: str) -> str:
-    """That of an element in the schematic."""
+    """Return KiCad's identifier of an element in the schematic."""
     return str(uuid.uuid5(SPACE, f"symbol {name}"))
 
 
 def net_numbers() -> dict[str, int]:
-    """Net -> its number on the board; 0 is none."""
+    """Return net -> its number on the board. 0 means no net."""
     free = [_free(element, pad.name) for element in chipboard.ELEMENTS for pad in SHAPES[element.kind].pads]
     return {net: number for number, net in enumerate(sorted({*chipboard.nets(), *filter(None, free)}), 1)}
 
 
 def _free(element: Element, pin: str) -> str | None:
-    """What KiCad calls the net of a pin that is connected to nothing."""
+    """Return KiCad's name for the net of an unconnected pin."""
     return None if pin in element.pins else f"unconnected-({element.name}-Pad{pin})"
 
 
 def board(routes: Routes) -> Node:
-    """The whole file."""
+    """Return the whole file."""
     sheet: Node = [
         "kicad_pcb",
         ["version", "20211014"],
@@ -87,7 +87,7 @@ def _mm(steps: float) -> str:
 
 
 def footprint(element: Element, library: bool = False) -> Node:
-    """A part on the board, or its shape alone for the library."""
+    """Return a part on the board, or only its shape for the library."""
     shape, name = SHAPES[element.kind], element.name
     found: Node = ["footprint", quoted(element.kind if library else f"chipboard:{element.kind}")]
     if library:
@@ -115,7 +115,7 @@ def footprint(element: Element, library: bool = False) -> Node:
 
 
 def _named(shape: Shape, kind: str, reference: str, value: str, whose: str) -> Iterator[Node]:
-    """The part's name and value in the middle of its body."""
+    """Yield the part's name and value in the middle of its body."""
     (left, top), (right, low) = shape.body
     x, y = (left + right) / 2, (top + low) / 2
     spots, size, wide = {
@@ -132,14 +132,14 @@ def _named(shape: Shape, kind: str, reference: str, value: str, whose: str) -> I
 
 
 def font(high: float, wide: float, mirrored: bool = False) -> Node:
-    """Letters so many millimetres high and wide."""
+    """Return a font of this height and width in millimetres."""
     thick = f"{max(high * 0.15, 0.13):.3g}"
     look: Node = ["effects", ["font", ["size", f"{high:g}", f"{wide:g}"], ["thickness", thick]]]
     return [*look, ["justify", "mirror"]] if mirrored else look
 
 
 def _outlines(shape: Shape, whose: str) -> Iterator[Node]:
-    """The body in white, and the room that the part takes."""
+    """Yield the outline of the body in white, and the courtyard of the part."""
     for number, (start, end) in enumerate(lines(shape)):
         yield _line("fp_line", "F.SilkS", start, end, 0.15, f"body {whose} {number}")
     (left, top), (right, low) = shape.room
@@ -158,7 +158,7 @@ def _line(
 
 
 def screw(number: int = 0, spot: tuple[float, float] | None = None) -> Node:
-    """A hole without copper, and without any in its screw's reach; without a spot, its shape for the library."""
+    """Return a hole without copper within its screw's reach; without `spot`, only its shape for the library."""
     drill, name = f"{place.SCREW_DRILL:g}", f"M{number}" if spot is not None else "REF**"
     clear = f"{place.SCREW_ROOM - place.SCREW_DRILL / 2:g}"
     head: Node = ["footprint", quoted("SCREW"), ["version", "20211014"], ["generator", "pcbnew"]]
@@ -210,7 +210,7 @@ def _tracks(routes: Routes) -> Iterator[Node]:
 
 
 def mitred(routes: Routes) -> Iterator[tuple[str, int, Spot, Spot]]:
-    """The tracks in millimetres, each corner of two of them cut off."""
+    """Yield the tracks in millimetres, with each corner of two tracks cut off."""
     pieces = [[place.millimetres(start), place.millimetres(end)] for _, _, start, end in routes.tracks]
     meeting: dict[tuple[str, int, place.Node], list[tuple[int, int]]] = {}
     for number, (net, layer, *both) in enumerate(routes.tracks):
@@ -234,13 +234,13 @@ def mitred(routes: Routes) -> Iterator[tuple[str, int, Spot, Spot]]:
 
 
 def _towards(corner: Spot, other: Spot) -> Spot:
-    """A little way from a corner to the other end."""
+    """Return a point near a corner, in the direction of the other end."""
     share = CHAMFER / max(dist(corner, other), CHAMFER)
     return (round(corner[0] + (other[0] - corner[0]) * share, 4), round(corner[1] + (other[1] - corner[1]) * share, 4))
 
 
 def _passes(track: Track, net: str, layer: int, node: place.Node) -> bool:
-    """Whether a track of that net touches the node."""
+    """Return whether a track of that net touches the node."""
     other, at, (ax, ay), (bx, by) = track
     inside = min(ax, bx) <= node[0] <= max(ax, bx) and min(ay, by) <= node[1] <= max(ay, by)
     return other == net and at == layer and inside
@@ -256,7 +256,7 @@ def _vias(routes: Routes) -> Iterator[Node]:
 
 
 def _pour(layer: str) -> Node:
-    """Ground all over a side."""
+    """Return the ground area of one side."""
     wide, high = place.SIZE
     ring = [(EDGE_ROOM, EDGE_ROOM), (wide - EDGE_ROOM, EDGE_ROOM), (wide - EDGE_ROOM, high - EDGE_ROOM)]
     ring.append((EDGE_ROOM, high - EDGE_ROOM))

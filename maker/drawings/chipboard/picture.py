@@ -1,4 +1,4 @@
-"""The chip board as a picture for docs/hardware.md, read from the file that KiCad saved: it shows what is ordered."""
+"""Draw the chip board for docs/hardware.md from the file that KiCad saved, so that it shows what is ordered."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MARGIN = 2.0
 
 
 def front() -> str:
-    """The side of the parts."""
+    """Return the side of the parts."""
     return _side("The chip board from the front", "F", mirrored=False)
 
 
 def back() -> str:
-    """The other side, as it is seen when the board is turned over."""
+    """Return the other side, as seen when the board is turned over."""
     return _side("The chip board from the back", "B", mirrored=True)
 
 
@@ -48,7 +48,7 @@ def _side(title: str, side: str, mirrored: bool) -> str:
 
 
 def _copper(board: Node, side: str) -> Iterator[str]:
-    """Tracks with the gap around them, then pads; the ground is what lies between."""
+    """Yield tracks with the gap around them, then pads. Ground is the area between them."""
     layer = f"{side}.Cu"
     segments = [line for line in lists(board, "segment") if words(one(line, "layer"))[0] == layer]
     for colour, more in ((BODY, 2 * HALO), (TRACK, 0.0)):

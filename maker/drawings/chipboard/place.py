@@ -1,6 +1,6 @@
-"""Where everything lies on the chip board: 70 x 50 mm, as the plate of the kit that it is screwed to.
+"""Positions on the chip board: 70 x 50 mm, like the plate of the kit that it is screwed to.
 
-Places are in steps of 1.27 mm from the grid's first node, x to the right, y down, seen from the front.
+Positions are in steps of 1.27 mm from the grid's first node, x to the right, y down, seen from the front.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PLACES: dict[str, Node] = {
 
 
 def millimetres(node: tuple[float, float]) -> tuple[float, float]:
-    """Of a place on the grid, from the board's upper left corner."""
+    """Return the position of a grid node, from the board's upper left corner."""
     middle = (COLUMNS // 2, ROWS // 2)
     return (
         round(SIZE[0] / 2 + STEP * (node[0] - middle[0]), 4),
@@ -54,7 +54,7 @@ def millimetres(node: tuple[float, float]) -> tuple[float, float]:
 
 
 def pads() -> dict[tuple[str, str], Node]:
-    """Element and pin -> node."""
+    """Return element and pin -> node."""
     found = {}
     for element in ELEMENTS:
         x, y = PLACES[element.name]

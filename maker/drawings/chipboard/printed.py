@@ -1,4 +1,4 @@
-"""What is printed in white on the chip board, in steps of its grid."""
+"""The silk screen of the chip board, in steps of its grid."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from maker.drawings.chipboard.shapes import Shape, Spot
 
 
 class Word(Struct, frozen=True):
-    """A text, centred on `at`; `size` is the height of its letters in millimetres."""
+    """A text, centred on `at`. `size` is the height of its letters in millimetres."""
 
     text: str
     at: Spot
@@ -22,7 +22,7 @@ class Word(Struct, frozen=True):
 
 
 def words() -> Iterator[Word]:
-    """All texts that belong to no part."""
+    """Yield all texts that belong to no part."""
     yield Word("sniperboard chip board 1", (27, 24.0), 1.0)
     yield Word("W1 W2: without U2", (17, 6.3), 0.8)
     yield Word("last of eight: R3 C3 R4 C4", (35.5, 6.3), 0.8)
@@ -48,7 +48,7 @@ def words() -> Iterator[Word]:
 
 
 def lines(shape: Shape) -> Iterator[tuple[Spot, Spot]]:
-    """A part's outline with its mark; a link is a line broken by its name."""
+    """Yield a part's outline with its mark. A link is a line with a gap for its name."""
     (left, top), (right, low) = shape.body
     if top == low:
         yield (left, top), (left + 0.35, top)

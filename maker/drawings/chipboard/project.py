@@ -1,4 +1,4 @@
-"""All files of the chip board's KiCad project but what KiCad makes of them, and how its reports are read."""
+"""All files of the chip board's KiCad project except those that KiCad generates, and how to read KiCad's reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FOUND = re.compile(r"\*\* Found (\d+) (DRC violations|unconnected pads|Footprint
 
 
 def sources(routes: Routes) -> dict[str, str]:
-    """Name -> text."""
+    """Return file name -> text."""
     kinds = {element.kind: element for element in ELEMENTS}
     return {
         BOARD: _text(pcb.board(routes)),
@@ -55,7 +55,7 @@ def _table(name: str, where: str) -> Node:
 
 
 def _rules() -> str:
-    """What the rule check demands: less than what any factory can do."""
+    """Return the design rules. Any board factory can meet them."""
     rules = {
         "min_clearance": pcb.CLEARANCE,
         "min_copper_edge_clearance": pcb.EDGE_ROOM - 0.01,
@@ -80,7 +80,7 @@ def _rules() -> str:
 
 
 def undated(folder: Path) -> None:
-    """Take the day out of gerbers and drill files."""
+    """Remove dates from gerbers and drill files."""
     for path in folder.iterdir():
         text = path.read_text("ascii")
         for pattern, instead in DATES:
@@ -89,7 +89,7 @@ def undated(folder: Path) -> None:
 
 
 def manifest(folder: Path, version: str) -> str:
-    """What belongs together: the board by its hash, each file made from it by its own, and which KiCad made them."""
+    """Return the hashes of the board and of each file made from it, and KiCad's version."""
     made = sorted((folder / GERBERS).iterdir())
     told = {
         "kicad": version,
@@ -100,12 +100,12 @@ def manifest(folder: Path, version: str) -> str:
 
 
 def digest(path: Path) -> str:
-    """A file's SHA-256."""
+    """Return a file's SHA-256."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def complaints(report: str) -> list[str]:
-    """What a rule check's report finds fault with; [] for a board without any."""
+    """Return the faults in a rule check's report; [] if there are none."""
     counts = {what: int(number) for number, what in FOUND.findall(report)}
     if len(counts) != 3:
         return ["the report of the rule check is not whole"]
@@ -113,7 +113,7 @@ def complaints(report: str) -> list[str]:
 
 
 def differences(one: Path, other: Path, names: Mapping[str, str]) -> list[str]:
-    """The files that are not the same in two folders."""
+    """Return the names of the files that differ between two folders."""
     return [
         name
         for name in names

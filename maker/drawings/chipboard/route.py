@@ -1,8 +1,8 @@
-"""Leads the tracks of the chip board over its grid, on two layers, for all nets but ground, which is poured.
+"""Route the tracks of the chip board on two layers, for all nets except ground, which is poured.
 
-Tracks keep to the grid, whose step leaves enough room between a track and any pad or other track beside it; so no two
-nets may share a node, no via lies beside a pad, and nothing else has to be looked at. Nets are led one after the other,
-in an order that changes by a seed until all find a way.
+Tracks follow the grid. Its step leaves enough room between a track and any pad or other track next to it, so the only
+rules are: no two nets share a node, and no via is next to a pad. Nets are routed one after the other, in an order
+that depends on a seed, until all of them find a path.
 """
 
 from __future__ import annotations
@@ -40,23 +40,26 @@ Track = tuple[str, int, Node, Node]
 
 
 class Routes(Struct, frozen=True):
-    """All tracks; the vias as net and node."""
+    """All tracks, and the vias as net and node."""
 
     tracks: tuple[Track, ...]
     vias: tuple[tuple[str, Node], ...]
 
 
 class NoWay(Exception):
-    """A net does not find through."""
+    """A net finds no path."""
 
 
 def routes() -> Routes:
-    """All tracks, the same each time. Raises `NoWay`."""
+    """Return all tracks, the same each time. Raises `NoWay`."""
     return _attempt(SEED)[0]
 
 
 def best_seed() -> int:
-    """The seed with the shortest tracks, for `SEED` when parts have moved. Raises `NoWay` where none leads all nets."""
+    """Return the seed with the shortest tracks; use it for `SEED` when parts have moved.
+
+    Raises `NoWay` if no seed routes all nets.
+    """
     best: list[tuple[float, int]] = []
     for seed in range(TRIES):
         try:
@@ -92,7 +95,7 @@ def _attempt(seed: int) -> tuple[Routes, dict[Spot, str]]:
 
 
 def _starved(taken: dict[Spot, str]) -> bool:
-    """Whether ground reaches one of its pads by fewer than two spokes, in front or at the back. Spokes are diagonal."""
+    """Return whether fewer than two spokes connect a pad to ground, on either side. Spokes are diagonal."""
     nets, pads = chipboard.nets(), place.pads()
     for x, y in (pads[pin] for pin in nets[POURED]):
         for side in (FRONT, BACK):
@@ -103,7 +106,7 @@ def _starved(taken: dict[Spot, str]) -> bool:
 
 
 def _stitches(taken: dict[Spot, str]) -> list[Node]:
-    """Vias that join the two sides' ground where both have room, so that current flows back beneath every track."""
+    """Return vias that join the ground of both sides, so that return currents stay near their tracks."""
     found: list[Node] = []
     for x in range(COLUMNS):
         for y in range(ROWS):
@@ -114,7 +117,7 @@ def _stitches(taken: dict[Spot, str]) -> list[Node]:
 
 
 def _barred() -> Iterator[Spot]:
-    """Nodes that no track may use: the rim and the screws."""
+    """Yield the nodes that no track may use: the rim and the screws."""
     for x in range(COLUMNS):
         for y in range(ROWS):
             rim = not (RIM <= x < COLUMNS - RIM and RIM <= y < ROWS - RIM)
@@ -128,7 +131,7 @@ def _span(nodes: list[Node]) -> int:
 
 
 def _tree(net: str, nodes: list[Node], taken: dict[Spot, str]) -> Iterator[list[Spot]]:
-    """The ways that join all pads of a net, each from what is joined already to the pad that is found first."""
+    """Yield paths that join all pads of a net, each from the joined part to the nearest other pad."""
     joined = {(*nodes[0], layer) for layer in (FRONT, BACK)}
     left = set(nodes[1:]) - {nodes[0]}
     while left:
@@ -140,7 +143,7 @@ def _tree(net: str, nodes: list[Node], taken: dict[Spot, str]) -> Iterator[list[
 
 
 def _way(net: str, starts: Iterable[Spot], goals: set[Node], taken: dict[Spot, str]) -> list[Spot]:
-    """The cheapest way from any start to any goal, by Dijkstra. Raises `NoWay`."""
+    """Return the cheapest path from any start to any goal, by Dijkstra. Raises `NoWay`."""
     ticket = count()
     came: dict[Spot, Spot | None] = {}
     waiting: list[tuple[float, int, Spot, Spot | None]] = [(0.0, next(ticket), spot, None) for spot in sorted(starts)]
@@ -181,7 +184,7 @@ def _neighbours(spot: Spot, taken: dict[Spot, str], net: str) -> Iterator[tuple[
 
 @cache
 def _beside_ground() -> frozenset[Node]:
-    """The nodes that ground's pads are joined through to the poured ground."""
+    """Return the nodes through which the ground pads are joined to the poured ground."""
     pads = [place.pads()[pin] for pin in chipboard.nets()[POURED]]
     return frozenset((x + a, y + b) for x, y in pads for a in (-1, 0, 1) for b in (-1, 0, 1))
 
@@ -192,7 +195,7 @@ def _pad_nodes() -> frozenset[Node]:
 
 
 def _straights(path: list[Spot]) -> Iterator[tuple[int, Node, Node]]:
-    """The straight pieces of a way."""
+    """Yield the straight pieces of a path."""
     start = path[0]
     for before, here, after in zip(path, path[1:], [*path[2:], None], strict=False):
         if before[2] != here[2]:

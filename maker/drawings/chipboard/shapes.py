@@ -1,7 +1,7 @@
-"""The shapes of the parts on the chip board: where their pads are, what is printed, and the room they take.
+"""The footprints of the parts on the chip board: pads, silk screen and courtyard.
 
-All is in steps of 1.27 mm from pin 1, as in `place.py`, until a file is written; y points down. Parts are seen from the
-front.
+Lengths are steps of 1.27 mm from pin 1, as in `place.py`, until a file is written; y points down. Parts are seen from
+the front.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Spot = tuple[float, float]
 
 
 class Pad(Struct, frozen=True):
-    """A hole with copper around it. `at` is in steps, `drill` and `across` in millimetres."""
+    """A plated hole. `at` is in steps, `drill` and `across` are millimetres."""
 
     name: str
     at: tuple[int, int]
@@ -25,7 +25,7 @@ class Pad(Struct, frozen=True):
 
 
 class Shape(Struct, frozen=True):
-    """A part's pads, its outline as printed, and the room that it takes: corners in steps."""
+    """A part's pads, its printed outline, and its courtyard: corners in steps."""
 
     pads: tuple[Pad, ...]
     body: tuple[Spot, Spot]
@@ -35,7 +35,7 @@ class Shape(Struct, frozen=True):
 
 
 def _case(pins: int) -> Shape:
-    """A chip in its socket, lying with its notch to the right: pin 1 at the upper right, the last pin below it."""
+    """Return a chip in its socket with its notch to the right: pin 1 at the upper right, the last pin below it."""
     half = pins // 2
     pads = [
         Pad(str(pin), (-2 * (pin - 1), 0) if pin <= half else (-2 * (pins - pin), 6), 0.8, 1.6, pin == 1)
@@ -46,7 +46,7 @@ def _case(pins: int) -> Shape:
 
 
 def _header(rows: int) -> Shape:
-    """A box header standing upright, its key to the left: pin 1 at the upper left, pin 2 beside it."""
+    """Return a box header with its key to the left: pin 1 at the upper left, pin 2 to the right of it."""
     pads = [
         Pad(str(2 * row + column + 1), (2 * column, 2 * row), 1.0, 1.7, row == column == 0)
         for row in range(rows)
@@ -58,7 +58,7 @@ def _header(rows: int) -> Shape:
 
 
 def _lying(pads: int, pitch: int, drill: float, across: float, half: float, over: float) -> Shape:
-    """Pads in a row from left to right, and a body that is so wide to both sides and longer by `over` at each end."""
+    """Return pads in a row from left to right. The body reaches `half` to both sides and `over` beyond each end."""
     found = [Pad(str(pad + 1), (pitch * pad, 0), drill, across, pads > 2 and pad == 0) for pad in range(pads)]
     right = float(pitch * (pads - 1))
     body = ((-over, -half), (right + over, half))

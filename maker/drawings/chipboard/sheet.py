@@ -1,4 +1,4 @@
-"""Writes the chip board's schematic as KiCad 6 reads it: every part with the names of its nets at its pins."""
+"""Write the chip board's schematic in the format of KiCad 6: every part with the names of its nets at its pins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Side = tuple[tuple[str, str, str], ...]
 
 
 class Symbol(Struct, frozen=True):
-    """How a part is drawn: a box with pins at both sides. `half` is half its width, in millimetres."""
+    """How a part is drawn: a box with pins on both sides. `half` is half its width, in millimetres."""
 
     letter: str
     left: Side
@@ -29,7 +29,7 @@ class Symbol(Struct, frozen=True):
 
     @property
     def rows(self) -> int:
-        """Pins of the longer side."""
+        """Return the number of pins of the longer side."""
         return max(len(self.left), len(self.right))
 
 
@@ -87,7 +87,7 @@ FLAGS = tuple(Element(f"#FLG{number}", "FLAG", "PWR_FLAG", {"1": net}) for numbe
 
 
 def schematic() -> Node:
-    """The whole file."""
+    """Return the whole file."""
     found: Node = [
         "kicad_sch",
         ["version", "20211123"],
@@ -121,7 +121,7 @@ def _footprint(element: Element) -> str:
 
 
 def library() -> Node:
-    """The symbols alone."""
+    """Return the symbols alone."""
     return [
         "kicad_symbol_lib",
         ["version", "20211014"],
@@ -131,7 +131,7 @@ def library() -> Node:
 
 
 def symbol(kind: str, name: str) -> Node:
-    """How a kind of part is drawn; in a symbol y points up."""
+    """Return the symbol of a kind of part. In a symbol, y points up."""
     drawn = SYMBOLS[kind]
     top = (drawn.rows + 1) / 2 * GRID
     shown = "no" if kind == "FLAG" else "yes"
@@ -156,7 +156,7 @@ def _rows(drawn: Symbol) -> Iterator[tuple[tuple[str, str, str], int, int]]:
 
 
 def _end(drawn: Symbol, side: int, row: int) -> tuple[float, float]:
-    """Where a pin is connected, from the symbol's middle, y up; always on the grid of the sheet."""
+    """Return the connection point of a pin, from the symbol's middle, y up. It is always on the grid of the sheet."""
     return (side * (drawn.half + 2.54), (drawn.rows // 2 - row) * GRID)
 
 
@@ -206,7 +206,7 @@ def _unique(element: Element, what: str) -> str:
 
 
 def _ends(element: Element) -> Iterator[Node]:
-    """The name of its net at each pin, or the cross that says that none is meant."""
+    """Yield the name of the net at each pin, or the cross of an unconnected pin."""
     x, y = _middle(element)
     drawn = SYMBOLS[element.kind]
     for (number, _, _), side, row in _rows(drawn):

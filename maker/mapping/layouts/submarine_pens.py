@@ -31,7 +31,7 @@ MEMBERS: dict[str, Any] = {
 
 
 def fan(away: float, angle: float) -> Spot:
-    """A point by its distance from the centre, measured at the bends, and its angle; on the chord between two bends."""
+    """Return the point at an angle on the chord between two bends; `away` is that of the bends from the centre."""
     bend = floor(angle / BEND) * BEND
     share = (angle - bend) / BEND
     (ax, ay), (bx, by) = _bend(away, bend), _bend(away, bend + BEND)
@@ -43,24 +43,24 @@ def _bend(away: float, angle: float) -> Spot:
 
 
 def arc(away: float, start: float, end: float) -> Line:
-    """A curve from one angle to another."""
+    """Return a curve from one angle to another."""
     low, high = sorted((start, end))
     bends = [angle for angle in range(floor(low / BEND) * BEND, ceil(high), BEND) if angle > low]
     return [fan(away, angle) for angle in (start, *(bends if start < end else bends[::-1]), end)]
 
 
 def block(near: float, far: float, left: float, right: float) -> Line:
-    """A piece of the fan, between two distances and two angles."""
+    """Return a piece of the fan, between two distances and two angles."""
     return [*arc(near, left, right), *arc(far, right, left)]
 
 
 def ray(near: float, far: float, angle: float) -> Line:
-    """A straight line away from the centre."""
+    """Return a straight line away from the centre."""
     return [fan(near, angle), fan(far, angle)]
 
 
 def strip(near: Spot, far: Spot, width: float) -> Line:
-    """A straight band of one width around a middle line."""
+    """Return a straight band of one width around a centre line."""
     (ax, ay), (bx, by) = near, far
     length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
     sx, sy = (ay - by) / length * width / 2, (bx - ax) / length * width / 2
