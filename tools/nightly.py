@@ -1,6 +1,6 @@
-"""`make nightly`: what is too long for every change, one after the other, and one summary in the end.
+"""`make nightly`: run everything that takes too long for each change, one after the other, with one summary.
 
-Each job's words go to a file of their own in build/nightly. Exit codes: 0 all went well · 1 one did not.
+Each job's output goes to its own file in build/nightly. Exit codes: 0 all jobs passed · 1 a job failed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WIDE = ("-m", "pytest")
 
 
 class Job(NamedTuple):
-    """What is done, and with what: an interpreter's arguments, and what its environment has beside the usual."""
+    """What is run: a description, an interpreter's arguments, and additional environment variables."""
 
     what: str
     words: tuple[str, ...]
@@ -85,7 +85,7 @@ JOBS = {
 
 
 class JobResult(NamedTuple):
-    """How a job ended, after how many seconds, and its last words."""
+    """A finished job: exit code, seconds, and the last line of its output."""
 
     name: str
     code: int
@@ -94,7 +94,7 @@ class JobResult(NamedTuple):
 
 
 def do(name: str) -> JobResult:
-    """One job, its words in a file."""
+    """Run one job, with its output in a file."""
     job, log = JOBS[name], LOGS / f"{name}.log"
     began = time.monotonic()
     with log.open("wb") as words:
@@ -109,7 +109,7 @@ def do(name: str) -> JobResult:
 
 
 def summary(outcomes: list[JobResult]) -> str:
-    """All of them as a table."""
+    """Return all results as a table."""
     rows = []
     for name, code, seconds, last in outcomes:
         ended = f"CODE {code}" if code else "well"
@@ -118,7 +118,7 @@ def summary(outcomes: list[JobResult]) -> str:
 
 
 def main() -> int:
-    """All jobs, or those that are named."""
+    """Run all jobs, or those that are named."""
     parser = argparse.ArgumentParser(prog="make nightly", description="What is too long for every change.")
     parser.add_argument("jobs", nargs="*", metavar="JOB", help=f"some of {', '.join(JOBS)} (default: all)")
     chosen = parser.parse_args().jobs or list(JOBS)
