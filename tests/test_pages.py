@@ -67,7 +67,7 @@ def test_the_driver_of_the_authors_page_lights_a_panel() -> None:
         ("<p>```sh\nmake</p>", "Markdown that was not understood"),
         ('<td style="color: red">', "style or script in the markup of <td>"),
         ("<script>alert(1)</script>", "<script> in the markup"),
-        ('<img src="a.png">', "a picture without words: a.png"),
+        ('<img src="a.png">', "a picture without alt text: a.png"),
     ],
 )
 def test_a_page_that_the_table_cannot_show_is_noticed(markup: str, fault: str) -> None:

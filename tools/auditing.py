@@ -63,13 +63,13 @@ def asked(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package]
 def last_line(said: str) -> str:
     """Return the last line of a failed program's output."""
     lines = said.strip().splitlines()
-    return lines[-1].strip() if lines else "no reason was given"
+    return lines[-1].strip() if lines else "no reason given"
 
 
 def judged(packages: list[Package], why: str, count: int) -> tuple[int, str]:
     """Return the exit code and the report for an answer about `count` packages. `why` says why an answer is missing."""
     weak = [
-        f"{package['name']} {package['version']}: {one['id']}, mended in {', '.join(one['fix_versions']) or 'none'}."
+        f"{package['name']} {package['version']}: {one['id']}, fixed in {', '.join(one['fix_versions']) or 'none'}."
         for package in packages
         for one in package.get("vulns", ())
     ]
@@ -77,10 +77,10 @@ def judged(packages: list[Package], why: str, count: int) -> tuple[int, str]:
     silent = count - len(packages) + len(skipped)
     told = [*weak]
     if silent:
-        why = why or (skipped[0] if skipped else "they are not in the answer")
+        why = why or (skipped[0] if skipped else "they are missing from the answer")
         told.append(
-            f"The list of known weaknesses could not be asked about {silent} of {count} packages ({why}). Nothing is "
-            "known of them, good or bad: start again where the internet can be reached."
+            f"The list of known vulnerabilities has no answer for {silent} of {count} packages ({why}). They may be "
+            "vulnerable or not. Connect to the internet and try again."
         )
     code = KNOWN_WEAK if weak else UNANSWERED if silent else 0
-    return code, "\n".join(told) or f"No weakness of these {count} packages is publicly known."
+    return code, "\n".join(told) or f"No vulnerability of these {count} packages is known."

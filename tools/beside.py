@@ -27,7 +27,7 @@ def complete_words(program: Path) -> None:
     for shell, name in COMPLETIONS.items():
         done = _run([str(program / "bin/sniperboard"), "completion", shell])
         if done.returncode != 0:
-            print(f"  {shell} will not complete the command's words: {_last(done.stderr)}", flush=True)
+            print(f"  {shell} can't complete the command: {_last(done.stderr)}", flush=True)
             continue
         file = program / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def add_manual(source: Path, program: Path) -> None:
     if (source / SITE / "index.html").is_file():
         return
     python = str(program / "bin/python")
-    print("  builds the manual, which the table serves at /docs", flush=True)
+    print("  building the manual, which the table serves at /docs", flush=True)
     with tempfile.TemporaryDirectory() as place:
         # What MkDocs needs besides is among the program's own packages, or in this lock file.
         pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet"]
@@ -50,7 +50,9 @@ def add_manual(source: Path, program: Path) -> None:
             command = [python, "-m", "tools.manual", str(Path(asked.stdout.strip(), "site"))]
             done = _run(command, cwd=source, path=place)
     if done.returncode != 0:
-        print(f"  the manual was not built ({_last(done.stderr)}); /docs of the table says how to get it", flush=True)
+        print(
+            f"  the manual was not built ({_last(done.stderr)}); the table's page /docs says how to get it", flush=True
+        )
 
 
 def _run(command: list[str], cwd: Path | None = None, path: str = "") -> subprocess.CompletedProcess[str]:
@@ -62,4 +64,4 @@ def _run(command: list[str], cwd: Path | None = None, path: str = "") -> subproc
 
 def _last(said: str) -> str:
     """Return the last line of a failed program's output."""
-    return (said.strip().splitlines() or ["no reason was given"])[-1].strip()[:200]
+    return (said.strip().splitlines() or ["no reason given"])[-1].strip()[:200]

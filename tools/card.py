@@ -38,7 +38,7 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m tools.card", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("boot", type=Path, help="the folder where the card's boot partition is mounted")
     parser.add_argument("--online", action="store_true", help="leave the packages out; the first start fetches them")
-    parser.epilog = "What stands behind -- are options of make install."
+    parser.epilog = "Options after -- are those of make install."
     at = words.index("--") if "--" in words else len(words)
     chosen = parser.parse_args(words[:at])
     try:
@@ -52,7 +52,7 @@ def main(words: list[str]) -> int:
 def write(boot: Path, options: list[str], *, online: bool) -> str:
     """Put everything on the card; return what to do next. Raises `ToolError`, `OSError`."""
     if not (boot / "config.txt").is_file() or not (boot / "cmdline.txt").is_file():
-        raise ToolError(f"{boot} is no boot partition of Raspberry Pi OS: it has no config.txt and cmdline.txt.")
+        raise ToolError(f"{boot} is not the boot partition of Raspberry Pi OS: config.txt or cmdline.txt is missing.")
     with_cloud = (boot / "user-data").exists()
     card = boot / OURS
     card.mkdir(exist_ok=True)
@@ -64,7 +64,7 @@ def write(boot: Path, options: list[str], *, online: bool) -> str:
     if not online:
         _fetch(card / "wheels", PYTHON[with_cloud])
     edited = _settings(boot) if with_cloud else _firstrun(boot)
-    return f"The card is a table. Edit three lines of {edited}, put the card into the Pi, and switch it on."
+    return f"The card is ready. Edit three lines of {edited}, put the card into the Pi, and switch it on."
 
 
 def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
@@ -84,7 +84,7 @@ def _fetch(folder: Path, python: str) -> None:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder), "--only-binary=:all:"]
     done = subprocess.run([*command, *platforms, "--python-version", python, "--implementation", "cp", *locks])
     if done.returncode != 0:
-        raise ToolError("The packages could not be fetched. Look after the network, or leave them out with --online.")
+        raise ToolError("The packages could not be downloaded. Check the network, or leave them out with --online.")
 
 
 def _settings(boot: Path) -> Path:

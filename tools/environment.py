@@ -126,7 +126,7 @@ def digest(root: Path, layer: Layer) -> str:
         try:
             whole.update((root / name).read_bytes() + b"\0")
         except OSError as error:
-            raise ToolError(f"{root / name} cannot be read ({error.strerror}): get the whole project again.") from error
+            raise ToolError(f"{root / name} cannot be read ({error.strerror}): download the project again.") from error
     return whole.hexdigest()
 
 
@@ -184,7 +184,7 @@ def make_anew(here: Environment, why: str) -> None:
     """Create an empty environment, and remove an existing one."""
     system.need_venv()
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    again = f" anew, for {why}" if here.folder.exists() else ""
+    again = f" again, because {why}" if here.folder.exists() else ""
     say(f"Making the environment in {here.folder} with Python {version}{again}.")
     here.stamp.unlink(missing_ok=True)
     code, said = overhear([sys.executable, "-m", "venv", "--clear", str(here.folder)])

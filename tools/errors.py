@@ -42,7 +42,7 @@ def too_little_room(folder: Path, free_mb: int, needed_mb: int) -> str:
 def may_not_write(folder: Path) -> str:
     """Return the message for a folder that is read-only or belongs to another user."""
     return (
-        f"Nothing may be written in {folder}: put the project into a folder of your own and start again there, "
+        f"No write access to {folder}: put the project into a folder of your own and start again there, "
         f'or make this one yours with `sudo chown -R "$USER" "{folder}"`.'
     )
 
@@ -53,7 +53,7 @@ def from_os_error(error: OSError, folder: Path) -> str:
         return disk_is_full(folder)
     if error.errno in LOCKED:
         return may_not_write(folder)
-    return f"The operating system refused ({error}): put that right and start again."
+    return f"The operating system refused ({error}): fix that and start again."
 
 
 def from_venv(said: str, folder: Path) -> str:
@@ -70,16 +70,16 @@ def from_pip(log: str, log_file: Path, folder: Path) -> str:
     if FULL_SAID.search(log):
         return disk_is_full(folder)
     if WRONG_CLOCK.search(log):
-        return "The package index's certificate does not fit this machine's date: set the clock and start again."
+        return "The package index's certificate is not valid at this machine's date: set the clock and start again."
     if is_offline(log):
-        return "The packages could not be fetched: connect this machine to the internet and start again."
+        return "The packages could not be downloaded: connect this machine to the internet and start again."
     missing = NO_WHEEL.search(log)
     if missing:
         return (
             f"There is no ready-made package of {missing[1]} for this Python on this machine: "
             "use Python 3.11, 3.12 or 3.13 on a 64-bit PC or Raspberry Pi OS."
         )
-    return f"pip could not install the packages: {log_file} says why; put that right and start again."
+    return f"pip could not install the packages: {log_file} says why; fix that and start again."
 
 
 def is_offline(log: str) -> bool:

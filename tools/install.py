@@ -260,7 +260,7 @@ def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> 
         system.need_package(package)
     for words in [*parts, *([[*more.pip]] if more.pip else [])]:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise ToolError(f"{errors.from_pip(steps.read(log), log, program)} What was installed before still runs.")
+            raise ToolError(f"{errors.from_pip(steps.read(log), log, program)} The previous version still runs.")
     beside.complete_words(program)
     if manual:
         beside.add_manual(source, program)
@@ -280,10 +280,10 @@ def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:
     done = 0
     for step in plan:
         if step.is_so():
-            print(f"  is so already: {step.what}", flush=True)
+            print(f"  already done: {step.what}", flush=True)
             continue
         done += 1
-        print(f"  {'would see to' if dry else 'sees to'}: {step.what}", flush=True)
+        print(f"  {'would do' if dry else 'doing'}: {step.what}", flush=True)
         if not dry:
             step.do()
     return done
@@ -293,7 +293,7 @@ def tell(commands: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
     """Run the commands of those services that run here."""
     for whom, command in commands:
         if runs(whom):
-            print(f"  {'would run' if dry else 'runs'}: {' '.join(command)}", flush=True)
+            print(f"  {'would run' if dry else 'running'}: {' '.join(command)}", flush=True)
             if not dry:
                 steps.run(command)
 
@@ -319,7 +319,7 @@ def install(source: Path, words: list[str]) -> int:
     )
     for name, wanted, is_so in (("board", chosen.board, board), ("port", chosen.port, port)):
         if wanted is not None and wanted != is_so:
-            print(f"The settings are yours and kept: {name} = {is_so!r}, not {wanted!r}. Change {places.settings}.")
+            print(f"Your settings are kept: {name} = {is_so!r}, not {wanted!r}. Change {places.settings}.")
     print("Nothing was changed." if chosen.dry_run else _after_installing(places, board, port))
     if hotspot and not chosen.dry_run:
         print(_of_hotspot(places, kept))
@@ -330,7 +330,7 @@ def _of_hotspot(places: InstallPaths, kept: dict[str, Any]) -> str:
     """Return what the user should know about the table's own Wi-Fi."""
     if kept and not kept.get("hotspot"):
         return (
-            "The table could look after its network; your settings do not want it. To have it so, put these lines "
+            "The table could manage its network, but your settings turn that off. To turn it on, put these lines "
             f"below [sniperboard] in {places.settings}, and restart the service: hotspot = true, second_port = 80"
         )
     return network.told(places.root)
@@ -342,7 +342,7 @@ def _first_line(path: Path | None) -> str | None:
         return None
     lines = steps.read(path).splitlines()
     if not lines:
-        raise ToolError(f"{path}: there is no password in it.")
+        raise ToolError(f"{path}: the file contains no password.")
     return lines[0]
 
 
@@ -394,31 +394,31 @@ def _tell_or_go_back(places: InstallPaths, tellings: Iterable[tuple[str, Sequenc
             raise
         tell(tellings, dry=dry)
         raise ToolError(
-            f"The new version did not start, and the one before runs again. {error} "
-            "What the new one said: journalctl -u sniperboard."
+            f"The new version did not start, and the previous version runs again. {error} "
+            "Log of the new version: journalctl -u sniperboard."
         ) from error
 
 
 def need_rights(places: InstallPaths, user: int, command: str) -> None:
     """Raise `ToolError` if the user with this number may not change the machine."""
     if places.is_machine and user != 0:
-        raise ToolError(f"A service of the whole machine needs the rights of its owner: `sudo make {command}`.")
+        raise ToolError(f"Installing a service needs root: run `sudo make {command}`.")
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"make {command}", description=__doc__)
-    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="only print what would be done")
     parser.add_argument("--root", type=Path, default=Path("/"), help="another root, to try it out in a folder")
     if command == "install":
         parser.add_argument("--board", help=f"the driver of the board (default: {BOARD})")
-        words = "extras to add, as gpio and neopixel for a board on the Pi's pins, or mqtt; --with alone drops all"
+        words = "extras to add, for example gpio and neopixel for a board on the Pi's pins; --with alone removes all"
         parser.add_argument("--with", dest="extras", nargs="*", default=None, metavar="EXTRA", help=words)
         parser.add_argument("--no-manual", dest="manual", action="store_false", help="without the manual at /docs")
         words = (
             "whether the table opens a Wi-Fi of its own where there is no network (default: where NetworkManager is)"
         )
         parser.add_argument("--hotspot", action=argparse.BooleanOptionalAction, help=words)
-        words = "a file whose first line is the password of that Wi-Fi; without it one is made up"
+        words = "a file whose first line is the password of that Wi-Fi; without it one is generated"
         parser.add_argument("--hotspot-password", type=Path, metavar="FILE", help=words)
         words = f"a power button at GPIO {power.BUTTON} and a light at GPIO {power.LIGHT} of a Raspberry Pi"
         parser.add_argument("--power-button", action="store_true", help=words)
@@ -436,10 +436,10 @@ def _port(text: str) -> int:
 def _after_installing(places: InstallPaths, board: str, port: int) -> str:
     """Return what the user should know after installing."""
     if not (places.is_machine and runs("systemd")):
-        return f"No systemd is told of it here: the service, board {board} on port {port}, starts where one is."
+        return f"There is no systemd here. The service, board {board} on port {port}, starts where there is one."
     return (
         f"The service sniperboard opens the table at port {port} of this machine with the board {board}, at every "
         "start of the machine.\n"
-        f"What it says: journalctl -u sniperboard. What can be set: {places.settings}.\n"
+        f"Log: journalctl -u sniperboard. Settings: {places.settings}.\n"
         f"The PIN of its house page: sudo sniperboard house pin --state {places / 'var/lib/sniperboard'}"
     )

@@ -43,7 +43,7 @@ def write_locks(root: Path) -> None:
         building = choose(pip, [*product, *docs], everything)
         for python in PYTHONS:
             for machine in MACHINES:
-                say(f"Checking that all are ready-made for Python {python} on {machine}.")
+                say(f"Checking that there are wheels for Python {python} on {machine}.")
                 check(pip, wanted_on(machine, everything, limits), python, machine)
     adding = {name: version for name, version in everything.items() if name not in building}
     building = {name: version for name, version in building.items() if name not in playing}

@@ -47,7 +47,7 @@ class SitePage(HTMLParser):
         if tag in ("script", "style") and "src" not in found and found.get("type") != "application/json":
             self.faults.append(f"<{tag}> in the markup")
         if tag == "img" and "alt" not in found:
-            self.faults.append(f"a picture without words: {found.get('src')}")
+            self.faults.append(f"a picture without alt text: {found.get('src')}")
         if tag == "p":
             self._paragraph = ""
         self._inside.append(tag)
@@ -80,7 +80,7 @@ def faults(site: Path = SITE) -> list[str]:
         where = path.relative_to(site)
         found += [f"{where}: {fault}" for fault in page.faults]
         found += [
-            f"{where}: {lead} leads nowhere" for lead in dict.fromkeys(page.leads) if not _leads(path, lead, pages)
+            f"{where}: {lead} is a broken link" for lead in dict.fromkeys(page.leads) if not _leads(path, lead, pages)
         ]
     return found
 

@@ -132,8 +132,10 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Change the rules one thing at a time; see whether a test notices.")
-    parser.add_argument("tests", nargs="*", help="what to run; all that can play the game if left out")
+    parser = argparse.ArgumentParser(
+        description="Make one small change to the rules at a time; see whether a test fails."
+    )
+    parser.add_argument("tests", nargs="*", help="tests to run (default: all that can play the game)")
     parser.add_argument("--game", choices=names(), default=FIRST, help="whose rules are changed (default: %(default)s)")
     parser.add_argument("--module", action="append", help="only this module; may be given again")
     parser.add_argument("--only", default="", metavar="WORDS", help="only changes whose line has these words")

@@ -67,7 +67,7 @@ def installing(source: Path, root: Path, password: str | None) -> Iterator[Insta
     Raises `ToolError` for an invalid password.
     """
     if password is not None and not PASSWORD.fullmatch(password):
-        raise ToolError("The hotspot's password has 8 to 63 letters, digits or signs, and no blanks.")
+        raise ToolError("The hotspot's password needs 8 to 63 letters, digits or signs, without spaces.")
     places, systemd = Places(root), source / "systemd"
     if root == Path("/"):
         yield _user()
@@ -108,7 +108,7 @@ def told(root: Path) -> str:
     name, password = (re.search(rf"^{key}=(.*)$", text, re.MULTILINE) for key in ("ssid", "psk"))
     if name is None or password is None:
         return ""
-    return f"Where there is no network, the table opens the Wi-Fi {name[1]} with the password {password[1]}."
+    return f"Without a network, the table opens the Wi-Fi {name[1]} with the password {password[1]}."
 
 
 def _filled(profile: str, name: str, password: str) -> str:
@@ -129,5 +129,5 @@ def _user() -> InstallStep:
 def _dnsmasq() -> InstallStep:
     """Install the program with which NetworkManager serves addresses and names in its own Wi-Fi."""
     program = Path("/usr/sbin/dnsmasq")
-    wrong = "The table's own Wi-Fi needs dnsmasq, which is not here"
+    wrong = "The table's own Wi-Fi needs dnsmasq, which is not installed"
     return InstallStep("Debian's package dnsmasq-base", program.exists, lambda: system.need("dnsmasq-base", wrong))

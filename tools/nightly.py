@@ -45,7 +45,7 @@ JOBS = {
         DEEP,
     ),
     "fuzz": Job(
-        "noise for every parser, address and wire",
+        "random input for every parser, address and wire",
         (
             *WIDE,
             *("tests/test_parsers.py", "tests/web_panel/test_description.py", "tests/hardware/test_fire.py"),
@@ -54,13 +54,13 @@ JOBS = {
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),
     "maps": Job(
-        "every map drawn anew at the editor, and through its files",
+        "every map redrawn in the editor, and through its files",
         (*TEST, "tests/web_panel/test_browser_editor.py", "tests/firmware_host/test_map_editor.py"),
         DEEP,
     ),
-    "attacks": Job("every way in that was ever found, tried again", (*TEST, "tests/attacks"), DEEP),
+    "attacks": Job("every known attack, tried again", (*TEST, "tests/attacks"), DEEP),
     "installs": Job(
-        "wheel, source archive and installation, all packages fetched",
+        "wheel, source archive and installation, all packages downloaded",
         (*TEST, "tests/test_wheel.py", "tests/test_systemd.py"),
         DEEP,
     ),
@@ -70,11 +70,11 @@ JOBS = {
         DEEP,
     ),
     "chipboard": Job(
-        "the chip board by KiCad's rules, its gerbers anew", ("-m", "maker.drawings.chipboard", "--check"), {}
+        "the chip board by KiCad's rules, its gerbers regenerated", ("-m", "maker.drawings.chipboard", "--check"), {}
     ),
-    "roots": Job("clean Debian 12 and 13: installed, updated, killed, taken away", ("-m", "tests.drill.roots"), {}),
+    "roots": Job("clean Debian 12 and 13: installed, updated, killed, uninstalled", ("-m", "tests.drill.roots"), {}),
     "minds": Job(
-        "the experts at a second an act, 400 games a map",
+        "the experts with one second per action, 400 games per map",
         ("-m", "lab.minds", "phantom:1s:400", "marshal:1s:400", "--into", str(LOGS / "minds")),
         {},
     ),
@@ -119,7 +119,9 @@ def summary(outcomes: list[JobResult]) -> str:
 
 def main() -> int:
     """Run all jobs, or those that are named."""
-    parser = argparse.ArgumentParser(prog="make nightly", description="What is too long for every change.")
+    parser = argparse.ArgumentParser(
+        prog="make nightly", description="Run everything that takes too long for each change."
+    )
     parser.add_argument("jobs", nargs="*", metavar="JOB", help=f"some of {', '.join(JOBS)} (default: all)")
     chosen = parser.parse_args().jobs or list(JOBS)
     if unknown := [name for name in chosen if name not in JOBS]:

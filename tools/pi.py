@@ -81,7 +81,7 @@ def check(machine: Machine) -> None:
     """Raise `ToolError` for a computer on which the table cannot be installed."""
     if machine.architecture not in ("aarch64", "x86_64"):
         raise ToolError(
-            f"This system is of 32 bit ({machine.architecture}), for which the packages are not made: write the 64-bit "
+            f"This is a 32-bit system ({machine.architecture}), and the packages are 64-bit only. Write the 64-bit "
             "Raspberry Pi OS to the card (a Pi 3, 4, 5 and Zero 2 W run it)."
         )
 
@@ -97,7 +97,7 @@ def needs(extra: str, packages: tuple[str, ...], machine: Machine) -> Needs:
 
 def _pins(packages: tuple[str, ...], machine: Machine) -> Needs:
     if machine.python > PINS[machine.architecture]:
-        raise ToolError(f"No library of pins comes ready-made for this computer ({machine}). {PICO}")
+        raise ToolError(f"There is no library for the pins of this computer ({machine}). {PICO}")
     return Needs(packages)
 
 

@@ -25,10 +25,10 @@ def installing(root: Path) -> InstallStep:
     """Return the step that adds button and light to config.txt. Raises `ToolError` if there is none."""
     path = next((root / name for name in CONFIGS if (root / name).is_file()), None)
     if path is None:
-        raise ToolError("There is no config.txt here: a power button is for a Raspberry Pi.")
+        raise ToolError("There is no config.txt here. A power button needs a Raspberry Pi.")
     text = steps.read(path)
     return InstallStep(
-        f"a power button at GPIO {BUTTON} and a light at GPIO {LIGHT} in {path}, from the next start on",
+        f"a power button at GPIO {BUTTON} and a light at GPIO {LIGHT} in {path}, after the next start",
         lambda: _block() in text,
         lambda: steps.write(path, f"{without(text).rstrip()}\n\n{_block()}", 0o755),
     )

@@ -134,7 +134,7 @@ def _check(folder: Path) -> None:
     """Raise `ToolError` if the command of a version does not start."""
     done = subprocess.run([str(folder / "bin/sniperboard"), "config"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise ToolError(f"The new version does not start, so the one before stays: {done.stderr.strip()[-400:]}")
+        raise ToolError(f"The new version does not start, so the previous one stays: {done.stderr.strip()[-400:]}")
 
 
 def python_here() -> str:

@@ -23,7 +23,7 @@ def check(mounts: Path = MOUNTS, config: Path = Path("/etc/overlayroot.conf")) -
     """
     if config.exists() and is_overlay(steps.read(mounts)):
         raise ToolError(
-            "The root of this machine is read-only: what is installed now would be gone at the next start. Make it "
+            "The root of this machine is read-only: an installation would be lost at the next start. Make it "
             "writable first: sudo raspi-config nonint disable_overlayfs && sudo reboot. Afterwards make it read-only "
             "again (docs/travelling.md)."
         )

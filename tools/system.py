@@ -35,7 +35,7 @@ def need_browser() -> None:
     if browser() is not None:
         return
     small, whole = BROWSERS
-    wrong = "The browser test needs Chromium, which is not here"
+    wrong = "The browser test needs Chromium, which is not installed"
     try:
         need(small, wrong)
     except ToolError:  # a system that packs Chromium as a whole only
@@ -47,16 +47,16 @@ def need_browser() -> None:
 def need_mosquitto() -> None:
     """Make sure that an MQTT broker for tests is installed. Raises `ToolError`."""
     if shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
-        need("mosquitto", "The tests of MQTT need a broker, Mosquitto, which is not here")
+        need("mosquitto", "The tests of MQTT need a broker, Mosquitto, which is not installed")
 
 
 def need_venv() -> None:
     """Make sure that this interpreter can create environments. Raises `ToolError`."""
     if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
         return
-    wrong = f"{sys.executable} cannot make environments, for its modules venv and ensurepip are not both there"
+    wrong = f"{sys.executable} cannot create environments because its module venv or ensurepip is missing"
     if Path(sys.executable).resolve().parent != Path("/usr/bin"):
-        raise ToolError(f"{wrong}: use Debian's python3, as in `make play PYTHON=/usr/bin/python3`.")
+        raise ToolError(f"{wrong}: use Debian's python3, for example `make play PYTHON=/usr/bin/python3`.")
     need(venv_package(sys.version_info[:2]), wrong)
 
 
@@ -84,7 +84,7 @@ def need_package(package: str) -> None:
         )
         if asked.stdout.strip() == "install ok installed":
             return
-    need(package, f"The libraries of this machine's pins need {package}, which is not here")
+    need(package, f"The libraries of this machine's pins need {package}, which is not installed")
 
 
 def rights_here() -> Rights:

@@ -121,7 +121,7 @@ def walk(root: DebianRoot) -> Iterator[str]:
     """Everything, step by step; gives what was found to be so. Raises `Failed`."""
     root.run("make -C /srv/sniperboard uninstall")
     said = root.run('make -C /srv/sniperboard install ARGS="--no-hotspot"')
-    has(said, "starts where one is")
+    has(said, "starts where there is one")
     yield "it is installed"
     _first_page(root)
     yield "its first page comes"
@@ -142,7 +142,7 @@ def walk(root: DebianRoot) -> Iterator[str]:
         raise Failed("the update was not switched to")
     yield "an update is switched to"
     root.change()
-    has(root.run("make -C /srv/sniperboard install", 2, online=False), "What was installed before still runs.")
+    has(root.run("make -C /srv/sniperboard install", 2, online=False), "The previous version still runs.")
     if root.runs != second:
         raise Failed("an update without a network has changed what runs")
     yield "an update without a network changes nothing"
