@@ -1,5 +1,5 @@
-# Short names for what tools/ does; `make help` tells them apart.
-# Options go on with ARGS, as in: make test ARGS="-k sight"
+# Short names for the programs in tools/; `make help` lists them.
+# Pass options with ARGS, for example: make test ARGS="-k sight"
 
 PYTHON ?= python3
 ARGS ?=

@@ -59,9 +59,18 @@ HOUSE = {
     "firmware_host": room(
         "firmware_host is the shell above the product's packages", "firmware_host engine games hardware web_panel"
     ),
-    "maps": room("maps are data (a layout, and the few lines that hand it to tools.drawing)", "tools.drawing"),
-    "tools": room("tools stand beside the product", "tools engine games hardware firmware_host web_panel"),
+    "maker": room(
+        "maker is for people who build boards and draw maps, and nothing but tools imports it",
+        "maker engine games hardware firmware_host",
+    ),
+    "lab": room(
+        "lab is for people who study games, and nothing but tools imports it", "lab engine games hardware firmware_host"
+    ),
+    "tools": room("tools stand beside the product", "tools lab maker engine games hardware firmware_host web_panel"),
 }
+
+BESIDE = ("lab", "maker", "tools")
+"""Packages that may import a game by its name; the daemon imports none of them."""
 
 BUILDS_ON = {"sniper_elite_solo": "sniper_elite"}
 """Games that may import another one."""
@@ -120,8 +129,6 @@ def refusal(root: Path, where: Path, rule: Room, arrow: Arrow) -> str | None:
     top = arrow.target.partition(".")[0]
     if top in {"tests", "conftest"}:
         return "tests may import anything, and nobody imports tests"
-    if (root / where.parent / f"{top}.py").exists() and where.parts[0] == "maps":
-        return None
     if top == "games" and (why := game_refusal(where, arrow.target.split(".")[1:])) is not None:
         return why
     module = ".".join(where.with_suffix("").parts)
@@ -140,7 +147,7 @@ def refusal(root: Path, where: Path, rule: Room, arrow: Arrow) -> str | None:
 
 def game_refusal(where: Path, target: list[str]) -> str | None:
     """Why a file may not import `target` of the games (the names after `games`), or None."""
-    if not target or where.parts[0] == "tools":
+    if not target or where.parts[0] in BESIDE:
         return None
     if where.parts[0] != "games":
         return "games are found by name, and nobody imports one"

@@ -28,11 +28,11 @@ UNKNOWN = {"name": "babel", "skip_reason": "Dependency not found on PyPI and cou
 @pytest.mark.parametrize(
     ("packages", "code", "words"),
     [
-        ([SOUND], 0, "No weakness of these 1 packages is publicly known."),
-        ([WEAK], KNOWN_WEAK, "jinja2 2.4.1: PYSEC-2019-217, mended in 2.10.1.\n"),
-        ([WEAK], KNOWN_WEAK, "jinja2 2.4.1: PYSEC-2099-1, mended in none."),
-        ([SOUND, UNKNOWN], UNANSWERED, "could not be asked about 1 of 2 packages (Dependency not found on PyPI"),
-        ([WEAK, UNKNOWN], KNOWN_WEAK, "could not be asked about 1 of 2 packages"),
+        ([SOUND], 0, "No vulnerability of these 1 packages is known."),
+        ([WEAK], KNOWN_WEAK, "jinja2 2.4.1: PYSEC-2019-217, fixed in 2.10.1.\n"),
+        ([WEAK], KNOWN_WEAK, "jinja2 2.4.1: PYSEC-2099-1, fixed in none."),
+        ([SOUND, UNKNOWN], UNANSWERED, "has no answer for 1 of 2 packages (Dependency not found on PyPI"),
+        ([WEAK, UNKNOWN], KNOWN_WEAK, "has no answer for 1 of 2 packages"),
     ],
 )
 def test_what_was_found_out_and_what_was_not_is_told_apart(
@@ -46,7 +46,7 @@ def test_what_was_found_out_and_what_was_not_is_told_apart(
 def test_a_package_that_the_answer_leaves_out_was_not_asked_about() -> None:
     code, told = judged([SOUND], "", 2)
     assert code == UNANSWERED
-    assert "1 of 2 packages (they are not in the answer)" in told
+    assert "1 of 2 packages (they are missing from the answer)" in told
     code, told = judged([], "no route to host", 2)
     assert code == UNANSWERED
     assert "2 of 2 packages (no route to host)" in told
@@ -63,8 +63,8 @@ def audited(**environment: str) -> subprocess.CompletedProcess[str]:
 def test_where_nothing_can_be_fetched_it_says_so_with_a_code_of_its_own() -> None:
     done = audited()
     assert done.returncode == UNANSWERED
-    assert f"could not be asked about {PINS} of {PINS} packages (" in done.stderr
-    assert "start again where the internet can be reached" in done.stderr
+    assert f"has no answer for {PINS} of {PINS} packages (" in done.stderr
+    assert "Connect to the internet and try again" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -72,7 +72,7 @@ def test_where_the_list_does_not_answer_nobody_is_told_that_all_is_well(tmp_path
     wheel(tmp_path, json.dumps({"dependencies": [UNKNOWN] * PINS, "fixes": []}))
     done = audited(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
     assert done.returncode == UNANSWERED, done.stderr
-    assert f"could not be asked about {PINS} of {PINS} packages (Dependency not found" in done.stderr
+    assert f"has no answer for {PINS} of {PINS} packages (Dependency not found" in done.stderr
 
 
 def wheel(folder: Path, answer: str) -> None:

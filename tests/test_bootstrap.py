@@ -85,7 +85,7 @@ class TestAnOldPython:
         assert done.returncode == 1
         assert done.stderr == (
             "Python 3.11 or newer is needed and this one is 3.9: install it (Debian 12 and newer have it as python3) "
-            "and start again, or name the one to use, as in `make play PYTHON=/opt/python3.12/bin/python3`.\n"
+            "and start again, or name the one to use, for example `make play PYTHON=/opt/python3.12/bin/python3`.\n"
         )
 
     def test_hands_over_to_a_newer_one_on_the_path(self, script: Script) -> None:
@@ -148,7 +148,7 @@ class TestAnEnvironmentThatIsThere:
         before = Stamp(wish(project).python, str(project), {"play": "of an older lock file"})
         here = make_environment(project, before, no_network)
         with pytest.raises(
-            ToolError, match="could not be fetched: connect this machine to the internet and start again"
+            ToolError, match="could not be downloaded: connect this machine to the internet and start again"
         ):
             prepare(project, PLAY)
         assert found_in(here) == before
@@ -204,13 +204,13 @@ class TestAFolder:
         with read_only(project), pytest.raises(ToolError) as told:
             prepare(project, PLAY)
         assert str(told.value) == (
-            f"Nothing may be written in {project}: put the project into a folder of your own and start again there, "
+            f"No write access to {project}: put the project into a folder of your own and start again there, "
             f'or make this one yours with `sudo chown -R "$USER" "{project}"`.'
         )
 
     def test_without_its_lock_file_is_not_the_whole_project(self, project: Path) -> None:
         (project / "requirements.lock").unlink()
-        with pytest.raises(ToolError, match=r"requirements\.lock cannot be read .*: get the whole project again"):
+        with pytest.raises(ToolError, match=r"requirements\.lock cannot be read .*: download the project again"):
             prepare(project, PLAY)
 
     @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
@@ -245,7 +245,7 @@ class TestPipsLog:
         ("log", "sentence"),
         [
             ("OSError: [Errno 28] No space left on device", "The disk that holds /srv/game is full"),
-            ("[SSL] certificate is not yet valid", "does not fit this machine's date: set the clock"),
+            ("[SSL] certificate is not yet valid", "is not valid at this machine's date: set the clock"),
             ("NameResolutionError(...)\nNo matching distribution found for click==8", "connect this machine"),
             ("(from versions: 1.0)\nNo matching distribution found for numpy==2", "no ready-made package of numpy==2"),
             ("something new", "/srv/game/.venv/pip.log says why"),
@@ -274,7 +274,7 @@ class TestWhatTheSystemLacks:
         )
         version = f"{sys.version_info[0]}.{sys.version_info[1]}"
         assert (
-            "/usr/bin/python3 cannot make environments, for its modules venv and ensurepip are not both there: "
+            "/usr/bin/python3 cannot create environments because its module venv or ensurepip is missing: "
             f"install Debian's package python{version}-venv with this command and start again.\n"
             f"    sudo apt-get update && sudo apt-get install -y --no-install-recommends python{version}-venv\n"
         ) in done.stderr
@@ -285,9 +285,9 @@ class TestWhatTheSystemLacks:
         monkeypatch.setenv("PATH", str(place))
         monkeypatch.setattr(os, "geteuid", lambda: 1000)
         with pytest.raises(ToolError) as told:
-            system.need("chromium", "The browser test needs Chromium, which is not here")
+            system.need("chromium", "The browser test needs Chromium, which is not installed")
         assert str(told.value) == (
-            "The browser test needs Chromium, which is not here: "
+            "The browser test needs Chromium, which is not installed: "
             "install Debian's package chromium with this command and start again.\n"
             "    sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium"
         )
@@ -300,7 +300,7 @@ class TestWhatTheSystemLacks:
             script(name, f'echo "{name} $@" >> "{tmp_path}/said"')
         monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
         monkeypatch.setattr(os, "geteuid", lambda: user)
-        system.need("chromium", "The browser test needs Chromium, which is not here")
+        system.need("chromium", "The browser test needs Chromium, which is not installed")
         lines = [line for line in (tmp_path / "said").read_text("utf-8").splitlines() if line != "sudo -n true"]
         assert [line.split()[0] for line in lines] == [first, first]
         assert lines[0].endswith(" update")
@@ -314,7 +314,7 @@ class TestWhatTheSystemLacks:
         monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
         monkeypatch.setattr(os, "geteuid", lambda: 0)
         with pytest.raises(ToolError, match=r"`env .*apt-get.* update` failed: install Debian's package chromium with"):
-            system.need("chromium", "The browser test needs Chromium, which is not here")
+            system.need("chromium", "The browser test needs Chromium, which is not installed")
 
     def test_the_small_chromium_is_asked_for_and_the_whole_one_where_there_is_no_other(
         self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path

@@ -63,7 +63,7 @@ def test_without_cloud_init_the_kernels_command_line_runs_the_script_once(card: 
 
 def test_another_folder_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path), "--online"]) == 1
-    assert "no boot partition of Raspberry Pi OS" in capsys.readouterr().err
+    assert "not the boot partition of Raspberry Pi OS" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

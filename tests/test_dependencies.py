@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 PRODUCT = ("engine", "hardware", "firmware_host", "web_panel")
-WORKSHOP = ("tests", "maps", "tools")
+WORKSHOP = ("tests", "lab", "maker", "tools")
 
 BY_COMMAND = {
     "mkdocs-material": "mkdocs.yml",

@@ -23,6 +23,8 @@ SOURCES = (
     "games",
     "firmware_host",
     "hardware",
+    "lab",
+    "maker",
     "maps",
     "systemd",
     "tests",

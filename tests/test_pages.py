@@ -1,4 +1,4 @@
-"""The manual's made pages are those of the program, and what the program says of trouble is found in them."""
+"""The generated pages match the program, and the driver in the author's guide works."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from types import ModuleType
 
 import pytest
 
-from firmware_host.app.cli import main
 from firmware_host.app.settings import SETTINGS
 from hardware.drivers import DriverContext
 from hardware.ports import HardwareFault
-from tools import commands_page, sentences_page
+from tools import commands_page
 from tools.manual import SitePage
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-LEARNED_FROM = re.compile(r"^- (.*)$", re.MULTILINE)
 
 
 def test_the_pages_of_commands_are_those_of_the_parsers() -> None:
@@ -35,55 +33,6 @@ def test_the_man_page_tells_of_every_setting_and_of_every_command() -> None:
     text = commands_page.MAN.read_text("utf-8").replace("\\-", "-")
     assert [setting.name for setting in SETTINGS if f"--{setting.name.replace('_', '-')}" not in text] == []
     assert [command.words for command in commands_page.commands() if f".SS {command.words}" not in text] == []
-
-
-def test_the_page_of_sentences_is_that_of_the_source_and_leads_to_chapters_of_the_guide() -> None:
-    page = sentences_page.PAGE.read_text("utf-8")
-    assert page == sentences_page.page(), "python -m tools.sentences_page"
-    chapters = re.findall(r"^## (.*)$", sentences_page.GUIDE.read_text("utf-8"), re.MULTILINE)
-    assert set(re.findall(r"^## (.*)$", page, re.MULTILINE)) <= set(chapters)
-
-
-def test_a_file_of_a_new_folder_needs_a_chapter() -> None:
-    with pytest.raises(LookupError, match=r"engine/new\.py is in no chapter"):
-        sentences_page.chapter_of("engine/new.py")
-    assert sentences_page.chapter_of("firmware_host/lab/diagnostics/doctor.py") == "What the doctor says"
-
-
-def is_found(said: str) -> bool:
-    """Whether the page of sentences has this one, whatever stands in its places."""
-    plain = (re.sub(r"\\(.)", r"\1", line) for line in LEARNED_FROM.findall(sentences_page.PAGE.read_text("utf-8")))
-    patterns = (".*".join(map(re.escape, line.split("…"))) for line in plain if len(line) > 20)
-    return any(re.search(pattern, " ".join(said.split())) for pattern in patterns)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("run", "--config", "nothing.toml"),
-        ("run", "--board", "reed_matrx"),
-        ("run", "--simulate", "--faults", "nothing.toml"),
-        ("hw", "scan", "--board", "board_link"),
-        ("hw", "scan", "--board", "shift_register"),
-        ("map", "check", "nothing"),
-        ("map", "render", "launch-facility", "--out", "here/there/it.png", "--sight", "Y1", "Z99"),
-        ("games", "show", "7"),
-        ("board", "flash", "--port", "/dev/nothing"),
-        ("rules", "MP-NOTHING-03"),
-    ],
-    ids=" ".join,
-)
-def test_what_a_command_says_is_found(
-    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(words) != 0
-    said = capsys.readouterr()
-    assert is_found(said.err or said.out), said.err or said.out
-
-
-def test_what_the_program_never_says_is_not_found() -> None:
-    assert not is_found("The moon is out of reach of the table. Wait until it comes nearer.")
 
 
 def panel_driver() -> ModuleType:
@@ -118,7 +67,7 @@ def test_the_driver_of_the_authors_page_lights_a_panel() -> None:
         ("<p>```sh\nmake</p>", "Markdown that was not understood"),
         ('<td style="color: red">', "style or script in the markup of <td>"),
         ("<script>alert(1)</script>", "<script> in the markup"),
-        ('<img src="a.png">', "a picture without words: a.png"),
+        ('<img src="a.png">', "a picture without alt text: a.png"),
     ],
 )
 def test_a_page_that_the_table_cannot_show_is_noticed(markup: str, fault: str) -> None:

@@ -84,7 +84,7 @@ def test_the_pins_take_the_library_that_comes_ready_made(minor: int, library: st
 
 @pytest.mark.parametrize("computer", [PC, machine(BOARDS["c04170"], (3, 14))])
 def test_where_no_library_of_pins_comes_ready_made_it_says_so_and_names_the_pico(computer: pi.Machine) -> None:
-    with pytest.raises(ToolError, match=r"comes ready-made for this computer \(.*Python 3\.1[34]\).*Pico"):
+    with pytest.raises(ToolError, match=r"for the pins of this computer \(.*Python 3\.1[34]\).*Pico"):
         requirements(ROOT, ["gpio"], computer)
 
 

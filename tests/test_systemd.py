@@ -182,7 +182,7 @@ def test_a_second_installation_changes_nothing_and_keeps_the_settings(
     said, kept = capsys.readouterr().out, tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]
     board, port = kept.get("board", "simulated"), kept.get("port", 8000)
     assert port != 1234
-    assert f"board {board} on port {port}, starts where one is" in said, "the report is of what runs"
+    assert f"board {board} on port {port}, starts where there is one" in said, "the report is of what runs"
     assert f"kept: port = {port}, not 1234" in said
     assert "on port 1234" not in said
 
@@ -194,7 +194,7 @@ def test_an_update_without_a_network_leaves_what_runs_as_it_was(
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_NO_CACHE_DIR", "1")
 
-    with pytest.raises(ToolError, match="What was installed before still runs"):
+    with pytest.raises(ToolError, match="The previous version still runs"):
         install(ROOT, ["--root", str(installed.root), "--with", "print"])
     assert files(installed.program / "releases") == before
     done = subprocess.run([str(installed.command), "--version"], capture_output=True, text=True, check=False)

@@ -213,7 +213,7 @@ def test_nothing_is_installed_into_an_overlay_in_memory(tmp_path: Path) -> None:
     mounts.write_text("overlayroot / overlay rw 0 0\n")
     root.check(mounts, config)
     config.touch()
-    with pytest.raises(ToolError, match="gone at the next start"):
+    with pytest.raises(ToolError, match="lost at the next start"):
         root.check(mounts, config)
     mounts.write_text("/dev/mmcblk0p2 / ext4 rw 0 0\n")
     root.check(mounts, config)

@@ -25,6 +25,8 @@ from tests.depth import DEPTH
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("engine", "firmware_host", "games", "hardware", "maps", "web_panel")
+APART = ("lab/", "maker/", "tests/", "tools/")
+"""Folders that belong to the source alone."""
 MADE = ("__pycache__", "web_panel/site")
 """What is made in these folders and not of the project."""
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
@@ -35,6 +37,8 @@ OF_THE_SOURCE = (
     "mkdocs.yml",
     "requirements.lock",
     "tools/bootstrap.py",
+    "lab/levels.py",
+    "maker/mapping/drawing.py",
     "tests/conftest.py",
     "docs/index.md",
 )
@@ -126,6 +130,7 @@ def test_the_archives_hold_everything_and_make_a_table_in_an_empty_environment(t
     files = contents(first)
     wanted = [path for package in PACKAGES for path in (ROOT / package).rglob("*") if is_of_the_project(path)]
     assert [name for path in wanted if (name := path.relative_to(ROOT).as_posix()) not in files] == []
+    assert [name for name in files if name.startswith(APART)] == []
     assert contents(second) == files | {PAGE: b"built"}, "the source archive makes another wheel"
     for name in OF_THE_SOURCE:
         assert (unpacked / name).is_file(), f"{name} is not in the source archive"

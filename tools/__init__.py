@@ -1,5 +1,5 @@
-"""The workshop: what `make` calls. It prepares the environment and starts things in it; the game is elsewhere.
+"""What `make` calls: set-up, test targets, generated pages, lock files, screenshots, catalogues.
 
-Words: a *target* is what was asked of make, a *layer* a part of the environment with its lock file, a *stamp* the note
-that says what the environment was made from, an *error* the sentence said when the work cannot go on.
+A *target* is what `make` was asked for. A *layer* is a part of the environment with its lock file. A *stamp* records
+what the environment was made from.
 """

@@ -1,8 +1,8 @@
-"""`make audit`: what is publicly known of weaknesses in the locked packages, asked by pip-audit in a place of its own.
+"""`make audit`: check the locked packages for known vulnerabilities, with pip-audit in an environment of its own.
 
-It is no part of `make test`: a list that changes every day, and an internet that may be away, must not decide whether a
-change is good. What was not asked is never taken for good. Exit codes: 0 nothing is known of any package · 1 something
-is · 69 the list could not be asked about all of them.
+This is not part of `make test`, because the list changes every day and needs the internet. A package that was not
+checked is never reported as good. Exit codes: 0 no package is known to be vulnerable · 1 a package is · 69 not all
+packages could be checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ Package = dict[str, Any]
 
 
 def audit(root: Path, words: list[str]) -> int:
-    """Ask about all, and tell; `words` go on to pip-audit. The exit code. Raises `ToolError` without a `venv`."""
+    """Check all packages and print the result; `words` are options of pip-audit. Return the exit code.
+
+    Raises `ToolError` without the module `venv`.
+    """
     pins = [pin for name in LOCKS for pin in plain((root / name).read_text("utf-8"))]
     with tempfile.TemporaryDirectory() as place:
         packages, why = asked(Path(place), pins, words)
@@ -34,12 +37,12 @@ def audit(root: Path, words: list[str]) -> int:
 
 
 def plain(text: str) -> list[str]:
-    """The pins of a lock file without their markers: a weakness is one on every machine."""
+    """Return the pins of a lock file without their markers, because a vulnerability concerns every machine."""
     return [line.partition(" ; ")[0] for line in text.splitlines() if not line.startswith("#")]
 
 
 def asked(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package], str]:
-    """What pip-audit found out about `pins`, and its last words where it found nothing out."""
+    """Return pip-audit's answer about `pins`, and its last line of output if there is no answer."""
     pip = fresh_pip(place / "environment")
     say("Fetching pip-audit.")
     code, said = overhear([*pip, "install", "--quiet", "pip-audit"])
@@ -58,15 +61,15 @@ def asked(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package]
 
 
 def last_line(said: str) -> str:
-    """The last words of a program that failed."""
+    """Return the last line of a failed program's output."""
     lines = said.strip().splitlines()
-    return lines[-1].strip() if lines else "no reason was given"
+    return lines[-1].strip() if lines else "no reason given"
 
 
 def judged(packages: list[Package], why: str, count: int) -> tuple[int, str]:
-    """The exit code and the words for an answer about `count` packages; `why` it is empty, where it is."""
+    """Return the exit code and the report for an answer about `count` packages. `why` says why an answer is missing."""
     weak = [
-        f"{package['name']} {package['version']}: {one['id']}, mended in {', '.join(one['fix_versions']) or 'none'}."
+        f"{package['name']} {package['version']}: {one['id']}, fixed in {', '.join(one['fix_versions']) or 'none'}."
         for package in packages
         for one in package.get("vulns", ())
     ]
@@ -74,10 +77,10 @@ def judged(packages: list[Package], why: str, count: int) -> tuple[int, str]:
     silent = count - len(packages) + len(skipped)
     told = [*weak]
     if silent:
-        why = why or (skipped[0] if skipped else "they are not in the answer")
+        why = why or (skipped[0] if skipped else "they are missing from the answer")
         told.append(
-            f"The list of known weaknesses could not be asked about {silent} of {count} packages ({why}). Nothing is "
-            "known of them, good or bad: start again where the internet can be reached."
+            f"The list of known vulnerabilities has no answer for {silent} of {count} packages ({why}). They may be "
+            "vulnerable or not. Connect to the internet and try again."
         )
     code = KNOWN_WEAK if weak else UNANSWERED if silent else 0
-    return code, "\n".join(told) or f"No weakness of these {count} packages is publicly known."
+    return code, "\n".join(told) or f"No vulnerability of these {count} packages is known."

@@ -1,6 +1,6 @@
 """`python -m tools.bench_page REPORT`: put a report of `sniperboard bench --report` into docs/performance.md.
 
-Its tables stand between two marks of the page, its curves in docs/bench.
+Its tables go between two marks of the page, its curves to docs/bench.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ MADE = re.compile(r"(<!-- bench -->\n).*?(<!-- end of bench -->)", re.DOTALL)
 
 
 def written(found: Report, page: str) -> str:
-    """The page with the report's tables and pictures in it."""
+    """Return the page with the report's tables and pictures."""
     pictures = "\n\n".join(f"![{curve.what}](bench/{name(curve.id)})" for curve in found.curves)
     return MADE.sub(lambda marks: f"{marks[1]}\n{report.text(found)}\n\n{pictures}\n\n{marks[2]}", page)
 
 
 def name(id: str) -> str:
-    """The file of a curve."""
+    """Return the file name of a curve."""
     return f"{id.replace('.', '-')}.svg"
 
 

@@ -1,7 +1,7 @@
-"""What an installation has beside the program: the man page, the words for shells to complete, and the manual.
+"""Extra files of an installation: the man page, the shell completions, and the manual.
 
-All of it lies in the folder of a version, so that it changes with the version; links lead there from where a machine
-looks for such things. None of it decides whether the table runs: what cannot be made is told.
+They are in the folder of a version, so that they change with it; links point to them. The table runs without them: if
+one cannot be made, the installation reports it and continues.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ SITE = "web_panel/site"
 
 
 def complete_words(program: Path) -> None:
-    """Write what shells complete, as the installed command prints it."""
+    """Write the shell completions, as the installed command prints them."""
     for shell, name in COMPLETIONS.items():
         done = _run([str(program / "bin/sniperboard"), "completion", shell])
         if done.returncode != 0:
-            print(f"  {shell} will not complete the command's words: {_last(done.stderr)}", flush=True)
+            print(f"  {shell} can't complete the command: {_last(done.stderr)}", flush=True)
             continue
         file = program / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -35,11 +35,11 @@ def complete_words(program: Path) -> None:
 
 
 def add_manual(source: Path, program: Path) -> None:
-    """Build the manual into an installed program, unless the project has it built already and it came along."""
+    """Build the manual into an installed program, unless the project already has it."""
     if (source / SITE / "index.html").is_file():
         return
     python = str(program / "bin/python")
-    print("  builds the manual, which the table serves at /docs", flush=True)
+    print("  building the manual, which the table serves at /docs", flush=True)
     with tempfile.TemporaryDirectory() as place:
         # What MkDocs needs besides is among the program's own packages, or in this lock file.
         pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet"]
@@ -50,7 +50,9 @@ def add_manual(source: Path, program: Path) -> None:
             command = [python, "-m", "tools.manual", str(Path(asked.stdout.strip(), "site"))]
             done = _run(command, cwd=source, path=place)
     if done.returncode != 0:
-        print(f"  the manual was not built ({_last(done.stderr)}); /docs of the table says how to get it", flush=True)
+        print(
+            f"  the manual was not built ({_last(done.stderr)}); the table's page /docs says how to get it", flush=True
+        )
 
 
 def _run(command: list[str], cwd: Path | None = None, path: str = "") -> subprocess.CompletedProcess[str]:
@@ -61,5 +63,5 @@ def _run(command: list[str], cwd: Path | None = None, path: str = "") -> subproc
 
 
 def _last(said: str) -> str:
-    """The last words of a program that failed."""
-    return (said.strip().splitlines() or ["no reason was given"])[-1].strip()[:200]
+    """Return the last line of a failed program's output."""
+    return (said.strip().splitlines() or ["no reason given"])[-1].strip()[:200]

@@ -40,7 +40,7 @@ def too_old(version: Version) -> str:
     """The sentence for somebody whose `python3` is of this version."""
     return (
         "Python 3.11 or newer is needed and this one is {}.{}: install it (Debian 12 and newer have it as python3) "
-        "and start again, or name the one to use, as in `make play PYTHON=/opt/python3.12/bin/python3`."
+        "and start again, or name the one to use, for example `make play PYTHON=/opt/python3.12/bin/python3`."
     ).format(*version[:2])
 
 

@@ -34,11 +34,11 @@ PYTHON = {True: "3.13", False: "3.11"}
 
 
 def main(words: list[str]) -> int:
-    """Write to a card; returns the exit code."""
+    """Write to a card; return the exit code."""
     parser = argparse.ArgumentParser(prog="python3 -m tools.card", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("boot", type=Path, help="the folder where the card's boot partition is mounted")
     parser.add_argument("--online", action="store_true", help="leave the packages out; the first start fetches them")
-    parser.epilog = "What stands behind -- are options of make install."
+    parser.epilog = "Options after -- are those of make install."
     at = words.index("--") if "--" in words else len(words)
     chosen = parser.parse_args(words[:at])
     try:
@@ -50,9 +50,9 @@ def main(words: list[str]) -> int:
 
 
 def write(boot: Path, options: list[str], *, online: bool) -> str:
-    """Put everything on the card; what to do now. Raises `ToolError`, `OSError`."""
+    """Put everything on the card; return what to do next. Raises `ToolError`, `OSError`."""
     if not (boot / "config.txt").is_file() or not (boot / "cmdline.txt").is_file():
-        raise ToolError(f"{boot} is no boot partition of Raspberry Pi OS: it has no config.txt and cmdline.txt.")
+        raise ToolError(f"{boot} is not the boot partition of Raspberry Pi OS: config.txt or cmdline.txt is missing.")
     with_cloud = (boot / "user-data").exists()
     card = boot / OURS
     card.mkdir(exist_ok=True)
@@ -64,11 +64,11 @@ def write(boot: Path, options: list[str], *, online: bool) -> str:
     if not online:
         _fetch(card / "wheels", PYTHON[with_cloud])
     edited = _settings(boot) if with_cloud else _firstrun(boot)
-    return f"The card is a table. Edit three lines of {edited}, put the card into the Pi, and switch it on."
+    return f"The card is ready. Edit three lines of {edited}, put the card into the Pi, and switch it on."
 
 
 def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """What is packed: no traces of this computer, and of nobody who uses it."""
+    """Return the entry without traces of this computer and its user, or None for hidden files."""
     if re.search(r"(^|/)(__pycache__|\.[^/]*)(/|$)", entry.name):
         return None
     entry.uid = entry.gid = 0
@@ -77,18 +77,18 @@ def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
 
 
 def _fetch(folder: Path, python: str) -> None:
-    """Fetch the locked packages for a Pi of 64 bit. Raises `ToolError`."""
+    """Download the locked packages for a 64-bit Pi. Raises `ToolError`."""
     shutil.rmtree(folder, ignore_errors=True)
     platforms = [word for number in (17, 28, 34) for word in ("--platform", f"manylinux_2_{number}_aarch64")]
     locks = [word for name in LOCKS for word in ("-r", str(ROOT / name))]
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder), "--only-binary=:all:"]
     done = subprocess.run([*command, *platforms, "--python-version", python, "--implementation", "cp", *locks])
     if done.returncode != 0:
-        raise ToolError("The packages could not be fetched. Look after the network, or leave them out with --online.")
+        raise ToolError("The packages could not be downloaded. Check the network, or leave them out with --online.")
 
 
 def _settings(boot: Path) -> Path:
-    """cloud-init's files; those of ours that are there already were edited, perhaps."""
+    """Copy cloud-init's files, except those that are already ours and may have been edited."""
     for name in ("user-data", "network-config"):
         path = boot / name
         if not (path.exists() and OURS in path.read_text("utf-8", "replace")):
@@ -97,7 +97,7 @@ def _settings(boot: Path) -> Path:
 
 
 def _firstrun(boot: Path) -> Path:
-    """The script that Debian 12 runs once."""
+    """Copy the script that Debian 12 runs once."""
     script, command = boot / "firstrun.sh", boot / "cmdline.txt"
     if not (script.exists() and OURS in script.read_text("utf-8", "replace")):
         shutil.copyfile(IMAGE / "firstrun.sh", script)

@@ -1,6 +1,6 @@
-"""`python -m tools.commands_page`: writes docs/commands.md and the man page docs/sniperboard.1, from the parsers.
+"""`python -m tools.commands_page`: write docs/commands.md and the man page docs/sniperboard.1, from the parsers.
 
-A test compares both with what this would write.
+A test compares both with what this module would write.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MANY = 10
 
 
 class CommandArgument(NamedTuple):
-    """An option or an argument: how it is written, and what it is for."""
+    """An option or an argument: how to write it, and what it is for."""
 
     written: str
     help: str
@@ -47,12 +47,12 @@ class CommandArgument(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The option itself, the first of several names."""
+        """Return the option itself, the first of several names."""
         return re.split(r"[ ,]", self.written)[0]
 
 
 class CommandHelp(NamedTuple):
-    """One command: its words, what it is for, its arguments, what stands below, and its exit codes."""
+    """One command: its words, its purpose, its arguments, its epilog, and its exit codes."""
 
     words: str
     about: str
@@ -62,24 +62,24 @@ class CommandHelp(NamedTuple):
 
     @property
     def usage(self) -> str:
-        """How the command is written."""
+        """Return how to write the command."""
         named = [it.written for it in self.arguments if not it.written.startswith("-")]
         return " ".join([self.words, *named, *["[OPTION …]"][: len(self.arguments) - len(named)]])
 
     @property
     def settings(self) -> tuple[CommandArgument, ...]:
-        """The settings among the arguments, where it takes all of them."""
+        """Return the settings among the arguments, if it takes all of them."""
         found = tuple(it for it in self.arguments if it.setting)
         return found if len(found) >= MANY else ()
 
     @property
     def told(self) -> tuple[CommandArgument, ...]:
-        """The other arguments."""
+        """Return the other arguments."""
         return tuple(it for it in self.arguments if it not in self.settings)
 
 
 def commands(whole: argparse.ArgumentParser | None = None) -> list[CommandHelp]:
-    """All commands that do something, in order."""
+    """Return all commands in order, without groups."""
     return list(_in(whole or parser(), "sniperboard", ""))
 
 
@@ -103,7 +103,7 @@ def _argument(action: argparse.Action) -> CommandArgument:
 
 
 def _value(action: argparse.Action) -> str:
-    """What stands for the value, as in `A B` or `[SPACE …]`."""
+    """Return the placeholder of the value, for example `A B` or `[SPACE …]`."""
     if action.nargs == 0 or isinstance(action, argparse.BooleanOptionalAction):
         return ""
     choices = "|".join(map(str, action.choices)) if action.choices is not None else ""
@@ -118,7 +118,7 @@ def _help(action: argparse.Action) -> str:
 
 
 def _codes(name: str) -> tuple[str, ...]:
-    """What the module of a command says of its exit codes."""
+    """Return the exit codes in the docstring of a command's module."""
     try:
         said = EXIT.search(importlib.import_module(f"firmware_host.app.commands.{name}").__doc__ or "")
     except ModuleNotFoundError:
@@ -130,7 +130,7 @@ def _codes(name: str) -> tuple[str, ...]:
 
 
 def page(found: list[CommandHelp]) -> str:
-    """All commands as Markdown."""
+    """Return all commands as Markdown."""
     return HEAD + "\n".join("\n".join(_section(command)) + "\n" for command in found)
 
 
@@ -173,7 +173,7 @@ Each viewer sees only what that viewer may know. A running table serves the manu
 
 
 def man(found: list[CommandHelp]) -> str:
-    """All commands as a man page."""
+    """Return all commands as a man page."""
     lines = [line for command in found for line in _manned(command)]
     named = {it.setting: it for command in found for it in command.settings}
     settings = [line for it in named.values() for line in (".TP", f".B {_roff(it.written)}", _roff(it.help))]
@@ -216,13 +216,13 @@ def _manned(command: CommandHelp) -> Iterator[str]:
 
 
 def _roff(text: str) -> str:
-    """A line of text in which nothing is a request."""
+    """Return a line of text with all roff requests escaped."""
     plain = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("“", '"').replace("”", '"')
     return re.sub(r"^([.'])", r"\\&\1", plain).replace("·", "-").replace("→", "->").replace("’", "'")
 
 
 def main() -> int:
-    """Write both."""
+    """Write both files."""
     found = commands()
     return write({PAGE: page(found), MAN: man(found)})
 

@@ -1,6 +1,6 @@
-"""`python -m tools.editor_pictures`: the pictures of docs/map-editor.md, made with the editor itself.
+"""`python -m tools.editor_pictures`: take the pictures of docs/map-editor.md in the editor itself.
 
-What it draws over is a picture of a map of ours, turned as a photo taken askew would show it.
+The photo in the background is a picture of an included map, distorted like a photo that was taken at an angle.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ WAY = ((0.293, 0.772), (0.33, 0.718), (0.389, 0.718), (0.407, 0.776))
 
 
 def photo() -> bytes:
-    """The map as a photo of its board."""
+    """Return the map as a photo of its board."""
     import numpy as np
 
     flat = Image.open(io.BytesIO(png(draw(maps.load(SLUG)), SIZE[0]))).convert("RGB")
@@ -56,7 +56,7 @@ def photo() -> bytes:
 
 
 def some(number: int) -> dict[str, Any]:
-    """The map with so many of its spaces, and the doors, ladders and arrows that need no others."""
+    """Return the map with its first `number` spaces, and the doors, ladders and arrows that need no others."""
     document: dict[str, Any] = json.loads((maps.FOLDER / SLUG / maps.DRAWING).read_text("utf-8"))
     kept = {it["properties"].get("id") for it in document["features"][:number]}
 
@@ -68,7 +68,7 @@ def some(number: int) -> dict[str, Any]:
 
 @contextmanager
 def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Page]:
-    """The editor with so many spaces over the photo, which lies straight; a corner of the last is off by `slip`."""
+    """Open the editor with the first spaces over the photo. `slip` moves a corner of the last space."""
     drawing, document = folder / f"{number}-{slip}.geojson", some(number)
     ring = document["features"][DRAWN - 1]["geometry"]["coordinates"][0] if number else [[0, 0], [0, 0]]
     ring[1] = [ring[1][0] - slip, ring[1][1] - slip]
@@ -87,7 +87,7 @@ def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Pag
 
 
 def pictures(page: Page, folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Each picture by its name."""
+    """Yield each picture with its name."""
     with opened(page, folder, 0):
         page.get_by_test_id("photo").click()
         page.get_by_test_id("photo-align").click()
@@ -113,7 +113,7 @@ def pictures(page: Page, folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> int:
-    """Make all anew."""
+    """Take all pictures."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
         (Path(place) / "photo.jpg").write_bytes(photo())

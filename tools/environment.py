@@ -1,8 +1,8 @@
-"""The environment in `.venv`: what it was made from, whether that still holds, and how it is made good.
+"""The environment in `.venv`: what it was made from, whether it is up to date, and how it is updated.
 
-The stamp in `.venv` is written last. Where it is missing (interrupted, half-made) or names another Python or another
-folder (moved), the environment is made anew; where only a lock file has changed, it is brought up to date.
-What the operating system must give is in `system.py`, the sentences are in `errors.py`.
+The stamp in `.venv` is written last. If it is missing (interrupted) or names another Python or another folder
+(moved), the environment is made again. If only a lock file has changed, it is updated. `system.py` knows what the
+operating system must provide, `errors.py` has the messages.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ State = Literal["ready", "behind", "unfit"]
 
 @dataclass(frozen=True)
 class Layer:
-    """A part of the environment: its lock files, the layers within it, and the room it takes on the disk."""
+    """A part of the environment: its lock files, the layers that it contains, and the disk space that it needs."""
 
     name: str
     locks: tuple[str, ...]
@@ -47,7 +47,7 @@ LAYERS = {layer.name: layer for layer in (PLAY, DOCS, TEST)}
 
 @dataclass(frozen=True)
 class Stamp:
-    """What an environment was made from; `layers` is layer name -> digest of its lock files and pyproject.toml."""
+    """What an environment was made from. `layers` is layer name -> digest of its lock files and pyproject.toml."""
 
     python: str
     folder: str
@@ -56,38 +56,38 @@ class Stamp:
 
 @dataclass(frozen=True)
 class Environment:
-    """The places of the environment of the project in `root`."""
+    """The paths of the environment of the project in `root`."""
 
     root: Path
 
     @property
     def folder(self) -> Path:
-        """The environment itself."""
+        """Return the environment's folder."""
         return self.root / ".venv"
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """Return its interpreter."""
         return self.folder / "bin" / "python"
 
     @property
     def command(self) -> Path:
-        """The product's command in it."""
+        """Return the product's command in it."""
         return self.folder / "bin" / "sniperboard"
 
     @property
     def stamp(self) -> Path:
-        """The note of what it was made from."""
+        """Return the file with the stamp."""
         return self.folder / "stamp.json"
 
     @property
     def log(self) -> Path:
-        """What pip did last."""
+        """Return pip's last log."""
         return self.folder / "pip.log"
 
 
 def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]:
-    """Whether an environment with the stamp `found` will do for `layer`, and why not; pure."""
+    """Return the state of an environment with the stamp `found`, and why it is not ready for `layer`."""
     if found is None:
         return "unfit", "it was never finished"
     if found.folder != wanted.folder:
@@ -100,7 +100,7 @@ def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]
 
 
 def prepare(root: Path, layer: Layer) -> Environment:
-    """The environment of the project in `root`, with `layer` in it; made unless it is ready. Raises `ToolError`."""
+    """Return the environment of the project in `root`, and make or update it first if needed. Raises `ToolError`."""
     here = Environment(root)
     wanted = wish(root)
     if judge(found_in(here), wanted, layer)[0] == "ready":
@@ -114,24 +114,24 @@ def prepare(root: Path, layer: Layer) -> Environment:
 
 
 def wish(root: Path) -> Stamp:
-    """The stamp of an environment that would be right for this Python and the files in `root`."""
+    """Return the stamp of an up-to-date environment for this Python and the files in `root`."""
     digests = {layer.name: digest(root, layer) for layer in LAYERS.values()}
     return Stamp(f"{sys.version_info[0]}.{sys.version_info[1]}", str(root), digests)
 
 
 def digest(root: Path, layer: Layer) -> str:
-    """A fingerprint of all that decides what is in `layer`. Raises `ToolError` where a file is missing."""
+    """Return a fingerprint of the files that decide what is in `layer`. Raises `ToolError` if one is missing."""
     whole = hashlib.sha256()
     for name in (*layer.locks, "pyproject.toml"):
         try:
             whole.update((root / name).read_bytes() + b"\0")
         except OSError as error:
-            raise ToolError(f"{root / name} cannot be read ({error.strerror}): get the whole project again.") from error
+            raise ToolError(f"{root / name} cannot be read ({error.strerror}): download the project again.") from error
     return whole.hexdigest()
 
 
 def found_in(here: Environment) -> Stamp | None:
-    """The stamp of the environment that is there; None where it is missing, unreadable, or its interpreter is gone."""
+    """Return the stamp of the existing environment; None if it is missing, unreadable, or has no interpreter."""
     if not (os.access(here.python, os.X_OK) and os.access(here.command, os.X_OK)):
         return None
     try:
@@ -143,7 +143,7 @@ def found_in(here: Environment) -> Stamp | None:
 
 @contextmanager
 def alone(root: Path) -> Iterator[None]:
-    """Keep a second `make` from working on the same environment; it waits until the first is done."""
+    """Wait until no other `make` works on the same environment."""
     handle = os.open(root, os.O_RDONLY)
     try:
         try:
@@ -157,7 +157,7 @@ def alone(root: Path) -> Iterator[None]:
 
 
 def bring(here: Environment, wanted: Stamp, layer: Layer) -> None:
-    """Make the environment good for `layer`. Raises `ToolError`, OSError."""
+    """Make or update the environment for `layer`. Raises `ToolError`, OSError."""
     found = found_in(here)
     state, why = judge(found, wanted, layer)
     if state == "ready":
@@ -173,7 +173,7 @@ def bring(here: Environment, wanted: Stamp, layer: Layer) -> None:
 
 
 def need_room(root: Path, layer: Layer) -> None:
-    """Check that the folder can be written and that the disk has room, before anything is changed."""
+    """Check that the folder is writable and that the disk has room, before anything is changed."""
     with tempfile.TemporaryFile(dir=root):
         free_mb = shutil.disk_usage(root).free // 2**20
     if free_mb < layer.room_mb:
@@ -181,10 +181,10 @@ def need_room(root: Path, layer: Layer) -> None:
 
 
 def make_anew(here: Environment, why: str) -> None:
-    """An empty environment, in place of whatever was there."""
+    """Create an empty environment, and remove an existing one."""
     system.need_venv()
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    again = f" anew, for {why}" if here.folder.exists() else ""
+    again = f" again, because {why}" if here.folder.exists() else ""
     say(f"Making the environment in {here.folder} with Python {version}{again}.")
     here.stamp.unlink(missing_ok=True)
     code, said = overhear([sys.executable, "-m", "venv", "--clear", str(here.folder)])
@@ -193,7 +193,7 @@ def make_anew(here: Environment, why: str) -> None:
 
 
 def fill(here: Environment, found: Stamp, layer: Layer) -> None:
-    """Install the locked packages and the project itself. The stamp is away for as long as the packages are in flux."""
+    """Install the locked packages and the project itself. There is no stamp while packages change."""
     here.stamp.unlink(missing_ok=True)
     here.log.unlink(missing_ok=True)
     locks = [word for name in layer.locks for word in ("-r", str(here.root / name))]
@@ -210,23 +210,23 @@ def fill(here: Environment, found: Stamp, layer: Layer) -> None:
 
 
 def pip(here: Environment, *words: str) -> int:
-    """Run the environment's pip, seen by whoever waits; returns its exit code."""
+    """Run the environment's pip with visible output; return its exit code."""
     command = [str(here.python), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(here.log)]
     return run([*command, *words])
 
 
 def read_log(here: Environment) -> str:
-    """What pip wrote down, as far as it could."""
+    """Return pip's log, or as much of it as can be read."""
     return here.log.read_text("utf-8", "replace") if here.log.exists() else ""
 
 
 def run(command: list[str]) -> int:
-    """Run a command that asks nothing, seen by whoever waits; returns its exit code."""
+    """Run a command without input and with visible output; return its exit code."""
     return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
 
 
 def overhear(command: list[str]) -> tuple[int, str]:
-    """Run a command that asks nothing, unseen; returns its exit code and all that it said."""
+    """Run a command without input; return its exit code and its output."""
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
@@ -234,12 +234,12 @@ def overhear(command: list[str]) -> tuple[int, str]:
 
 
 def write_stamp(here: Environment, stamp: Stamp) -> None:
-    """Write the stamp, whole or not at all."""
+    """Write the stamp atomically."""
     draft = here.stamp.with_suffix(".new")
     draft.write_text(json.dumps(vars(stamp), indent=1) + "\n", "utf-8")
     draft.replace(here.stamp)
 
 
 def say(sentence: str) -> None:
-    """Tell whoever waits what is being done."""
+    """Print what is being done."""
     print(sentence, flush=True)

@@ -1,6 +1,6 @@
-"""Sentences for when the workshop cannot go on: what is wrong, where, and what to do.
+"""Error messages of set-up and installation: what is wrong, where, and what to do.
 
-Pure: facts in, sentence out. Nothing here looks at the machine.
+Pure functions from facts to messages. Nothing here looks at the machine.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ NO_WHEEL = re.compile(r"No matching distribution found for (\S+)")
 
 
 class ToolError(Exception):
-    """The work cannot go on; the text is one sentence for whoever waits, and perhaps a command below it."""
+    """The work cannot continue. The text is a message for the user, perhaps with a command below it."""
 
 
 def disk_is_full(folder: Path) -> str:
-    """The sentence for a full disk."""
+    """Return the message for a full disk."""
     return f"The disk that holds {folder} is full: make room there and start again."
 
 
 def too_little_room(folder: Path, free_mb: int, needed_mb: int) -> str:
-    """The sentence for a disk that would be full before the end."""
+    """Return the message for a disk with too little room."""
     return (
         f"The environment needs about {needed_mb} MB and the disk that holds {folder} has {free_mb} MB left: "
         "make room there and start again."
@@ -40,24 +40,24 @@ def too_little_room(folder: Path, free_mb: int, needed_mb: int) -> str:
 
 
 def may_not_write(folder: Path) -> str:
-    """The sentence for a folder that is read-only or belongs to somebody else."""
+    """Return the message for a folder that is read-only or belongs to another user."""
     return (
-        f"Nothing may be written in {folder}: put the project into a folder of your own and start again there, "
+        f"No write access to {folder}: put the project into a folder of your own and start again there, "
         f'or make this one yours with `sudo chown -R "$USER" "{folder}"`.'
     )
 
 
 def from_os_error(error: OSError, folder: Path) -> str:
-    """The sentence for what the operating system refused while working in `folder`."""
+    """Return the message for an error of the operating system while working in `folder`."""
     if error.errno in FULL:
         return disk_is_full(folder)
     if error.errno in LOCKED:
         return may_not_write(folder)
-    return f"The operating system refused ({error}): put that right and start again."
+    return f"The operating system refused ({error}): fix that and start again."
 
 
 def from_venv(said: str, folder: Path) -> str:
-    """The sentence for an environment that could not be made in `folder`, from what Python's venv module said."""
+    """Return the message for an environment that could not be made in `folder`, from the output of the module venv."""
     if FULL_SAID.search(said):
         return disk_is_full(folder.parent)
     if "Permission denied" in said:
@@ -66,22 +66,22 @@ def from_venv(said: str, folder: Path) -> str:
 
 
 def from_pip(log: str, log_file: Path, folder: Path) -> str:
-    """The sentence for a failed installation, read from pip's own log."""
+    """Return the message for a failed installation, from pip's log."""
     if FULL_SAID.search(log):
         return disk_is_full(folder)
     if WRONG_CLOCK.search(log):
-        return "The package index's certificate does not fit this machine's date: set the clock and start again."
+        return "The package index's certificate is not valid at this machine's date: set the clock and start again."
     if is_offline(log):
-        return "The packages could not be fetched: connect this machine to the internet and start again."
+        return "The packages could not be downloaded: connect this machine to the internet and start again."
     missing = NO_WHEEL.search(log)
     if missing:
         return (
             f"There is no ready-made package of {missing[1]} for this Python on this machine: "
             "use Python 3.11, 3.12 or 3.13 on a 64-bit PC or Raspberry Pi OS."
         )
-    return f"pip could not install the packages: {log_file} says why; put that right and start again."
+    return f"pip could not install the packages: {log_file} says why; fix that and start again."
 
 
 def is_offline(log: str) -> bool:
-    """Whether pip's log tells of a network that did not answer."""
+    """Return whether pip's log shows that the network did not answer."""
     return OFFLINE.search(log) is not None

@@ -1,6 +1,6 @@
-"""`python -m tools.http_page`: writes docs/http.md, what the HTTP face takes and answers, from the routes themselves.
+"""`python -m tools.http_page`: write docs/http.md, the addresses with their parameters and answers, from the routes.
 
-A test compares the page that stands there with what this would write.
+A test compares the page with what this module would write.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ the whole game in one answer. It refuses a game of more than 4 MiB with `too-lar
 
 
 def page(description: dict[str, Any]) -> str:
-    """The page of a description."""
+    """Return the page of a description."""
     rows = [
         _row(path, method, operation)
         for path, methods in description["paths"].items()

@@ -1,8 +1,7 @@
-"""`python -m tools.icons`: writes the panel's icons for home screens as PNG, and that of a tab whose turn it is.
+"""`python -m tools.icons`: write the panel's icons for home screens as PNG, and the icon of a tab whose turn it is.
 
-All are made from the crest in icon.svg.
-
-Some systems cut an icon to a shape of their own: the maskable one fills its square and keeps the crest well inside.
+All are made from icon.svg. Some systems crop icons: the maskable one fills its square and keeps the crest away from
+the edges.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ DOT = '<circle cx="37" cy="11" r="9.5" fill="#ffb52e" stroke="#0d1114" stroke-wi
 
 
 def picture(name: str, size: int, purpose: str) -> bytes:
-    """An icon as PNG. Raises ValueError where the crest is not drawn as this expects."""
+    """Return an icon as PNG. Raises ValueError if icon.svg has an unexpected structure."""
     text = (STATIC / "icon.svg").read_text("utf-8")
     if ROUND not in text or CREST not in text:
         raise ValueError(f"icon.svg has no {ROUND} or no {CREST}: {name} cannot be made from it.")
@@ -36,7 +35,7 @@ def picture(name: str, size: int, purpose: str) -> bytes:
 
 
 def files() -> dict[Path, bytes]:
-    """Every icon, by path."""
+    """Return every icon, by path."""
     turn = (STATIC / "icon.svg").read_text("utf-8").replace("</svg>", DOT).encode()
     return {STATIC / TURN: turn, **{STATIC / icon[0]: picture(*icon) for icon in (*ICONS, TOUCH)}}
 

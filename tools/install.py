@@ -1,7 +1,7 @@
 """`make install` and `make uninstall`: the table as a service of this machine. Debian 12 and 13, Raspberry Pi OS.
 
-A plan is a list of steps; each knows whether it is done already, says what it does, and does it. So a second run
-changes nothing, a dry run says all and does nothing, and what was interrupted goes on. The games are never touched.
+A plan is a list of steps. Each step knows whether it is already done, describes itself, and does it. So a second run
+changes nothing, a dry run only prints, and an interrupted run can be continued. Games are never touched.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PORT = 8000
 
 @dataclass(frozen=True)
 class InstallPaths:
-    """Where everything goes, below `root` (the machine's own, but for trying it out)."""
+    """Where everything goes, below `root` (the machine's own root, except in tests)."""
 
     root: Path
 
@@ -41,53 +41,53 @@ class InstallPaths:
 
     @property
     def program(self) -> Path:
-        """An environment of its own, with the command in `bin`."""
+        """Return the folder of the program's versions."""
         return self.root / "opt/sniperboard"
 
     @property
     def settings(self) -> Path:
-        """The settings; kept, once they are there."""
+        """Return the settings file. An existing one is kept."""
         return self.root / "etc/sniperboard/sniperboard.toml"
 
     @property
     def releases(self) -> Releases:
-        """The versions of the program, and which of them runs."""
+        """Return the installed versions of the program."""
         return Releases(self.program)
 
     @property
     def unit(self) -> Path:
-        """The service."""
+        """Return the systemd unit."""
         return self.root / "etc/systemd/system/sniperboard.service"
 
     @property
     def rules(self) -> Path:
-        """What udev does with the board's port."""
+        """Return the udev rules for the board's port."""
         return self.root / "etc/udev/rules.d/70-sniperboard.rules"
 
     @property
     def avahi(self) -> Path:
-        """What Avahi tells the local network."""
+        """Return the Avahi service file."""
         return self.root / "etc/avahi/services/sniperboard.service"
 
     @property
     def command(self) -> Path:
-        """The command for everybody."""
+        """Return the command on everyone's path."""
         return self.root / "usr/local/bin/sniperboard"
 
     @property
     def shared(self) -> dict[Path, Path]:
-        """Where the machine looks for man pages and for words to complete -> the file of the version that runs."""
+        """Return links for man pages and completions -> their files in the current version."""
         return {self.root / "usr/local" / name: self.releases.link / name for name in beside.SHARED}
 
     @property
     def is_machine(self) -> bool:
-        """Whether this is the running machine itself, whose services can be told."""
+        """Return whether this is the running machine itself, whose services can be notified."""
         return self.root == Path("/")
 
 
 @dataclass(frozen=True)
 class Travel:
-    """What a machine gets for starts without a screen and away from home: see `tools/network.py`, `tools/power.py`."""
+    """What a machine gets for use without a screen and away from home: see `tools/network.py`, `tools/power.py`."""
 
     hotspot: bool = False
     password: str | None = None
@@ -107,11 +107,10 @@ def installing(
     manual: bool = True,
     travel: Travel | None = None,
 ) -> list[InstallStep]:
-    """All that makes the table a service of the machine, from the project in `source`, with the `manual` or without.
+    """Return the steps that make the table a service of the machine, from the project in `source`.
 
-    `extras` are those of pyproject.toml to add to those that are installed already; an empty tuple drops these.
-    `machine` is the computer, this one where it is not given. `travel` is what it gets besides. Raises `ToolError` for
-    an extra that does not exist or cannot be had on the machine.
+    `extras` are added to the extras that are already installed; an empty tuple removes those. `machine` is by default
+    this computer. Raises `ToolError` for an extra that does not exist or is not available for the machine.
     """
     pi.check(machine := machine or pi.here())
     releases = places.releases
@@ -153,7 +152,7 @@ def _for_travel(source: Path, root: Path, travel: Travel) -> Iterable[InstallSte
 
 
 def uninstalling(places: InstallPaths) -> list[InstallStep]:
-    """All that takes it away again, but for settings and games."""
+    """Return the steps that remove everything except settings and games."""
     off = [_off(places)] if places.is_machine else []
     ours = (places.unit, places.rules, places.avahi, places.command, *places.shared, places.program)
     away = (*ours, *network.uninstalling(places.root))
@@ -172,7 +171,7 @@ HOTSPOT = (("NetworkManager", ("nmcli", "connection", "reload")),)
 
 
 def unit_text(source: Path, places: InstallPaths) -> str:
-    """The service with its places below another root."""
+    """Return the systemd unit with paths below another root."""
     text = (source / "systemd/sniperboard.service").read_text("utf-8")
     if places.is_machine:
         return text
@@ -182,7 +181,7 @@ def unit_text(source: Path, places: InstallPaths) -> str:
 
 
 def avahi_text(source: Path, port: int) -> str:
-    """What Avahi tells, with the port that the screens have."""
+    """Return the Avahi service with the port of the screens."""
     text = (source / "systemd/sniperboard-avahi.service").read_text("utf-8")
     return text.replace(f"<port>{PORT}</port>", f"<port>{port}</port>")
 
@@ -191,7 +190,7 @@ NOTHING = pi.Needs()
 
 
 def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi.Needs:
-    """What these extras need on a machine. Raises `ToolError` for one that does not exist or cannot be had there."""
+    """Return what these extras need on a machine. Raises `ToolError` for one that is unknown or not available."""
     known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for extra in extras:
         if extra not in known:
@@ -203,7 +202,7 @@ def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi
 
 
 def digest(source: Path, more: pi.Needs = NOTHING) -> str:
-    """A fingerprint of everything that the program is made from, and of the interpreter that it is made for."""
+    """Return a fingerprint of everything that the program is made from, and of the interpreter."""
     whole = hashlib.sha256(f"{sys.version_info[:2]} {more}".encode())
     files = [source / name for name in (*LOCKS, "pyproject.toml")]
     for package in PACKAGES:
@@ -241,7 +240,7 @@ RUNNING = {
 
 
 def runs(whom: str) -> bool:
-    """Whether there is one of them that could be told; in a container or an image there is none."""
+    """Return whether a service runs here. In a container or an image it doesn't."""
     return Path(RUNNING[whom]).exists()
 
 
@@ -249,7 +248,7 @@ def runs(whom: str) -> bool:
 
 
 def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> None:
-    """An environment with the locked packages and the project in it. Raises `ToolError`."""
+    """Create an environment with the locked packages and the project. Raises `ToolError`."""
     system.need_venv()
     log = program.parent.with_name("pip.log")  # a version that fails is removed
     if subprocess.run([sys.executable, "-m", "venv", "--clear", str(program)], check=False).returncode != 0:
@@ -261,7 +260,7 @@ def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> 
         system.need_package(package)
     for words in [*parts, *([[*more.pip]] if more.pip else [])]:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise ToolError(f"{errors.from_pip(steps.read(log), log, program)} What was installed before still runs.")
+            raise ToolError(f"{errors.from_pip(steps.read(log), log, program)} The previous version still runs.")
     beside.complete_words(program)
     if manual:
         beside.add_manual(source, program)
@@ -277,24 +276,24 @@ def _settings_text(command: Path, board: str, port: int, *, hotspot: bool) -> st
 
 
 def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:
-    """Do what is not so yet, and say so; returns how much had to be done."""
+    """Do the steps that are not done yet, and print them; return how many there were."""
     done = 0
     for step in plan:
         if step.is_so():
-            print(f"  is so already: {step.what}", flush=True)
+            print(f"  already done: {step.what}", flush=True)
             continue
         done += 1
-        print(f"  {'would see to' if dry else 'sees to'}: {step.what}", flush=True)
+        print(f"  {'would do' if dry else 'doing'}: {step.what}", flush=True)
         if not dry:
             step.do()
     return done
 
 
 def tell(commands: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
-    """Tell those of the machine's services that run here."""
+    """Run the commands of those services that run here."""
     for whom, command in commands:
         if runs(whom):
-            print(f"  {'would run' if dry else 'runs'}: {' '.join(command)}", flush=True)
+            print(f"  {'would run' if dry else 'running'}: {' '.join(command)}", flush=True)
             if not dry:
                 steps.run(command)
 
@@ -303,7 +302,7 @@ def tell(commands: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
 
 
 def install(source: Path, words: list[str]) -> int:
-    """Make the table a service; returns the exit code. Raises `ToolError`."""
+    """Make the table a service; return the exit code. Raises `ToolError`."""
     chosen = _parser("install").parse_args(words)
     places = InstallPaths(chosen.root.resolve())
     if places.is_machine:
@@ -320,7 +319,7 @@ def install(source: Path, words: list[str]) -> int:
     )
     for name, wanted, is_so in (("board", chosen.board, board), ("port", chosen.port, port)):
         if wanted is not None and wanted != is_so:
-            print(f"The settings are yours and kept: {name} = {is_so!r}, not {wanted!r}. Change {places.settings}.")
+            print(f"Your settings are kept: {name} = {is_so!r}, not {wanted!r}. Change {places.settings}.")
     print("Nothing was changed." if chosen.dry_run else _after_installing(places, board, port))
     if hotspot and not chosen.dry_run:
         print(_of_hotspot(places, kept))
@@ -328,27 +327,27 @@ def install(source: Path, words: list[str]) -> int:
 
 
 def _of_hotspot(places: InstallPaths, kept: dict[str, Any]) -> str:
-    """What is true of the table's own Wi-Fi."""
+    """Return what the user should know about the table's own Wi-Fi."""
     if kept and not kept.get("hotspot"):
         return (
-            "The table could look after its network; your settings do not want it. To have it so, put these lines "
+            "The table could manage its network, but your settings turn that off. To turn it on, put these lines "
             f"below [sniperboard] in {places.settings}, and restart the service: hotspot = true, second_port = 80"
         )
     return network.told(places.root)
 
 
 def _first_line(path: Path | None) -> str | None:
-    """The first line of a file. Raises `ToolError`."""
+    """Return the first line of a file. Raises `ToolError`."""
     if path is None:
         return None
     lines = steps.read(path).splitlines()
     if not lines:
-        raise ToolError(f"{path}: there is no password in it.")
+        raise ToolError(f"{path}: the file contains no password.")
     return lines[0]
 
 
 def _kept(settings: Path) -> dict[str, Any]:
-    """Board and port that settings name which are there already; nothing where they cannot be read."""
+    """Return the settings that exist already, with board and port; nothing if they cannot be read."""
     try:
         table = tomllib.loads(steps.read(settings)).get("sniperboard", {}) if settings.exists() else None
     except tomllib.TOMLDecodeError:
@@ -357,7 +356,7 @@ def _kept(settings: Path) -> dict[str, Any]:
 
 
 def uninstall(words: list[str]) -> int:
-    """Take the service away, and keep settings and games; returns the exit code. Raises `ToolError`."""
+    """Remove the service, and keep settings and games; return the exit code. Raises `ToolError`."""
     chosen = _parser("uninstall").parse_args(words)
     places = InstallPaths(chosen.root.resolve())
     _change(places, uninstalling(places), UNINSTALLED, "uninstall", dry=chosen.dry_run)
@@ -387,7 +386,7 @@ def _change(
 
 
 def _tell_or_go_back(places: InstallPaths, tellings: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
-    """Tell the machine's services; where the new version does not start, go back to the one before."""
+    """Restart the services. If the new version does not start, go back to the previous one."""
     try:
         tell(tellings, dry=dry)
     except ToolError as error:
@@ -395,31 +394,31 @@ def _tell_or_go_back(places: InstallPaths, tellings: Iterable[tuple[str, Sequenc
             raise
         tell(tellings, dry=dry)
         raise ToolError(
-            f"The new version did not start, and the one before runs again. {error} "
-            "What the new one said: journalctl -u sniperboard."
+            f"The new version did not start, and the previous version runs again. {error} "
+            "Log of the new version: journalctl -u sniperboard."
         ) from error
 
 
 def need_rights(places: InstallPaths, user: int, command: str) -> None:
-    """Raises `ToolError` where the user with this number may not change the whole machine."""
+    """Raise `ToolError` if the user with this number may not change the machine."""
     if places.is_machine and user != 0:
-        raise ToolError(f"A service of the whole machine needs the rights of its owner: `sudo make {command}`.")
+        raise ToolError(f"Installing a service needs root: run `sudo make {command}`.")
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"make {command}", description=__doc__)
-    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="only print what would be done")
     parser.add_argument("--root", type=Path, default=Path("/"), help="another root, to try it out in a folder")
     if command == "install":
         parser.add_argument("--board", help=f"the driver of the board (default: {BOARD})")
-        words = "extras to add, as gpio and neopixel for a board on the Pi's pins, or mqtt; --with alone drops all"
+        words = "extras to add, for example gpio and neopixel for a board on the Pi's pins; --with alone removes all"
         parser.add_argument("--with", dest="extras", nargs="*", default=None, metavar="EXTRA", help=words)
         parser.add_argument("--no-manual", dest="manual", action="store_false", help="without the manual at /docs")
         words = (
             "whether the table opens a Wi-Fi of its own where there is no network (default: where NetworkManager is)"
         )
         parser.add_argument("--hotspot", action=argparse.BooleanOptionalAction, help=words)
-        words = "a file whose first line is the password of that Wi-Fi; without it one is made up"
+        words = "a file whose first line is the password of that Wi-Fi; without it one is generated"
         parser.add_argument("--hotspot-password", type=Path, metavar="FILE", help=words)
         words = f"a power button at GPIO {power.BUTTON} and a light at GPIO {power.LIGHT} of a Raspberry Pi"
         parser.add_argument("--power-button", action="store_true", help=words)
@@ -428,19 +427,19 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
 
 def _port(text: str) -> int:
-    """A port; argparse tells what is none."""
+    """Parse a port for argparse."""
     if not 0 <= (number := int(text)) <= 65535:
         raise argparse.ArgumentTypeError(f"{number} is not between 0 and 65535")
     return number
 
 
 def _after_installing(places: InstallPaths, board: str, port: int) -> str:
-    """What is true now, of settings that are older than this installation, too."""
+    """Return what the user should know after installing."""
     if not (places.is_machine and runs("systemd")):
-        return f"No systemd is told of it here: the service, board {board} on port {port}, starts where one is."
+        return f"There is no systemd here. The service, board {board} on port {port}, starts where there is one."
     return (
         f"The service sniperboard opens the table at port {port} of this machine with the board {board}, at every "
         "start of the machine.\n"
-        f"What it says: journalctl -u sniperboard. What can be set: {places.settings}.\n"
+        f"Log: journalctl -u sniperboard. Settings: {places.settings}.\n"
         f"The PIN of its house page: sudo sniperboard house pin --state {places / 'var/lib/sniperboard'}"
     )

@@ -1,8 +1,8 @@
-"""`python -m tools.lights_page`: writes docs/lights.md and its pictures from the tables that the lamps follow.
+"""`python -m tools.lights_page`: write docs/lights.md and its pictures from the tables of the lamps.
 
-What the page tells of colours, rhythms and weights is read from `firmware_host/board/cues/lights.py` and from the games
-(`engine/cues.py`); the pictures are frames of `firmware_host/board/cues/scene.py`. A test compares the page with what
-this would write.
+Colours, rhythms and weights come from `firmware_host/board/cues/lights.py` and from the games (`engine/cues.py`). The
+pictures are frames of `firmware_host/board/cues/scene.py`. A test compares the page with what this module would
+write.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ sends at most 60 a second. Screens that show the lamps are updated at most every
 
 
 def page() -> str:
-    """docs/lights.md."""
+    """Return docs/lights.md."""
     return "\n".join([OPENING, *_cues(), AFTER_CUES, *_rhythms(), PALETTES_SAID, *_colours(), ENDING])
 
 
@@ -94,18 +94,18 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
 
 
 def shows() -> list[Show]:
-    """How the games of the house look and sound."""
+    """Return the lights and sounds of the included games."""
     return [show_of(games.find(name)) for name in games.names() if game_folder(name).is_relative_to(HOUSE)]
 
 
 def _by_weight() -> list[tuple[str, Light]]:
-    """The cues, the weightiest first."""
+    """Return the cues, the highest weight first."""
     lights = [*LIGHTS.items(), *(item for show in shows() for item in show.lights.items())]
     return sorted(lights, key=lambda item: -item[1].weight)
 
 
 def _palettes() -> dict[str, Palette]:
-    """The colours of each palette, with those of the games."""
+    """Return the colours of each palette, including those of the games."""
     return {
         name: {role: colour for show in shows() for role, colour in palette(name, show).items()} for name in PALETTES
     }
@@ -145,7 +145,7 @@ def _hex(colour: Colour) -> str:
 
 
 def picture(palette: str) -> str:
-    """Each cue as an SVG row: the colours of its lamp over time, of several lamps where the light travels."""
+    """Return each cue as an SVG row: the colours of its lamp over time, of several lamps if the light travels."""
     rows: list[str] = []
     top = 12
     for name, light in _by_weight():
@@ -163,7 +163,7 @@ def picture(palette: str) -> str:
 
 
 def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iterator[str]:
-    """One strip a lamp; neighbouring moments of one colour are one piece."""
+    """Yield one strip for each lamp. Successive moments of one colour are one piece."""
     spaces = tuple(f"lamp {number}" for number in range(lamps))
     look = LampStyle(palette, 1.0, 100_000, Show({name: light}, _palettes()))
     frames = [
@@ -182,7 +182,7 @@ def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iter
 
 
 def files() -> dict[Path, str]:
-    """Everything that is to stand in docs/, by path."""
+    """Return everything that belongs in docs/, by path."""
     return {DOCS / "lights.md": page(), **{DOCS / "lights" / f"{name}.svg": picture(name) for name in PALETTES}}
 
 

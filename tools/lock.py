@@ -1,7 +1,7 @@
 """The lock files: one version of each package, chosen by pip from the ranges in pyproject.toml (`make lock`).
 
-The versions are those for the oldest Python that we support, and each is checked to exist ready-made for every Python
-and machine that we support. The files name no index and carry no hashes, so that any mirror serves.
+The versions fit the oldest supported Python, and each is checked to exist as a wheel for every supported Python and
+machine. The files name no index and carry no hashes, so that any mirror works.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Limits = dict[str, str]
 
 
 def write_locks(root: Path) -> None:
-    """Choose, check, and write the lock files. Raises `ToolError`, and then writes none."""
+    """Choose, check, and write the lock files. Raises `ToolError` before any file is written."""
     product, docs, tests = wishes(root)
     limits = limited([*product, *docs, *tests])
     with tempfile.TemporaryDirectory() as place:
@@ -43,7 +43,7 @@ def write_locks(root: Path) -> None:
         building = choose(pip, [*product, *docs], everything)
         for python in PYTHONS:
             for machine in MACHINES:
-                say(f"Checking that all are ready-made for Python {python} on {machine}.")
+                say(f"Checking that there are wheels for Python {python} on {machine}.")
                 check(pip, wanted_on(machine, everything, limits), python, machine)
     adding = {name: version for name, version in everything.items() if name not in building}
     building = {name: version for name, version in building.items() if name not in playing}
@@ -53,7 +53,7 @@ def write_locks(root: Path) -> None:
 
 
 def fresh_pip(folder: Path) -> list[str]:
-    """The command of a pip in an environment of its own, so that what is installed here decides nothing."""
+    """Return the command of a pip in a new environment, so that packages installed here have no influence."""
     code, said = overhear([sys.executable, "-m", "venv", str(folder)])
     if code != 0:
         raise ToolError(errors.from_venv(said, folder))
@@ -61,9 +61,7 @@ def fresh_pip(folder: Path) -> list[str]:
 
 
 def wishes(root: Path) -> tuple[list[str], list[str], list[str]]:
-    """The requirements of the product (with its build and its extras), those that building the manual adds, and those
-    that the tests add.
-    """
+    """Return the requirements of the product (with its build and its extras), of the manual, and of the tests."""
     facts = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     extras = facts["project"]["optional-dependencies"]
     product = [*facts["build-system"]["requires"], *facts["project"]["dependencies"], *extras["maps"], *extras["board"]]
@@ -71,18 +69,18 @@ def wishes(root: Path) -> tuple[list[str], list[str], list[str]]:
 
 
 def limited(requirements: list[str]) -> Limits:
-    """The markers among the requirements."""
+    """Return the markers of the requirements."""
     parted = (line.partition(";") for line in requirements)
     return {plain(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parted if marker}
 
 
 def wanted_on(machine: str, pins: Pins, limits: Limits) -> Pins:
-    """The pins that are wanted on this kind of machine."""
+    """Return the pins that are needed on this kind of machine."""
     return {name: version for name, version in pins.items() if machine in limits.get(name, machine)}
 
 
 def choose(pip: list[str], requirements: list[str], fixed: Pins) -> Pins:
-    """The versions that pip would install for `requirements`, with those in `fixed` given."""
+    """Return the versions that pip would install for `requirements`, with those in `fixed` given."""
     with tempfile.TemporaryDirectory() as place:
         report, constraints = Path(place, "report.json"), Path(place, "constraints.txt")
         constraints.write_text(text(fixed), "utf-8")
@@ -92,20 +90,20 @@ def choose(pip: list[str], requirements: list[str], fixed: Pins) -> Pins:
 
 
 def check(pip: list[str], pins: Pins, python: str, machine: str) -> None:
-    """See that each pin exists ready-made for this Python on this machine. Raises `ToolError`."""
+    """Check that each pin exists as a wheel for this Python on this machine. Raises `ToolError`."""
     with tempfile.TemporaryDirectory() as place:
         wanted = [f"{name}=={version}" for name, version in pins.items()]
         dry_run(pip, place, python, "--no-deps", *platforms(machine), *wanted)
 
 
 def platforms(machine: str) -> list[str]:
-    """pip's words for "whatever runs on Debian 12 on this machine"."""
+    """Return pip's options for Debian 12 on this machine."""
     tags = [f"manylinux_2_{minor}_{machine}" for minor in range(NEWEST_GLIBC, OLDEST_GLIBC - 1, -1)]
     return [word for tag in (*tags, f"manylinux2014_{machine}") for word in ("--platform", tag)]
 
 
 def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
-    """Have pip resolve without installing. Raises `ToolError` with pip's last words."""
+    """Let pip resolve without installing. Raises `ToolError` with pip's last words."""
     alone = ["install", "--dry-run", "--ignore-installed", "--only-binary=:all:", "--target", place]
     code, said = overhear([*pip, *alone, "--python-version", python, *words])
     if code != 0:
@@ -113,11 +111,11 @@ def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
 
 
 def plain(name: str) -> str:
-    """A package name in the one spelling that all its spellings share."""
+    """Return the normalized name of a package."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def text(pins: Pins, limits: Limits | None = None) -> str:
-    """A lock file."""
+    """Return a lock file."""
     where = {name: f" ; {marker}" for name, marker in (limits or {}).items()}
     return HEADER + "".join(f"{name}=={version}{where.get(name, '')}\n" for name, version in pins.items())

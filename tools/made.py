@@ -1,4 +1,4 @@
-"""Writing what is made by a program and kept in the project: pages, pictures, icons."""
+"""Write generated files that are kept in the project: pages, pictures, icons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def write(files: Mapping[Path, str | bytes]) -> int:
-    """Write each file, and say which; what a program returns."""
+    """Write each file and print its path; return 0, the exit code."""
     for path, content in files.items():
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -1,9 +1,9 @@
-"""The manual as a site: MkDocs builds it (mkdocs.yml, manual_hook.py), and every link and picture in it is followed.
+"""The manual as a site: MkDocs builds it (mkdocs.yml, manual_hook.py), and every link and picture is checked.
 
     python -m tools.manual          into web_panel/site, where the table serves it at /docs
     python -m tools.manual FOLDER   somewhere else
 
-Exit codes: 0 built, and everything leads somewhere · 1 not.
+Exit codes: 0 built without broken links · 1 otherwise.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MARKUP = re.compile(r"(?:^|\n)\s*(?:```|~~~|[-*] \S|\d+\. \S|\|.*\|\s*$)", re.MU
 
 
 class SitePage(HTMLParser):
-    """What one page of the site has: its anchors, where it leads, and what the table's policy forbids in markup."""
+    """One page of the site: its anchors, its links, and faults in its markup."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class SitePage(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element begins."""
+        """Record a start tag."""
         found = {name: value or "" for name, value in attrs}
         self.anchors.update({found[name] for name in ("id", "name") if name in found})
         if (address := found.get(LEADS.get(tag, ""))) is not None:
@@ -47,46 +47,46 @@ class SitePage(HTMLParser):
         if tag in ("script", "style") and "src" not in found and found.get("type") != "application/json":
             self.faults.append(f"<{tag}> in the markup")
         if tag == "img" and "alt" not in found:
-            self.faults.append(f"a picture without words: {found.get('src')}")
+            self.faults.append(f"a picture without alt text: {found.get('src')}")
         if tag == "p":
             self._paragraph = ""
         self._inside.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """An element ends."""
+        """Record an end tag."""
         while self._inside and self._inside.pop() != tag:
             pass
         if tag == "p" and MARKUP.search(self._paragraph):
             self.faults.append(f"Markdown that was not understood: {self._paragraph.strip()[:80]!r}")
 
     def handle_data(self, data: str) -> None:
-        """Words."""
+        """Record text."""
         if "p" in self._inside and not {"code", "pre"} & {*self._inside}:
             self._paragraph += data
 
 
 def build(site: Path = SITE) -> int:
-    """Build the site; the exit code of MkDocs, which takes every warning for a fault."""
+    """Build the site; return the exit code of MkDocs, which treats warnings as errors."""
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(site.resolve())]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
 def faults(site: Path = SITE) -> list[str]:
-    """Everything that leads nowhere, or that the table's policy would not let work."""
+    """Return all broken links, and all markup that the table's content security policy forbids."""
     pages = {path: SitePage(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
     found = []
     for path, page in pages.items():
         where = path.relative_to(site)
         found += [f"{where}: {fault}" for fault in page.faults]
         found += [
-            f"{where}: {lead} leads nowhere" for lead in dict.fromkeys(page.leads) if not _leads(path, lead, pages)
+            f"{where}: {lead} is a broken link" for lead in dict.fromkeys(page.leads) if not _leads(path, lead, pages)
         ]
     return found
 
 
 def _leads(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
-    """Whether an address on a page leads somewhere; those of other machines are not asked."""
+    """Return whether a link works. Links to other machines are not followed."""
     parts = urlsplit(lead)
     if parts.scheme or parts.netloc:
         return parts.scheme in ("https", "http", "mailto", "data") and bool(parts.netloc or parts.path)
@@ -97,7 +97,7 @@ def _leads(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
 
 
 def main(words: list[str]) -> int:
-    """Build, and follow everything."""
+    """Build the site, and check it."""
     site = Path(words[0]).resolve() if words else SITE
     if (code := build(site)) != 0:
         return code

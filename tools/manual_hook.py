@@ -1,7 +1,7 @@
-"""MkDocs' hook for the manual (mkdocs.yml): pages are taken from the whole project, and scripts out of their markup.
+"""MkDocs' hook for the manual (mkdocs.yml): take pages from the whole project, and move scripts out of their markup.
 
-A page's address in MkDocs is its path in the project, so that the same relative links lead right on the site and in a
-folder of the source. What is not in `docs` is served below `project/`.
+A page's address in MkDocs is its path in the project, so that the same relative links work on the site and in the
+source. Pages outside `docs` are served below `project/`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ UNUSED = ("404.html", "sitemap.xml", "sitemap.xml.gz", "assets/javascripts/lunr"
 
 
 def address(path: str) -> str:
-    """Where the file at a path of the project stands on the site, without its ending if it is a page."""
+    """Return the address of a file on the site, without its ending if it is a page."""
     if path == ICON:
         return "assets/icon.svg"
     if path.startswith("docs/"):
@@ -54,7 +54,7 @@ def address(path: str) -> str:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """The project's pages and pictures instead of those of one folder; the theme's own files stay."""
+    """Use the project's pages and pictures instead of those of one folder. The theme's own files stay."""
     kept = [file for file in files if file.src_dir != config.docs_dir]
     paths = [path for pattern in (*PAGES, *PICTURES) for path in sorted(ROOT.glob(pattern))]
     ours = dict.fromkeys([*(path.relative_to(ROOT).as_posix() for path in paths), ICON])
@@ -67,7 +67,7 @@ def _file(path: str, config: MkDocsConfig) -> File:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Have each page that is named in backticks be a link to it, but for one that names itself."""
+    """Turn each page that is named in backticks into a link to it."""
 
     def linked(match: re.Match[str]) -> str:
         beside = PurePosixPath(page.file.src_uri).parent / match[1]
@@ -86,13 +86,13 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:
-    """Have the theme speak a page's language."""
+    """Set the theme's language to that of the page."""
     config.theme["language"] = "pl" if POLISH.search(page.file.src_uri) else "en"
     return context
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Move scripts out of the markup: the table's policy forbids them there."""
+    """Move scripts out of the markup, where the content security policy forbids them."""
 
     def moved(match: re.Match[str]) -> str:
         name = f"assets/inline/{hashlib.sha256(match[1].encode()).hexdigest()[:12]}.js"
@@ -105,7 +105,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Leave out what nobody asks for."""
+    """Remove files of the theme that the table does not need."""
     for pattern in UNUSED:
         for path in sorted(Path(config.site_dir).glob(pattern), reverse=True):
             for inner in sorted(path.rglob("*"), reverse=True) if path.is_dir() else ():

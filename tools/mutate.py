@@ -1,9 +1,11 @@
-"""Changes the rules one small thing at a time and sees whether a test notices.
+"""Mutation tests: make one small change to the rules at a time, and see whether a test fails.
 
-Run `.venv/bin/python -m tools.mutate --sample 50` for some changes, without `--sample` for all, with `--game NAME` for
-another game than Sniper Elite, and with `--write docs/testing.md` to put the score there.
-A change that no test notices is a survivor: kill it with a test, or say in
-`tools/survivors.toml` why it changes no rule.
+Run `.venv/bin/python -m tools.mutate --sample 50` for some changes, without `--sample` for all, with `--game NAME`
+for another game than Sniper Elite, and with `--write docs/testing.md` to write the score there. A change that no test
+notices is a survivor: add a test, or explain in `tools/survivors.toml` why it changes no rule.
+
+Why not a library: cosmic-ray starts pytest for each change, and mutmut leaves module-level tables unchanged, which
+hold many rules.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ TESTS = (
 
 
 def files_of(game: str) -> dict[str, str]:
-    """Module -> its file: the game's own rules, for the first game also what is shared."""
+    """Return module -> file: the game's rules, and for the first game also what all games share."""
     folder = f"games/{game.replace('-', '_')}"
     own = {path.stem: path.relative_to(ROOT).as_posix() for path in sorted((ROOT / folder / "rules").glob("[a-z]*.py"))}
     around = {"game": f"{folder}/game.py", "cues": f"{folder}/show/cues.py"}
@@ -43,7 +45,7 @@ def files_of(game: str) -> dict[str, str]:
 
 
 def tests_of(game: str) -> tuple[str, ...]:
-    """What is run to notice a change."""
+    """Return the tests that may notice a change."""
     return TESTS if game == FIRST else (f"tests/games/{game.replace('-', '_')}",)
 
 
@@ -53,7 +55,7 @@ BEGIN, END = "<!-- changes tried: begin -->", "<!-- changes tried: end -->"
 
 
 def marks(game: str) -> tuple[str, str]:
-    """Between what the score of a game stands in a page."""
+    """Return the marks around a game's score in a page."""
     if game == FIRST:
         return BEGIN, END
     return f"<!-- changes tried in {game}: begin -->", f"<!-- changes tried in {game}: end -->"
@@ -63,13 +65,13 @@ def marks(game: str) -> tuple[str, str]:
 
 
 def explained() -> dict[tuple[str, str], str]:
-    """(file, change) -> why it changes no rule."""
+    """Return (file, change) -> why it changes no rule."""
     entries = tomllib.loads(EXPLAINED.read_text("utf-8")).get("survivor", []) if EXPLAINED.exists() else []
     return {(entry["file"], entry["change"]): entry["why"] for entry in entries}
 
 
 def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], str]) -> Iterator[str]:
-    """A table by module, as Markdown, and the explained survivors below it."""
+    """Yield a table by module, as Markdown, and the explained survivors below it."""
     yield "| module | changes | noticed | by timeout | explained | survivors |"
     yield "|---|---:|---:|---:|---:|---:|"
     files = list(dict.fromkeys(trial.change.file for trial in trials))
@@ -88,7 +90,7 @@ def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], s
 
 
 def write(page: Path, lines: Sequence[str], game: str = FIRST) -> None:
-    """Put the score of a game between its two marks in a page, at its end if it has none."""
+    """Put the score of a game between its two marks in a page, or at its end."""
     begin, end = marks(game)
     text = page.read_text("utf-8") if page.exists() else "# Testing\n"
     before, _, rest = text.partition(begin)
@@ -101,7 +103,7 @@ def write(page: Path, lines: Sequence[str], game: str = FIRST) -> None:
 
 
 def main() -> int:
-    """Prints the survivors and the score; 1 if a survivor is not explained."""
+    """Print the survivors and the score; return 1 if a survivor is not explained."""
     chosen = _arguments()
     known = files_of(chosen.game)
     tests, files = chosen.tests or tests_of(chosen.game), [known[name] for name in chosen.module or known]
@@ -130,8 +132,10 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Change the rules one thing at a time; see whether a test notices.")
-    parser.add_argument("tests", nargs="*", help="what to run; all that can play the game if left out")
+    parser = argparse.ArgumentParser(
+        description="Make one small change to the rules at a time; see whether a test fails."
+    )
+    parser.add_argument("tests", nargs="*", help="tests to run (default: all that can play the game)")
     parser.add_argument("--game", choices=names(), default=FIRST, help="whose rules are changed (default: %(default)s)")
     parser.add_argument("--module", action="append", help="only this module; may be given again")
     parser.add_argument("--only", default="", metavar="WORDS", help="only changes whose line has these words")

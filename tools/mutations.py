@@ -1,7 +1,7 @@
-"""The small changes that `tools/mutate.py` makes to a module: which there are, and how one is applied.
+"""The mutations that `tools/mutate.py` makes to a module, and how one is applied.
 
-Pure: source in, changes out. Left alone are annotations, decorators, docstrings, assertions, lengths that
-`zip` checks, and the words of messages.
+Pure: source in, changes out. Annotations, decorators, docstrings, assertions, `zip(strict=…)` and texts of messages
+are not changed.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ EMPTY: dict[type[ast.expr], str] = {ast.List: "[]", ast.ListComp: "[]", ast.Dict
 class Mutation(Struct, frozen=True):
     """Bytes `start` to `end` of a file become `after`.
 
-    `scope` is the function or class that they stand in, `holder` the outermost function or method, "" outside of all;
-    `lines` are the first and the last line, `before` all that stands on them and `becomes` what will stand there.
+    `scope` is the function or class around them, `holder` the outermost function or method, "" at module level.
+    `lines` are the first and the last line, `before` is their text and `becomes` their text after the change.
     """
 
     file: str
@@ -41,21 +41,21 @@ class Mutation(Struct, frozen=True):
 
     @property
     def in_function(self) -> bool:
-        """Whether it is made in the body of a function, so that it counts from the next call on."""
+        """Return whether the change is in the body of a function, so that it counts from the next call."""
         return not _outside(self.holder)
 
     @property
     def words(self) -> str:
-        """The change on one line."""
+        """Return the change on one line."""
         return f"{self.scope}: {' '.join(self.before.split())} → {' '.join(self.becomes.split())}"
 
     @property
     def key(self) -> tuple[str, str]:
-        """What stays the same when lines move."""
+        """Return a key that stays the same when lines move."""
         return self.file, self.words
 
     def applied(self, source: bytes) -> bytes:
-        """The source with the change made."""
+        """Return the changed source."""
         return source[: self.start] + self.after.encode() + source[self.end :]
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ class Mutation(Struct, frozen=True):
 
 
 def changes(file: str, source: str) -> Iterator[Mutation]:
-    """Every change to a module, in the order of its lines."""
+    """Yield every change to a module, in the order of its lines."""
     raw = source.encode()
     starts = [0]
     for line in raw.splitlines(keepends=True):
@@ -91,7 +91,7 @@ Instead = Iterator[tuple[ast.expr | ast.stmt, str]]
 
 
 def _of_interest(node: ast.AST, scope: str, holder: str) -> Iterator[tuple[str, str, Node]]:
-    """(scope, holder, node) for everything that may be changed."""
+    """Yield (scope, holder, node) for everything that may be changed."""
     if isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom) or _is_length_check(node):
         return
     if isinstance(node, ast.expr | ast.stmt | ast.comprehension) and not (_joins_types(node) and _outside(holder)):
@@ -112,7 +112,7 @@ def _is_length_check(node: ast.AST) -> bool:
 
 
 def _holder(node: ast.AST, outer: str) -> str:
-    """The qualified name of the outermost function around the body of `node`; a class hands its name on as "Name."."""
+    """Return the qualified name of the outermost function around the body of `node`. A class ends in a dot."""
     if isinstance(node, ast.ClassDef):
         return f"{outer}{node.name}." if _outside(outer) else outer
     if isinstance(node, ast.FunctionDef) and _outside(outer):
@@ -168,7 +168,7 @@ def _filter(node: ast.comprehension) -> Instead:
 
 
 def _turned(test: ast.expr) -> Instead:
-    """A condition turned round, unless another change does that."""
+    """Negate a condition, unless another mutation does that."""
     if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp):
         yield test, f"(not {ast.unparse(test)})"
 
@@ -189,7 +189,7 @@ def _return(node: ast.Return) -> Instead:
 
 
 def _statement(node: ast.Expr) -> Instead:
-    """A yield dropped, in a function that stays a generator; a call for its effect dropped."""
+    """Drop a yield, so that the function stays a generator; or drop a call for its effect."""
     if isinstance(node.value, ast.Yield | ast.YieldFrom):
         yield node, "yield from ()"
     elif isinstance(node.value, ast.Call):

@@ -1,7 +1,7 @@
-"""What `make install` puts on a machine so that the table can look after its network (docs/travelling.md).
+"""What `make install` adds so that the table can manage its network (docs/travelling.md).
 
-The table's user gets a few rights by a rule of Polkit, a profile of NetworkManager holds name and password of the
-table's own Wi-Fi, and a script does what only root may: the machine's name, and the country of its radio.
+A Polkit rule gives the table's user a few rights. A NetworkManager profile holds name and password of the table's own
+Wi-Fi. A script does what only root may do: set the machine's name, and the country of its radio.
 """
 
 from __future__ import annotations
@@ -26,48 +26,48 @@ PASSWORD = re.compile(r"[!-~]{8,63}")
 
 @dataclass(frozen=True)
 class Places:
-    """Where the parts go, below `root`."""
+    """Where the files go, below `root`."""
 
     root: Path
 
     @property
     def rule(self) -> Path:
-        """What Polkit lets the table's user do."""
+        """Return the Polkit rule for the table's user."""
         return self.root / "etc/polkit-1/rules.d/50-sniperboard.rules"
 
     @property
     def profile(self) -> Path:
-        """The table's own Wi-Fi; root's alone, for it has the password."""
+        """Return the profile of the table's own Wi-Fi. Only root can read it, because of the password."""
         return self.root / "etc/NetworkManager/system-connections/sniperboard-hotspot.nmconnection"
 
     @property
     def names(self) -> Path:
-        """Where names lead there."""
+        """Return the name server's configuration in that Wi-Fi."""
         return self.root / "etc/NetworkManager/dnsmasq-shared.d/sniperboard.conf"
 
     @property
     def script(self) -> Path:
-        """What root does for the table."""
+        """Return the script that runs as root."""
         return self.root / "usr/local/lib/sniperboard/machine-wish"
 
     @property
     def unit(self) -> Path:
-        """The service that runs it."""
+        """Return the unit that runs the script."""
         return self.root / "etc/systemd/system/sniperboard-machine@.service"
 
     @property
     def can(self) -> bool:
-        """Whether the machine has NetworkManager's program."""
+        """Return whether the machine has NetworkManager."""
         return (self.root / "usr/bin/nmcli").exists()
 
 
 def installing(source: Path, root: Path, password: str | None) -> Iterator[InstallStep]:
-    """The steps below `root`. `password` is that of the table's own Wi-Fi where it has none yet; None makes one up.
+    """Yield the steps below `root`. `password` is for the table's own Wi-Fi if it has none yet; None generates one.
 
-    Raises `ToolError` for a password that is none.
+    Raises `ToolError` for an invalid password.
     """
     if password is not None and not PASSWORD.fullmatch(password):
-        raise ToolError("The hotspot's password has 8 to 63 letters, digits or signs, and no blanks.")
+        raise ToolError("The hotspot's password needs 8 to 63 letters, digits or signs, without spaces.")
     places, systemd = Places(root), source / "systemd"
     if root == Path("/"):
         yield _user()
@@ -86,38 +86,38 @@ def installing(source: Path, root: Path, password: str | None) -> Iterator[Insta
 
 
 def uninstalling(root: Path) -> list[Path]:
-    """What is taken away again: all of it, the password included."""
+    """Return the files to remove, including the password."""
     places = Places(root)
     return [places.rule, places.unit, places.script, places.script.parent, places.names, places.profile]
 
 
 def made_up() -> str:
-    """A password that nobody has thought of: three groups of four letters, 59 bits."""
+    """Return a random password: three groups of four letters, 59 bits."""
     return "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(3))
 
 
 def ssid(root: Path) -> str:
-    """The name of the table's own Wi-Fi: of two tables in one room each has another."""
+    """Return the name of the table's own Wi-Fi. It differs between machines."""
     identity = steps.read(root / "etc/machine-id").strip()
     return f"sniperboard-{hashlib.sha256(identity.encode()).hexdigest()[:4]}"
 
 
 def told(root: Path) -> str:
-    """What to write on the label below the table; empty where this user may not read it, or there is none."""
+    """Return what to write on the label of the table; empty if this user may not read it, or there is none."""
     text = steps.read(Places(root).profile)
     name, password = (re.search(rf"^{key}=(.*)$", text, re.MULTILINE) for key in ("ssid", "psk"))
     if name is None or password is None:
         return ""
-    return f"Where there is no network, the table opens the Wi-Fi {name[1]} with the password {password[1]}."
+    return f"Without a network, the table opens the Wi-Fi {name[1]} with the password {password[1]}."
 
 
 def _filled(profile: str, name: str, password: str) -> str:
-    """The profile with name and password; a backslash is NetworkManager's own sign."""
+    """Return the profile with name and password. NetworkManager's escape character is the backslash."""
     return profile.replace("SSID", name).replace("PASSWORD", password.replace("\\", "\\\\"))
 
 
 def _user() -> InstallStep:
-    """Polkit knows the service's user by its name; one that exists only while the service runs it may not see."""
+    """Create the service's user, because Polkit can't name one that exists only while the service runs."""
 
     def is_so() -> bool:
         return any(line.startswith(f"{USER}:") for line in steps.read(Path("/etc/passwd")).splitlines())
@@ -127,7 +127,7 @@ def _user() -> InstallStep:
 
 
 def _dnsmasq() -> InstallStep:
-    """NetworkManager gives addresses and names in a Wi-Fi of its own by this program."""
+    """Install the program with which NetworkManager serves addresses and names in its own Wi-Fi."""
     program = Path("/usr/sbin/dnsmasq")
-    wrong = "The table's own Wi-Fi needs dnsmasq, which is not here"
+    wrong = "The table's own Wi-Fi needs dnsmasq, which is not installed"
     return InstallStep("Debian's package dnsmasq-base", program.exists, lambda: system.need("dnsmasq-base", wrong))

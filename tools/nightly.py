@@ -1,6 +1,6 @@
-"""`make nightly`: what is too long for every change, one after the other, and one summary in the end.
+"""`make nightly`: run everything that takes too long for each change, one after the other, with one summary.
 
-Each job's words go to a file of their own in build/nightly. Exit codes: 0 all went well · 1 one did not.
+Each job's output goes to its own file in build/nightly. Exit codes: 0 all jobs passed · 1 a job failed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WIDE = ("-m", "pytest")
 
 
 class Job(NamedTuple):
-    """What is done, and with what: an interpreter's arguments, and what its environment has beside the usual."""
+    """What is run: a description, an interpreter's arguments, and additional environment variables."""
 
     what: str
     words: tuple[str, ...]
@@ -45,7 +45,7 @@ JOBS = {
         DEEP,
     ),
     "fuzz": Job(
-        "noise for every parser, address and wire",
+        "random input for every parser, address and wire",
         (
             *WIDE,
             *("tests/test_parsers.py", "tests/web_panel/test_description.py", "tests/hardware/test_fire.py"),
@@ -54,13 +54,13 @@ JOBS = {
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),
     "maps": Job(
-        "every map drawn anew at the editor, and through its files",
+        "every map redrawn in the editor, and through its files",
         (*TEST, "tests/web_panel/test_browser_editor.py", "tests/firmware_host/test_map_editor.py"),
         DEEP,
     ),
-    "attacks": Job("every way in that was ever found, tried again", (*TEST, "tests/attacks"), DEEP),
+    "attacks": Job("every known attack, tried again", (*TEST, "tests/attacks"), DEEP),
     "installs": Job(
-        "wheel, source archive and installation, all packages fetched",
+        "wheel, source archive and installation, all packages downloaded",
         (*TEST, "tests/test_wheel.py", "tests/test_systemd.py"),
         DEEP,
     ),
@@ -69,21 +69,23 @@ JOBS = {
         (*TEST, "tests/firmware_host/test_cluster.py", "tests/firmware_host/test_ratings.py"),
         DEEP,
     ),
-    "chipboard": Job("the chip board by KiCad's rules, its gerbers anew", ("-m", "tools.chipboard", "--check"), {}),
-    "roots": Job("clean Debian 12 and 13: installed, updated, killed, taken away", ("-m", "tools.roots"), {}),
+    "chipboard": Job(
+        "the chip board by KiCad's rules, its gerbers regenerated", ("-m", "maker.drawings.chipboard", "--check"), {}
+    ),
+    "roots": Job("clean Debian 12 and 13: installed, updated, killed, uninstalled", ("-m", "tests.drill.roots"), {}),
     "minds": Job(
-        "the experts at a second an act, 400 games a map",
-        ("-m", "tools.minds", "phantom:1s:400", "marshal:1s:400", "--into", str(LOGS / "minds")),
+        "the experts with one second per action, 400 games per map",
+        ("-m", "lab.minds", "phantom:1s:400", "marshal:1s:400", "--into", str(LOGS / "minds")),
         {},
     ),
-    "load": Job("half an hour of load", ("-m", "tools.load", "--json", str(LOGS / "load.json")), {}),
-    "soak": Job("10,000 games of bots", ("-m", "tools.soak", "--json", str(LOGS / "soak.json")), {}),
+    "load": Job("half an hour of load", ("-m", "lab.load", "--json", str(LOGS / "load.json")), {}),
+    "soak": Job("10,000 games of bots", ("-m", "lab.soak", "--json", str(LOGS / "soak.json")), {}),
 }
 """Name -> job, in their order."""
 
 
 class JobResult(NamedTuple):
-    """How a job ended, after how many seconds, and its last words."""
+    """A finished job: exit code, seconds, and the last line of its output."""
 
     name: str
     code: int
@@ -92,7 +94,7 @@ class JobResult(NamedTuple):
 
 
 def do(name: str) -> JobResult:
-    """One job, its words in a file."""
+    """Run one job, with its output in a file."""
     job, log = JOBS[name], LOGS / f"{name}.log"
     began = time.monotonic()
     with log.open("wb") as words:
@@ -107,7 +109,7 @@ def do(name: str) -> JobResult:
 
 
 def summary(outcomes: list[JobResult]) -> str:
-    """All of them as a table."""
+    """Return all results as a table."""
     rows = []
     for name, code, seconds, last in outcomes:
         ended = f"CODE {code}" if code else "well"
@@ -116,8 +118,10 @@ def summary(outcomes: list[JobResult]) -> str:
 
 
 def main() -> int:
-    """All jobs, or those that are named."""
-    parser = argparse.ArgumentParser(prog="make nightly", description="What is too long for every change.")
+    """Run all jobs, or those that are named."""
+    parser = argparse.ArgumentParser(
+        prog="make nightly", description="Run everything that takes too long for each change."
+    )
     parser.add_argument("jobs", nargs="*", metavar="JOB", help=f"some of {', '.join(JOBS)} (default: all)")
     chosen = parser.parse_args().jobs or list(JOBS)
     if unknown := [name for name in chosen if name not in JOBS]:

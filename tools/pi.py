@@ -1,7 +1,7 @@
-"""What the extras need on this very computer: by the model of a Raspberry Pi, its Python and its architecture.
+"""What the extras need on this computer, by the model of a Raspberry Pi, its Python and its architecture.
 
-The libraries of pins and lamps are made for one model each, and not all of them come ready-made: what does not is built
-with the compiler of the distribution, or is refused in a sentence.
+The libraries for pins and lamps are made for one model each, and not all of them come as wheels. The others are built
+with Debian's compiler, or refused with a message.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MODELS = {
 
 @dataclass(frozen=True)
 class Machine:
-    """A computer: what its device tree calls it ("" for a PC), its architecture, its Python."""
+    """A computer: the model in its device tree ("" for a PC), its architecture, its Python."""
 
     model: str
     architecture: str
@@ -50,7 +50,7 @@ class Machine:
 
     @property
     def kind(self) -> str | None:
-        """The key of `LAMPS` for it, or None."""
+        """Return its key in `LAMPS`, or None."""
         return next((name for name, pattern in MODELS.items() if re.search(pattern, self.model)), None)
 
     def __str__(self) -> str:
@@ -60,14 +60,14 @@ class Machine:
 
 @dataclass(frozen=True)
 class Needs:
-    """What is installed besides: `pip` by pip, `debian` by apt."""
+    """Additional packages: `pip` from pip, `debian` from apt."""
 
     pip: tuple[str, ...] = ()
     debian: tuple[str, ...] = ()
 
 
 def here(root: Path = Path("/")) -> Machine:
-    """This computer."""
+    """Return this computer."""
     try:
         model = (root / "proc/device-tree/model").read_text("utf-8").strip("\0 \n")
     except (OSError, UnicodeDecodeError):
@@ -78,16 +78,16 @@ def here(root: Path = Path("/")) -> Machine:
 
 
 def check(machine: Machine) -> None:
-    """Raises `ToolError` for a computer on which the table cannot be installed."""
+    """Raise `ToolError` for a computer on which the table cannot be installed."""
     if machine.architecture not in ("aarch64", "x86_64"):
         raise ToolError(
-            f"This system is of 32 bit ({machine.architecture}), for which the packages are not made: write the 64-bit "
+            f"This is a 32-bit system ({machine.architecture}), and the packages are 64-bit only. Write the 64-bit "
             "Raspberry Pi OS to the card (a Pi 3, 4, 5 and Zero 2 W run it)."
         )
 
 
 def needs(extra: str, packages: tuple[str, ...], machine: Machine) -> Needs:
-    """What an extra with these packages needs on a computer. Raises `ToolError` where it cannot be had."""
+    """Return what an extra with these packages needs on a computer. Raises `ToolError` if it is not available."""
     if extra == "gpio":
         return _pins(packages, machine)
     if extra == "neopixel":
@@ -97,7 +97,7 @@ def needs(extra: str, packages: tuple[str, ...], machine: Machine) -> Needs:
 
 def _pins(packages: tuple[str, ...], machine: Machine) -> Needs:
     if machine.python > PINS[machine.architecture]:
-        raise ToolError(f"No library of pins comes ready-made for this computer ({machine}). {PICO}")
+        raise ToolError(f"There is no library for the pins of this computer ({machine}). {PICO}")
     return Needs(packages)
 
 

@@ -1,4 +1,4 @@
-"""A power button and a light, by lines in a Raspberry Pi's config.txt (docs/travelling.md)."""
+"""A power button and a status light, configured in a Raspberry Pi's config.txt (docs/travelling.md)."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ CONFIGS = ("boot/firmware/config.txt", "boot/config.txt")
 
 
 def installing(root: Path) -> InstallStep:
-    """Button and light in config.txt. Raises `ToolError` where there is none."""
+    """Return the step that adds button and light to config.txt. Raises `ToolError` if there is none."""
     path = next((root / name for name in CONFIGS if (root / name).is_file()), None)
     if path is None:
-        raise ToolError("There is no config.txt here: a power button is for a Raspberry Pi.")
+        raise ToolError("There is no config.txt here. A power button needs a Raspberry Pi.")
     text = steps.read(path)
     return InstallStep(
-        f"a power button at GPIO {BUTTON} and a light at GPIO {LIGHT} in {path}, from the next start on",
+        f"a power button at GPIO {BUTTON} and a light at GPIO {LIGHT} in {path}, after the next start",
         lambda: _block() in text,
         lambda: steps.write(path, f"{without(text).rstrip()}\n\n{_block()}", 0o755),
     )
 
 
 def uninstalling(root: Path) -> list[InstallStep]:
-    """The lines are taken out again."""
+    """Return the steps that remove the lines."""
     return [_taken_out(root / name) for name in CONFIGS if BEGIN in steps.read(root / name)]
 
 
@@ -48,11 +48,11 @@ def _taken_out(path: Path) -> InstallStep:
 
 
 def without(text: str) -> str:
-    """A config.txt without our lines."""
+    """Return a config.txt without our lines."""
     before, begun, rest = text.partition(f"{BEGIN}\n")
     return before.rstrip() + "\n" + rest.partition(f"{END}\n")[2] if begun else text
 
 
 def _block() -> str:
-    """`[all]`, for what stands before may be for one model alone."""
+    """Return our lines. They begin with `[all]`, because the lines before may be for one model only."""
     return "\n".join((BEGIN, "[all]", *LINES, END)) + "\n"

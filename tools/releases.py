@@ -1,8 +1,8 @@
-"""Versions of the installed program side by side: a new one is built beside, checked, and switched to in one step.
+"""Installed versions of the program, next to each other: a new one is built, checked, and switched to in one step.
 
-`/opt/sniperboard/releases/<id>` is an environment with everything in it; its `release.json` is written last, so one
-without it is half-made. `/opt/sniperboard/current` is a link to the one that runs. The one before stays, to go back to.
-Everything is on the disk before the link is moved, so that a power cut leaves the old version or the new one, whole.
+`/opt/sniperboard/releases/<id>` is a complete environment. Its `release.json` is written last, so a version without
+it is incomplete. `/opt/sniperboard/current` links to the version in use. The previous version stays as a fallback.
+Everything is on disk before the link is moved, so that a power cut leaves either version complete.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LENGTH = 12
 
 @dataclass(frozen=True)
 class Release:
-    """What an environment was made from: a fingerprint of it all, the extras of pyproject.toml, and the Python."""
+    """What an environment was made from: a fingerprint of all files, the extras of pyproject.toml, and the Python."""
 
     digest: str
     extras: tuple[str, ...]
@@ -47,26 +47,24 @@ class Releases:
 
     @property
     def link(self) -> Path:
-        """Where the service finds the version that runs."""
+        """Return the link to the version in use."""
         return self.program / "current"
 
     @property
     def command(self) -> Path:
-        """The command of the version that runs."""
+        """Return the command of the version in use."""
         return self.link / "bin/sniperboard"
 
     def current(self) -> Release | None:
-        """What runs, or None where nothing is installed whole."""
+        """Return the version in use, or None if no version is complete."""
         return _read(self.link)
 
     def folder(self, release: Release) -> Path:
-        """Where a version lies: no two that differ share a folder."""
+        """Return the folder of a version. Different versions have different folders."""
         return self.program / "releases" / f"{release.digest[:LENGTH]}{''.join(f'-{name}' for name in release.extras)}"
 
     def install(self, release: Release, build: Build) -> None:
-        """Build a version beside the one that runs, see that it starts, and switch to it. Raises `ToolError`, and then
-        everything is as it was.
-        """
+        """Build a version, check that it starts, and switch to it. Raises `ToolError` and then changes nothing."""
         folder = self.folder(release)
         self._remove_half_made()
         if _read(folder) != release:
@@ -83,7 +81,7 @@ class Releases:
         self._switch(folder)
 
     def _remove_half_made(self) -> None:
-        """Remove what interrupted installations have left: it takes room, and is of no use."""
+        """Remove what interrupted installations have left."""
         for path in self._all():
             if _read(path) is None and path != self.link.resolve():
                 shutil.rmtree(path, ignore_errors=True)
@@ -96,13 +94,13 @@ class Releases:
         draft.replace(self.link)
 
     def before(self) -> Path | None:
-        """The newest whole version that does not run."""
+        """Return the newest complete version that is not in use."""
         runs = self.link.resolve()
         others = [path for path in self._all() if path != runs and _read(path) is not None]
         return max(others, key=lambda path: (path / STAMP).stat().st_mtime, default=None)
 
     def go_back(self) -> bool:
-        """Switch to the version before; whether there is one."""
+        """Switch to the previous version; return whether there is one."""
         former = self.before()
         if former is None:
             return False
@@ -110,7 +108,7 @@ class Releases:
         return True
 
     def tidy(self) -> None:
-        """Remove what neither runs nor is there to go back to, and an environment of the former layout."""
+        """Remove all versions except the current and the previous one, and an environment of the former layout."""
         keep = {self.link.resolve(), self.before()}
         for path in self._all():
             if path not in keep:
@@ -133,12 +131,12 @@ def _read(folder: Path) -> Release | None:
 
 
 def _check(folder: Path) -> None:
-    """Raises `ToolError` where the command of a version does not start."""
+    """Raise `ToolError` if the command of a version does not start."""
     done = subprocess.run([str(folder / "bin/sniperboard"), "config"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise ToolError(f"The new version does not start, so the one before stays: {done.stderr.strip()[-400:]}")
+        raise ToolError(f"The new version does not start, so the previous one stays: {done.stderr.strip()[-400:]}")
 
 
 def python_here() -> str:
-    """The interpreter that makes environments, as a release tells it."""
+    """Return the version of the interpreter that makes environments."""
     return ".".join(map(str, sys.version_info[:3]))

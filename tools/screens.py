@@ -1,6 +1,7 @@
-"""`make screenshots`: every screen at three widths and in every language, and the page that shows it, docs/screens.md.
+"""`make screenshots`: take every screen at three widths and in every language, and write docs/screens.md.
 
-The game is the seeded one of `tour.py`, played in process; the pictures are packed tightly enough to be carried along.
+The game is the seeded one of `tour.py`, played in process. The pictures are compressed, so that the project stays
+small.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ widths from 320 to 2560 pixels.
 
 
 def page(scenes: Iterable[Screenshot]) -> str:
-    """docs/screens.md."""
+    """Return docs/screens.md."""
     return "\n".join([OPENING, *(part for scene in scenes for part in _shown(scene))])
 
 
@@ -52,17 +53,17 @@ def _shown(scene: Screenshot) -> Iterator[str]:
 
 
 def named(scene: Screenshot, width: int, code: str) -> str:
-    """The file of a picture."""
+    """Return the file name of a picture."""
     return f"{scene.name}-{width}.webp" if code == DEFAULT else f"{scene.name}-{width}-{code}.webp"
 
 
 def english(code: str) -> str:
-    """What a language is called in English."""
+    """Return the English name of a language."""
     return str(Locale.parse(code).get_display_name("en"))
 
 
 def packed(png: bytes, scale: float) -> bytes:
-    """The picture as WebP, hard to tell apart."""
+    """Return a picture as WebP, scaled."""
     out = io.BytesIO()
     picture = Image.open(io.BytesIO(png)).convert("RGB")
     smaller = picture.resize((round(picture.width * scale), round(picture.height * scale)), Image.Resampling.LANCZOS)
@@ -71,7 +72,7 @@ def packed(png: bytes, scale: float) -> bytes:
 
 
 def write(folder: Path) -> tuple[Screenshot, ...]:
-    """Play, and put the pictures of every scene into `folder`; returns the scenes."""
+    """Play, and put the pictures of every scene into `folder`; return the scenes."""
     scenes = []
     with tempfile.TemporaryDirectory() as state, chromium() as browser:
         room = Showroom(Path(state), network=shown_network())
@@ -96,7 +97,7 @@ def write(folder: Path) -> tuple[Screenshot, ...]:
 
 
 def main() -> int:
-    """Make all anew; what was there stays until everything is made."""
+    """Take all screenshots. The old ones stay until all new ones exist."""
     with tempfile.TemporaryDirectory() as place:
         scenes = write(Path(place))
         shutil.rmtree(DOCS / "screens", ignore_errors=True)

@@ -1,7 +1,6 @@
-"""`python -m tools.settings_page`: writes docs/settings.md, every setting and every driver's in tables, from their
-declarations.
+"""`python -m tools.settings_page`: write docs/settings.md, tables of all settings and drivers' options.
 
-A test compares the page with what this would write.
+The tables come from the declarations. A test compares the page with what this module would write.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ DRIVER_HEAD = """
 
 
 def page(settings: Iterable[Setting] = SETTINGS) -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     rows = "".join(f"| {' | '.join(_cells(setting))} |\n" for setting in settings)
     kinds = {name: drivers.find(name).options for name in drivers.names()}
     return HEAD + rows + DRIVERS + "".join(_driver(name, options) for name, options in kinds.items() if options)

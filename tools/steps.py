@@ -1,4 +1,4 @@
-"""Steps of an installation: what each is for, whether it is done already, and how it is done."""
+"""Steps of an installation: what each is for, whether it is already done, and how to do it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.errors import ToolError
 
 @dataclass(frozen=True)
 class InstallStep:
-    """One thing to see to: what it is for whoever reads along, whether it is so already, and how it is done."""
+    """One step: its description, whether it is already done, and how to do it."""
 
     what: str
     is_so: Callable[[], bool]
@@ -22,12 +22,12 @@ class InstallStep:
 
 
 def file(path: Path, text: str, mode: int = 0o644) -> InstallStep:
-    """A file with this text."""
+    """Return a step that writes a file with this text."""
     return InstallStep(str(path), lambda: read(path) == text, lambda: write(path, text, mode))
 
 
 def link(path: Path, target: Path, what: str) -> InstallStep:
-    """A link to `target`; `what` says what it is for."""
+    """Return a step that makes a link to `target`. `what` says what it is for."""
 
     def put() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def link(path: Path, target: Path, what: str) -> InstallStep:
 
 
 def gone(path: Path) -> InstallStep:
-    """No such file or folder."""
+    """Return a step that removes a file or folder."""
 
     def remove() -> None:
         if path.is_dir() and not path.is_symlink():
@@ -50,14 +50,14 @@ def gone(path: Path) -> InstallStep:
 
 
 def run(command: Sequence[str]) -> None:
-    """Run a command that asks nothing. Raises `ToolError` with what it says where it fails."""
+    """Run a command without input. Raises `ToolError` with its output if it fails."""
     done = subprocess.run(list(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ToolError(f"`{' '.join(command)}` failed: {done.stderr.strip() or done.stdout.strip()}")
 
 
 def read(path: Path) -> str:
-    """The text of a file; empty where there is none that can be read."""
+    """Return the text of a file; empty if it cannot be read."""
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
@@ -65,7 +65,7 @@ def read(path: Path) -> str:
 
 
 def write(path: Path, text: str, mode: int) -> None:
-    """The whole file or none, after a power cut, too."""
+    """Write a file atomically, so that a power cut leaves the old or the new text."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)

@@ -1,7 +1,6 @@
-"""What the operating system must give, and how to get it: Python's venv module and, for tests, Chromium and Mosquitto,
-from Debian's packages.
+"""Packages of the operating system: Python's venv module and, for tests, Chromium and Mosquitto.
 
-With the rights to do so the package is installed here; without, the exact command is told.
+With sufficient rights a missing package is installed. Otherwise the message contains the exact command.
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ APT = ("apt-get", "-o", "DPkg::Lock::Timeout=120")
 
 
 def browser() -> str | None:
-    """The path of Debian's Chromium, or None."""
+    """Return the path of Debian's Chromium, or None."""
     found = (shutil.which(name) or shutil.which(name, path=ELSEWHERE) for name in BROWSERS)
     return next((path for path in found if path is not None), None)
 
 
 def need_browser() -> None:
-    """See to it that Chromium is here. Raises `ToolError`."""
+    """Make sure that Chromium is installed. Raises `ToolError`."""
     if browser() is not None:
         return
     small, whole = BROWSERS
-    wrong = "The browser test needs Chromium, which is not here"
+    wrong = "The browser test needs Chromium, which is not installed"
     try:
         need(small, wrong)
     except ToolError:  # a system that packs Chromium as a whole only
@@ -46,28 +45,28 @@ def need_browser() -> None:
 
 
 def need_mosquitto() -> None:
-    """See to it that an MQTT broker for tests is here. Raises `ToolError`."""
+    """Make sure that an MQTT broker for tests is installed. Raises `ToolError`."""
     if shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
-        need("mosquitto", "The tests of MQTT need a broker, Mosquitto, which is not here")
+        need("mosquitto", "The tests of MQTT need a broker, Mosquitto, which is not installed")
 
 
 def need_venv() -> None:
-    """See to it that this interpreter can make environments. Raises `ToolError`."""
+    """Make sure that this interpreter can create environments. Raises `ToolError`."""
     if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
         return
-    wrong = f"{sys.executable} cannot make environments, for its modules venv and ensurepip are not both there"
+    wrong = f"{sys.executable} cannot create environments because its module venv or ensurepip is missing"
     if Path(sys.executable).resolve().parent != Path("/usr/bin"):
-        raise ToolError(f"{wrong}: use Debian's python3, as in `make play PYTHON=/usr/bin/python3`.")
+        raise ToolError(f"{wrong}: use Debian's python3, for example `make play PYTHON=/usr/bin/python3`.")
     need(venv_package(sys.version_info[:2]), wrong)
 
 
 def venv_package(version: tuple[int, int]) -> str:
-    """The name of Debian's package of the venv module for this Python."""
+    """Return the name of Debian's package of the venv module for this Python."""
     return f"python{version[0]}.{version[1]}-venv"
 
 
 def need(package: str, wrong: str) -> None:
-    """Install Debian's `package`, or raise `ToolError` with what is `wrong` and the command that puts it right."""
+    """Install Debian's `package`, or raise `ToolError` with what is `wrong` and the command that fixes it."""
     rights = rights_here() if shutil.which("apt-get") else "none"
     if rights == "none":
         raise ToolError(told(package, wrong))
@@ -78,18 +77,18 @@ def need(package: str, wrong: str) -> None:
 
 
 def need_package(package: str) -> None:
-    """See to it that Debian's `package` is here. Raises `ToolError`."""
+    """Make sure that Debian's `package` is installed. Raises `ToolError`."""
     if shutil.which("dpkg-query") is not None:
         asked = subprocess.run(
             ["dpkg-query", "-W", "-f=${Status}", package], capture_output=True, text=True, check=False
         )
         if asked.stdout.strip() == "install ok installed":
             return
-    need(package, f"The libraries of this machine's pins need {package}, which is not here")
+    need(package, f"The libraries of this machine's pins need {package}, which is not installed")
 
 
 def rights_here() -> Rights:
-    """Whether packages can be installed from here without asking anybody for a password."""
+    """Return whether packages can be installed without a password."""
     if os.geteuid() == 0:
         return "root"
     if shutil.which("sudo") is None:
@@ -99,7 +98,7 @@ def rights_here() -> Rights:
 
 
 def commands(package: str, rights: Literal["root", "sudo"]) -> list[list[str]]:
-    """The commands that install Debian's `package` without a question."""
+    """Return the commands that install Debian's `package` without questions."""
     become = ["sudo", "-n"] if rights == "sudo" else []
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive"]
     return [
@@ -109,7 +108,7 @@ def commands(package: str, rights: Literal["root", "sudo"]) -> list[list[str]]:
 
 
 def told(package: str, wrong: str) -> str:
-    """What is wrong, and the command with which somebody who has the rights puts it right."""
+    """Return what is wrong, and the command that fixes it."""
     return (
         f"{wrong}: install Debian's package {package} with this command and start again.\n"
         f"    sudo apt-get update && sudo apt-get install -y --no-install-recommends {package}"

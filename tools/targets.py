@@ -1,4 +1,4 @@
-"""The targets of `make`: what each does once an interpreter has been found. A new target is one function in TARGETS."""
+"""The targets of `make`, one function each. A new target needs a function in TARGETS and its name in the Makefile."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def play(words: list[str]) -> int:
 
 
 def test(words: list[str]) -> int:
-    """Run all tests, the one in a real browser included."""
+    """Run all tests, including those in a real browser."""
     here = prepare(ROOT, TEST)
     system.need_browser()
     system.need_mosquitto()
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each process that a test starts would compile the program anew
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # without bytecode, each process compiles the program again
     become([str(here.python), "-m", "pytest", *words])
 
 
@@ -38,7 +38,7 @@ def fire(words: list[str]) -> int:
 
 
 def drill(words: list[str]) -> int:
-    """Kill the table a thousand times while people play, and cut its power at every byte (an hour)."""
+    """Kill the table a thousand times during play, and cut its power at every byte (an hour)."""
     here = prepare(ROOT, TEST)
     os.environ.setdefault("DRILL_KILLS", "1000")
     become([str(here.python), "-m", "pytest", "-s", "-n", "0", "tests/drill", *words])
@@ -53,28 +53,28 @@ def games(words: list[str]) -> int:
 
 
 def soak(words: list[str]) -> int:
-    """Let bots play ten thousand games through the whole daemon, and look whether anything piles up (hours)."""
-    become([str(prepare(ROOT, PLAY).python), "-m", "tools.soak", *words])
+    """Play ten thousand bot games through the whole daemon, and check for leaks (hours)."""
+    become([str(prepare(ROOT, PLAY).python), "-m", "lab.soak", *words])
 
 
 def bench(words: list[str]) -> int:
-    """Measure how quick engine, pictures, disk and table are on this machine (some minutes)."""
+    """Measure the speed of engine, pictures, disk and table on this machine (some minutes)."""
     here = prepare(ROOT, TEST)
     become([str(here.command), "bench", *words])
 
 
 def load(words: list[str]) -> int:
-    """Load a table for half an hour: 32 streams, 200 requests a second, hands all over the board; tell what held."""
-    become([str(prepare(ROOT, PLAY).python), "-m", "tools.load", *words])
+    """Load a table for half an hour: 32 streams, 200 requests a second, moving pieces; report which limits it meets."""
+    become([str(prepare(ROOT, PLAY).python), "-m", "lab.load", *words])
 
 
 def nightly(words: list[str]) -> int:
-    """Do all that is too long for every change, with one summary: kills, twins, games, fuzz, load, soak (hours)."""
+    """Run everything that takes too long for each change, with one summary (hours)."""
     become([str(prepare(ROOT, TEST).python), "-m", "tools.nightly", *words])
 
 
 def setup(words: list[str]) -> int:
-    """Only make the environment .venv, with .venv/bin/sniperboard in it."""
+    """Create the environment .venv, with .venv/bin/sniperboard in it."""
     command = prepare(ROOT, PLAY).command
     say(f"Ready: {command}")
     return 0
@@ -88,14 +88,14 @@ def check(words: list[str]) -> int:
 
 
 def screenshots(words: list[str]) -> int:
-    """Make the pictures of every screen in docs/screens anew."""
+    """Take the screenshots in docs/screens again."""
     here = prepare(ROOT, TEST)
     system.need_browser()
     return in_environment(here, "tools.screens", *words)
 
 
 def docs(words: list[str]) -> int:
-    """Build the manual as a site, which the table serves at /docs, and follow each of its links."""
+    """Build the manual as a site, which the table serves at /docs, and check its links."""
     become([str(prepare(ROOT, DOCS).python), "-m", "tools.manual", *words])
 
 
@@ -106,29 +106,29 @@ def dist(words: list[str]) -> int:
 
 
 def audit(words: list[str]) -> int:
-    """Ask the public list of known weaknesses about every locked package (needs the internet)."""
+    """Check every locked package against the public list of vulnerabilities (needs the internet)."""
     return auditing.audit(ROOT, words)
 
 
 def make_lock(words: list[str]) -> int:
-    """Choose the newest fitting versions anew and write them into the lock files (for maintainers)."""
+    """Update the lock files to the newest versions that fit (for maintainers)."""
     lock.write_locks(ROOT)
     return 0
 
 
 def make_service(words: list[str]) -> int:
-    """Start the table with this machine, as a service (sudo; ARGS="--dry-run" only tells)."""
+    """Install the table as a service of this machine (sudo; ARGS="--dry-run" only lists the steps)."""
     return install.install(ROOT, words)
 
 
 def unmake_service(words: list[str]) -> int:
-    """Take the service away again; settings and games are kept (sudo)."""
+    """Remove the service; settings and games stay (sudo)."""
     return install.uninstall(words)
 
 
 def explain(words: list[str]) -> int:
-    """Say what there is to make."""
-    print('make TARGET, or make TARGET ARGS="…" to hand options on:')
+    """List the targets."""
+    print('make TARGET, or make TARGET ARGS="…" to pass options:')
     for name, target in TARGETS.items():
         print(f"  {name:11} {target.__doc__}")
     return 0
@@ -158,19 +158,19 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
 
 
 def in_environment(here: Environment, *words: str) -> int:
-    """Run a Python tool of the environment in the project's folder; returns its exit code."""
+    """Run a Python module of the environment in the project's folder; return its exit code."""
     return subprocess.run([str(here.python), "-m", *words], cwd=ROOT, check=False).returncode
 
 
 def become(command: list[str]) -> NoReturn:
-    """Give this process over to a program, so that it hears the keyboard's and make's signals itself."""
+    """Replace this process with a program, so that it receives signals from the keyboard and from make."""
     os.chdir(ROOT)
     sys.stdout.flush()
     os.execv(command[0], command)
 
 
 def main(arguments: list[str]) -> int:
-    """Do the target that comes first in `arguments`; returns the exit code."""
+    """Run the target that comes first in `arguments`; return the exit code."""
     name, words = (arguments[0], arguments[1:]) if arguments else ("help", [])
     if name not in TARGETS:
         print(f"There is no target {name}: choose one of {', '.join(TARGETS)}.", file=sys.stderr)
@@ -181,5 +181,5 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Interrupted: the next start goes on from here.", file=sys.stderr)
+        print("Interrupted. Run the command again to continue.", file=sys.stderr)
         return 130

@@ -1,13 +1,13 @@
-"""The catalogues of the screens' languages: what they have to hold, and bringing them up to it.
+"""The catalogues of the screens' languages: find the texts that they must contain, and update them.
 
-The panel's are in `web_panel/languages/`, those of a game in the folder `screens` of the game.
+The panel's are in `web_panel/languages/`, those of a game in its folder `screens`.
 
-    python -m tools.texts           every catalogue gets what it lacks, empty, and loses what nobody says any more
-    python -m tools.texts de        begins a new one, where German is to be
+    python -m tools.texts           add missing texts to every catalogue, empty, and remove unused ones
+    python -m tools.texts de        start a new catalogue, for example for German
 
-A word of a screen is added by hand to an `en.po` and from there comes to the others; what `Text` says in the code is
-found there. A game's catalogue holds what the game says and the rest of the house does not. An empty text is said in
-English until somebody translates it; a test finds it.
+Add a text of a screen to an `en.po`; from there it is copied to the others. Texts in code (`Text`) are found there. A
+game's catalogue contains the texts that only this game uses. An empty text appears in English until it is translated;
+a test finds it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAKERS = ("Text", "Sentence")
 
 
 class CatalogueEntry(Struct, frozen=True):
-    """A text by its name: a key or its English, with the English for many if there is one, in a case or in none."""
+    """A text by its name (a key or its English), with its English plural if there is one, and its case."""
 
     name: str
     many: str = ""
@@ -48,7 +48,7 @@ Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 
 
 def read(path: Path) -> Catalogue:
-    """A catalogue as it is."""
+    """Parse a catalogue."""
     with path.open("rb") as file:
         found: Catalogue = {}
         for message in read_po(file, abort_invalid=True):
@@ -60,14 +60,15 @@ def read(path: Path) -> Catalogue:
 
 
 class CatalogueFolder(Struct, frozen=True):
-    """Where catalogues lie that belong together: the panel's, or those of the game called `game`."""
+    """A folder of catalogues: the panel's, or those of `game`."""
 
     folder: Path
     game: str = ""
 
     def said(self) -> list[CatalogueEntry]:
-        """Everything that the code and its data say there, in the order of the files; what the rest of the house says
-        as well is in the panel's catalogue.
+        """Return all texts of the code and its data there, in the order of the files.
+
+        Texts that are used outside the game as well are in the panel's catalogue only.
         """
         if not self.game:
             return _said([ROOT / folder for folder in SPEAKING], data())
@@ -77,7 +78,7 @@ class CatalogueFolder(Struct, frozen=True):
         return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
 
     def codes(self) -> list[str]:
-        """The languages that have a catalogue here."""
+        """Return the languages with a catalogue here."""
         return sorted(path.stem for path in self.folder.glob("*.po"))
 
 
@@ -85,7 +86,7 @@ PANEL = CatalogueFolder(FOLDER)
 
 
 def shelves() -> list[CatalogueFolder]:
-    """The panel's catalogues, and those of each game that has screens."""
+    """Return the panel's catalogues, and those of each game that has screens."""
     folders = {name: game_folder(name) / "screens" for name in games.names()}
     return [PANEL, *(CatalogueFolder(folder, name) for name, folder in folders.items() if folder.is_dir())]
 
@@ -106,20 +107,20 @@ def _in(file: Path) -> tuple[CatalogueEntry, ...]:
 
 
 def calls(tree: ast.Module) -> Iterator[ast.Call]:
-    """Every making of something said."""
+    """Yield every call that creates a text."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
             yield node
 
 
 def data() -> Iterator[str]:
-    """What is said, but stands in data: the names of the maps, the lines of the bots for any game."""
+    """Yield the texts in data: names of the maps, and descriptions of the bots for any game."""
     yield from (maps.load(name).name for name in maps.drawn())
     yield from (bots.about(games.find(games.names()[0]), name) for name in bots.common())
 
 
 def update(shelf: CatalogueFolder, code: str) -> int:
-    """Bring one catalogue up to what it has to hold; what is there stays. Returns how many texts are still empty."""
+    """Update one catalogue and keep its translations. Return how many texts are still empty."""
     path, english = shelf.folder / f"{code}.po", read(shelf.folder / f"{DEFAULT}.po")
     old = read(path) if path.exists() else {}
     wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
@@ -133,7 +134,7 @@ def update(shelf: CatalogueFolder, code: str) -> int:
 
 
 def _text(code: str, texts: Catalogue, english: Catalogue) -> str:
-    """A catalogue as a file."""
+    """Return a catalogue as a file."""
     head = [
         "# The words of the table. web_panel/README.md tells how a word is added, and how a language is.",
         'msgid ""',
@@ -164,13 +165,13 @@ def _quoted(text: str) -> str:
 
 
 def grammars() -> bytes:
-    """The names and plural rules of the panel's languages, as the panel reads them: JSON."""
+    """Return the names and plural rules of the panel's languages as JSON, the format that the panel reads."""
     found = {code: grammar_of(code)._asdict() for code in PANEL.codes()}
     return (json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
 def main(codes: list[str]) -> int:
-    """Bring these catalogues, or all that there are, up to date, and then the grammars."""
+    """Update these catalogues, or all of them, and then the grammars."""
     for shelf in shelves():
         for code in codes or shelf.codes():
             print(f"{shelf.game or 'the panel'}, {code}.po: {update(shelf, code)} empty")

@@ -1,7 +1,7 @@
-"""A game in one round, and the screens that are worth a look on the way: for the tests of all pages and for pictures.
+"""A short game that stops at each screen, for the tests of all pages and for screenshots.
 
-`tour` plays at a showroom's table and stops at each scene, which whoever goes along may look at in as many browsers as
-they like before the game goes on. `TourBrowser` is such a browser.
+`tour` plays at a showroom's table and stops at each scene, so that any number of browsers can show it before the game
+continues. `TourBrowser` is such a browser.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HEAD = "[data-testid=headline]"
 
 @dataclass(frozen=True)
 class Screenshot:
-    """A screen at a moment: who opens it, what has to be there, and what is pressed then, as selectors."""
+    """A screen at a moment: who opens it, what must be on it, and what is pressed then, as selectors."""
 
     name: str
     title: str
@@ -147,7 +147,7 @@ WORKSHOP = (
 
 
 def tour(room: Showroom) -> Iterator[Screenshot]:
-    """Play, and stop at every scene; `keys` of the company are in the scene's browser."""
+    """Play, and stop at every scene. The scene's browser has the keys of its seat."""
     company = room.company
     yield from BEFORE
     networked = room.interface.network.exists
@@ -193,7 +193,7 @@ def _return_objectives(company: SeatedPlayers) -> None:
 
 
 def _hunt(company: SeatedPlayers) -> None:
-    """The sniper fires; the defenders come and search."""
+    """Let the sniper fire, and the defenders search."""
     shots = company.legal("sniper", "shoot")
     company.act("sniper", max(shots, key=lambda action: int(action["draw"])))
     while company.legal("sniper", "end-turn"):
@@ -211,7 +211,7 @@ def _let_time_run_out(company: SeatedPlayers) -> None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, without a window."""
+    """Start the system's Chromium without a window."""
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield running
@@ -219,7 +219,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class TourBrowser:
-    """A browser that goes along: a page for each seat, all of one size, in one language."""
+    """A browser with a page for each seat, all of one size and in one language."""
 
     def __init__(
         self, browser: Browser, address: str, company: SeatedPlayers, width: int, height: int, language: str = "en"
@@ -233,7 +233,7 @@ class TourBrowser:
         self.page.set_default_timeout(PATIENCE)
 
     def look(self, scene: Screenshot) -> Page:
-        """The scene as it stands, everything pressed that is to be pressed and can be seen at this width."""
+        """Open a scene and press what is to be pressed and visible at this width; return the page."""
         self._context.clear_cookies()
         if scene.seat is not None:
             key = self._company.key(scene.seat)
@@ -248,12 +248,12 @@ class TourBrowser:
         return self.page
 
     def _plans_nothing(self, seat: str) -> None:
-        """Forget what an earlier visitor planned at a seat: the table keeps it for whoever has the key."""
+        """Remove the draft of an earlier visitor; the table keeps it with the seat."""
         if seat in self._company.keys:
             self._company.plans_nothing(seat)
 
     def leave(self) -> None:
-        """Close the browser's window, and forget what it kept."""
+        """Close the browser's window and forget its storage."""
         self._context.close()
 
     def _press(self, selector: str) -> None:

@@ -1,11 +1,11 @@
-"""Tries changes to the rules on the tests, fast: each in a process of its own, forked where all is loaded already.
+"""Run the tests on changed rules, fast: each change in a process of its own, forked after everything is loaded.
 
-First the tests run once unchanged, watched: which lines each executes, how long it takes. A change inside a function is
-then made in a fork of the loaded tests by giving the function its changed code, and the tests that execute the changed
-lines run, the shortest first, until one fails. What is executed while modules load (constants, tables, a function that
+First the tests run once unchanged, to record which lines each one executes and how long it takes. A change inside a
+function is made in a fork of the loaded tests by replacing the function's code. The tests that execute the changed
+lines run, the shortest first, until one fails. Code that runs while modules load (constants, tables, a function that
 fills one) is changed before anything is loaded; then any test may notice.
 
-The project must not be loaded by whoever calls `watch`, and nothing may be changed before `try_all` has returned.
+The caller of `watch` must not have loaded the project, and nothing may be changed before `try_all` has returned.
 """
 
 from __future__ import annotations
@@ -49,26 +49,26 @@ NOTICED, BROKEN = 1, 70
 
 
 class MutationVerdict(Struct, frozen=True):
-    """A change and what came of it: killed, timeout or survived."""
+    """A change and its outcome: killed, timeout or survived."""
 
     change: Mutation
     outcome: str
 
 
 class Traces(Struct, frozen=True):
-    """The tests unchanged: seconds by name, who executed a line ("file:line"), functions that ran while loading."""
+    """The unchanged tests: seconds by name, tests by line ("file:line"), functions that ran while loading."""
 
     seconds: dict[str, float]
     executed: dict[str, set[str]]
     early: set[str]
 
     def tests(self, change: Mutation) -> list[str]:
-        """The tests that execute a changed line, the shortest first; all of them if it stands in no function."""
+        """Return the tests that execute a changed line, the shortest first; all of them if it is in no function."""
         found = self._executing(change) if change.in_function else set(self.seconds)
         return sorted(found, key=self.seconds.__getitem__)
 
     def is_early(self, change: Mutation) -> bool:
-        """Whether a change can make a difference while modules load."""
+        """Return whether a change can have an effect while modules load."""
         return not change.in_function or f"{change.file}:{change.holder}" in self.early
 
     def _executing(self, change: Mutation) -> set[str]:
@@ -81,7 +81,7 @@ class Traces(Struct, frozen=True):
 
 
 class Tracer:
-    """A plugin for pytest that notes what each test executes of some files. Caches are emptied before each test."""
+    """A pytest plugin that records which lines of some files each test executes. It clears caches before each test."""
 
     def __init__(self, files: Sequence[str]) -> None:
         self._files = {str(ROOT / file): file for file in files}
@@ -94,13 +94,13 @@ class Tracer:
         sys.settrace(self._call)
 
     def pytest_collection_finish(self) -> None:
-        """Everything is loaded."""
+        """Record what ran while modules were loaded."""
         self.early = sorted(set(self._seen()))
         self._caches = [found for found in gc.get_objects() if isinstance(found, _lru_cache_wrapper)]
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """One test."""
+        """Record one test."""
         for cache in self._caches:
             if str(cache.__module__).startswith("engine."):
                 cache.cache_clear()
@@ -159,7 +159,7 @@ def _watch(tests: Sequence[str], files: Sequence[str], note: Path) -> int:
 def try_all(
     todo: Sequence[Mutation], watched: Traces, tests: Sequence[str], jobs: int, heard: Callable[[MutationVerdict], None]
 ) -> None:
-    """Try each change; `heard` gets each trial as it ends, in no certain order."""
+    """Try each change. `heard` receives each verdict as soon as it is known, in any order."""
     _settle_for_first_failure()
     again = [change for change in todo if not change.in_function]
     for trial in _try_loaded([change for change in todo if change.in_function], watched, tests, jobs):
@@ -190,13 +190,13 @@ def _try_loaded(
 
 
 def _settle_for_first_failure() -> None:
-    """Examples need not be made smaller: any failure will do."""
+    """Turn off Hypothesis' shrinking, because any failure is enough."""
     settings.register_profile("first failure", phases=(Phase.explicit, Phase.generate))
     settings.load_profile("first failure")
 
 
 class _MutationPlugin:
-    """A plugin for pytest that tries changes instead of running the tests that it has loaded."""
+    """A pytest plugin that tries changes instead of running the loaded tests."""
 
     def __init__(
         self, todo: Sequence[Mutation], watched: Traces, jobs: int, heard: Callable[[MutationVerdict], None]
@@ -204,7 +204,7 @@ class _MutationPlugin:
         self._todo, self._watched, self._jobs, self._heard = todo, watched, jobs, heard
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """In place of pytest's own."""
+        """Replace pytest's own loop."""
         items = {item.nodeid: item for item in session.items}
 
         def one(change: Mutation) -> int:
@@ -220,7 +220,7 @@ class _MutationPlugin:
 def _each(
     todo: Iterable[Mutation], jobs: int, heard: Callable[[MutationVerdict], None], one: Callable[[Mutation], int]
 ) -> None:
-    """Try changes side by side, each in a fork."""
+    """Try changes in parallel, each in a fork."""
     running: dict[int, Mutation] = {}
 
     def reap() -> None:
@@ -228,11 +228,7 @@ def _each(
         change = running.pop(pid)
         if code == BROKEN:
             raise SystemExit(f"This change could not be made: {change}")
-        heard(
-            MutationVerdict(
-                change, {0: "survived", -signal.SIGPROF: "timeout", -signal.SIGALRM: "timeout"}.get(code, "killed")
-            )
-        )
+        heard(MutationVerdict(change, OUTCOMES.get(code, "killed")))
 
     for change in todo:
         if len(running) == jobs:
@@ -243,7 +239,7 @@ def _each(
 
 
 def _fork(job: Callable[[], int]) -> int:
-    """A process that does a job, silently."""
+    """Start a process that runs a job without output; return its number."""
     if (pid := os.fork()) != 0:
         return pid
     code = BROKEN
@@ -258,20 +254,20 @@ def _fork(job: Callable[[], int]) -> int:
 
 
 def _wait(pid: int = -1) -> tuple[int, int]:
-    """The process that ended, with its exit code or less than nothing for a signal."""
+    """Wait for a process; return its number and its exit code, negative for a signal."""
     ended, status = os.waitpid(pid, 0)
     return ended, os.waitstatus_to_exitcode(status)
 
 
 def _allow(seconds: float) -> None:
-    """From now on that much processor time, or twenty times as much time, ends the process; so does much memory."""
+    """Limit the processor time of this process, twenty times as much real time, and its memory."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, 20 * seconds)
 
 
 def _run(items: Sequence[pytest.Item], seconds: Mapping[str, float]) -> int:
-    """Run tests until one fails, or until pytest itself does, out of memory."""
+    """Run tests until one fails, or until pytest itself fails, for example out of memory."""
     try:
         for item, following in zip(items, [*items[1:], None], strict=True):
             _allow(PATIENCE + PATIENCE * seconds[item.nodeid])
@@ -292,7 +288,7 @@ def _reports(item: pytest.Item, following: pytest.Item | None) -> Iterable[pytes
 
 
 def _replace_code(change: Mutation) -> None:
-    """Give the function that a change stands in its changed code, wherever it is used."""
+    """Give the changed function its new code, wherever it is used."""
     file = str(ROOT / change.file)
     changed = compile(change.applied(Path(file).read_bytes()), file, "exec")
     code = next(code for code in _codes(changed) if code.co_qualname == change.holder)
@@ -309,7 +305,7 @@ def _replace_code(change: Mutation) -> None:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """The code of everything in a module."""
+    """Yield the code of everything in a module."""
     for part in code.co_consts:
         if isinstance(part, CodeType):
             yield part
@@ -324,7 +320,7 @@ class _MutatedLoader(SourceFileLoader):
         self._change = change
 
     def get_code(self, fullname: str) -> CodeType:
-        """The changed code; what is cached is not asked for."""
+        """Return the changed code, not the cached one."""
         return compile(self._change.applied(Path(self.path).read_bytes()), self.path, "exec")
 
 
@@ -336,14 +332,14 @@ class _MutatedFinder:
         self._change = change
 
     def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """How to load a module, if it is the one."""
+        """Return how to load the changed module; None for others."""
         if name != self._name:
             return None
         return spec_from_file_location(name, ROOT / self._change.file, loader=_MutatedLoader(name, self._change))
 
 
 class _ShortestFirst:
-    """A plugin for pytest that sorts the tests, and loses its patience with each in time."""
+    """A pytest plugin that sorts the tests and limits the time of each."""
 
     def __init__(self, names: Sequence[str], seconds: Mapping[str, float]) -> None:
         self._rank = {name: rank for rank, name in enumerate(names)}
@@ -351,11 +347,11 @@ class _ShortestFirst:
         _allow(LOADING)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """What executes the change comes first."""
+        """Put the tests that execute the change first, the shortest before others."""
         items.sort(key=lambda item: self._rank.get(item.nodeid, len(self._rank)))
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Another test begins."""
+        """Limit the time of the next test."""
         _allow(PATIENCE + PATIENCE * self._seconds.get(item.nodeid, 0))
 
 

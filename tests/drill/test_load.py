@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from lab.load import LoadPlan, at, evening
 from tests.apart import alone, in_own_thread
-from tools.load import LoadPlan, at, evening
 
 PLAN = LoadPlan(seconds=8.0, phones=16, requests=80.0, touches=4.0, hands=2, least=6)
 FAR = 50.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.soak import soak, verified
+from lab.soak import soak, verified
 
 GAMES, EVERY = 8, 4
 

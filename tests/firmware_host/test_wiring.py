@@ -16,8 +16,8 @@ from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board, read
 from firmware_host.table import maps
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
+from maker.mapping.chain_lamps import chain, length
 from tests.toys import COLUMNS, ROWS, grid
-from tools.chain_lamps import chain, length
 
 
 @pytest.fixture
@@ -134,5 +134,5 @@ def test_every_map_comes_with_a_short_chain(name: str) -> None:
     board = maps.load(name)
     shipped = read(maps.FOLDER / name / FILE, board)
     order = chain(board)
-    assert shipped == Wiring(order, order), f"run: python -m tools.chain_lamps {name}"
+    assert shipped == Wiring(order, order), f"run: python -m maker.mapping.chain_lamps {name}"
     assert length(order, board) < 0.6 * length(board.enterable, board)

@@ -83,8 +83,8 @@ def test_the_manual_is_whole_and_a_browser_reads_and_searches_it(
     assert manual.faults(site) == []
     (site / "broken.html").write_text('<a href="none.html">1</a><a href="index.html#none">2</a>', "utf-8")
     assert manual.faults(site) == [
-        "broken.html: none.html leads nowhere",
-        "broken.html: index.html#none leads nowhere",
+        "broken.html: none.html is a broken link",
+        "broken.html: index.html#none is a broken link",
     ]
     server = serve(create_app(panel.interface, SIMULATED, site), "127.0.0.1", 0)
     server.start()

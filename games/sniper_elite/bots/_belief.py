@@ -1,7 +1,7 @@
 """Where defenders believe the sniper to be: among the spaces that are possible, how likely each of them is.
 
 Possible is what `whereabouts.py` says; likely is guessed from how a sniper would go for an objective. What the guess is
-worth, `python -m tools.belief` tells.
+worth, `python -m lab.belief` tells.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How likely the sniper is to win, seen at the start of its turn: a logistic sum of a few facts.
 
-`python -m tools.outcome` fits the weights, by logistic regression, to games of the strong bots that err at random, each
+`python -m lab.outcome` fits the weights, by logistic regression, to games of the strong bots that err at random, each
 played on from a moment at which places, wounds and secrets were changed at random.
 """
 

@@ -1,6 +1,6 @@
 """How likely the sniper is to win, seen at the start of its turn: a logistic sum of a few facts.
 
-The weights were fitted, as `tools/solo_outcome.py` does it, to the ends of 9,400 games, each played on from a moment of
+The weights were fitted, as `lab/solo_outcome.py` does it, to the ends of 9,400 games, each played on from a moment of
 another game in which health, places, cards and tokens had been changed at random. Without the changes a fact would be
 judged by what goes with it: a sniper who has shot many defenders has often been found by many.
 """

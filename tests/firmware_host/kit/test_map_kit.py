@@ -26,11 +26,11 @@ from firmware_host.kit import chain, chipboard, folder, paper, parts
 from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from firmware_host.kit.holes import Holes, drilled
 from firmware_host.table import maps
+from maker.drawings import stripboard
+from maker.drawings.chipboard.shapes import SHAPES
 from tests.engine.graph.drawings import board as little_drawing
 from tests.firmware_host.test_cli_map import run
 from tests.firmware_host.test_maps import written
-from tools import stripboard
-from tools.chipboard.shapes import SHAPES
 
 MM = 72 / 25.4
 NAME = "submarine-pens"

@@ -21,7 +21,7 @@ from games.sniper_elite_solo.bots import careful, reckless, steady
 from games.sniper_elite_solo.bots._weighing import Moment, Style
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 from games.sniper_elite_solo.rules.picture import Picture
-from tools import balance
+from lab import balance
 
 BOARD = maps.load("launch-facility")
 FEARFUL, BOLD = Style(fear=1.0, looks=8, shoots=True), Style(fear=0.0, looks=0, shoots=False)

@@ -10,8 +10,8 @@ from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.bots._dealing import Memory, dealt
 from games.sniper_elite_solo.bots._outcome import WEIGHTS, outcome
 from games.sniper_elite_solo.rules.possible import judge
+from lab.solo_outcome import observed, shaken
 from tests.games.sniper_elite_solo.test_searching import Careful
-from tools.solo_outcome import observed, shaken
 
 
 def test_hits_wounds_and_a_longer_way_make_the_sniper_less_likely_to_win() -> None:

@@ -14,8 +14,8 @@ from games.sniper_elite.bots._sneak_turn import Style, Turn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import TurnEnded
 from games.sniper_elite.rules.words import SNIPER
+from lab.belief import gains
 from tests.games.sniper_elite.bots.test_searching import Followed
-from tools.belief import gains
 
 NEST = {"nest": {"ally": "ghost", "gear": True}}
 

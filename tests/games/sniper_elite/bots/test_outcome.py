@@ -14,9 +14,9 @@ from games.sniper_elite import GAME
 from games.sniper_elite.bots._fields import steps
 from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, outcome, probability
 from games.sniper_elite.rules.words import SNIPER
+from lab.belief import begun
+from lab.outcome import fitted, observed, shake, surprise
 from tests.games.sniper_elite.bots.test_searching import Followed
-from tools.belief import begun
-from tools.outcome import fitted, observed, shake, surprise
 
 
 def test_a_wound_and_guards_at_an_objective_make_the_sniper_less_likely_to_win() -> None:

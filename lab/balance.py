@@ -1,0 +1,275 @@
+"""Measure how hard the solo game is: bots of each strength on each map against each deck.
+
+`python -m lab.balance --games 2000` plays the games and writes `docs/balance.md` with its plot. The same seed gives the
+same figures, with any number of processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec import Struct, field
+
+import games
+from engine.chance import Chance
+from engine.events import Event
+from engine.game import REFEREE
+from engine.graph import Map
+from engine.referee import Referee
+from firmware_host.lab.arena import wilson
+from firmware_host.seats.players import BotPlayer
+from firmware_host.table import maps
+from games.sniper_elite.rules.events import GameOver, TurnEnded
+from games.sniper_elite.rules.words import SNIPER
+from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
+from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
+from lab.curves import bars
+
+GAME = "sniper-elite-solo"
+BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
+"""Map -> its set of cards."""
+BOTS = ("reckless", "steady", "careful")
+"""From the weakest to the strongest."""
+DECKS: tuple[Deck, ...] = ("standard", "veteran")
+MEASURED: Deck = "veteran"
+"""The deck that is tuned; the standard one is what the rules say."""
+SEED = 1
+PAGE = Path(__file__).parent.parent / "docs" / "balance.md"
+PLOT = "balance.svg"
+HEADING = "# Balance of"
+"""How each part of the page begins: this one, and those that `lab/solo_expert.py` and `lab/minds.py` write."""
+FEWER = 4
+"""How many times fewer games are played with challenges."""
+WANTED = (0.35, 0.55)
+"""What share of games the careful bot should win."""
+
+
+class Tally(Struct):
+    """Counts over some games.
+
+    `causes` is why games ended, `rounds` how many games took how long. By card: how often it was `resolved`, its
+    `hits`, its `updates` of the last known sector, and its hits in games lost by wounds (`fatal`).
+    """
+
+    played: int = 0
+    won: int = 0
+    causes: Counter[str] = field(default_factory=Counter)
+    rounds: Counter[int] = field(default_factory=Counter)
+    resolved: Counter[str] = field(default_factory=Counter)
+    hits: Counter[str] = field(default_factory=Counter)
+    updates: Counter[str] = field(default_factory=Counter)
+    fatal: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Tally) -> None:
+        """Add the counts of another tally."""
+        self.played += other.played
+        self.won += other.won
+        for name in ("causes", "rounds", "resolved", "hits", "updates", "fatal"):
+            getattr(self, name).update(getattr(other, name))
+
+
+class Setting(Struct, frozen=True):
+    """What games that are counted together have in common. `challenge` is played with both of its halves."""
+
+    board: str
+    bot: str
+    deck: Deck = "standard"
+    challenge: str | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Return the game's options."""
+        return {"deck": self.deck, "challenges": {self.challenge: "both"} if self.challenge else {}}
+
+
+class PlannedGame(Struct, frozen=True):
+    """A game to play: its setting, and the number that its random seed is made from."""
+
+    setting: Setting
+    number: int
+    seed: int = SEED
+
+
+def tally_of(events: Iterable[Event], rounds: int) -> Tally:
+    """Return the tally of one finished game. Hits and updates count for the card that is being resolved."""
+    found, card = Tally(played=1), ""
+    for event in events:
+        match event:
+            case SoloCardTurned(card=card):
+                found.resolved[card] += 1
+            case Hit() if event.cause not in ("noisy-move", "end-turn", "noise"):
+                found.hits[card] += 1
+            case LksUpdated() if card:
+                found.updates[card] += 1
+            case GameOver(winner, reason):
+                found.won, found.causes[reason] = int(winner == SNIPER), 1
+            case TurnEnded():
+                card = ""
+    found.rounds[rounds] = 1
+    if found.causes["wounds"]:
+        found.fatal = Counter(found.hits)
+    return found
+
+
+def play(planned: PlannedGame) -> Tally:
+    """Play one game to its end."""
+    game, setting = games.find(GAME), planned.setting
+    board, options = _board(setting.board), game.read_options(setting.options)
+    referee = Referee(game, game.blank(board, options))
+    parts = (setting.deck, setting.board, setting.bot, setting.challenge or "", planned.number)
+    luck = "/".join(map(str, (planned.seed, *parts)))
+    chance = Chance(Random(luck))
+    player = BotPlayer(setting.bot, game, SNIPER, referee.pictures[SNIPER], Chance(Random(f"{luck}/bot")))
+    referee.tell(game.setup(board, options, chance))
+    while referee.to_act:
+        referee.submit(SNIPER, player.ask(referee), chance)
+    return tally_of(referee.told[REFEREE], referee.pictures[REFEREE].round)
+
+
+_boards: dict[str, Map] = {}
+
+
+def _board(slug: str) -> Map:
+    if slug not in _boards:
+        _boards[slug] = maps.load(slug)
+    return _boards[slug]
+
+
+def settings() -> tuple[Setting, ...]:
+    """Return what is measured: every bot against every deck on every map, and the strongest with every challenge."""
+    plain = [Setting(board, bot, deck) for deck in DECKS for board in BOARDS for bot in BOTS]
+    return (*plain, *(Setting(board, BOTS[-1], MEASURED, name) for board in BOARDS for name in CHALLENGES))
+
+
+def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
+    """Play `count` games of each setting, `1/FEWER` of that with challenges, and return their tallies."""
+    planned = [
+        PlannedGame(setting, number, seed)
+        for setting in settings()
+        for number in range(count if setting.challenge is None else -(-count // FEWER))
+    ]
+    found = {setting: Tally() for setting in settings()}
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        for it, tally in zip(planned, pool.imap(play, planned, chunksize=10), strict=True):
+            found[it.setting].add(tally)
+    return found
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
+    """Return the figures as Markdown."""
+    return "\n".join(
+        [
+            "# Balance of the solo game",
+            "",
+            f"Measured by `python -m lab.balance --games {count} --seed {seed}`: {count} games per row of the first",
+            f"table, 1/{FEWER} of that per row of the last. Intervals are 95 % confidence intervals. The standard deck",
+            "follows the rules. The veteran deck is tuned so that the careful bot wins 35 to 55 % of its games on",
+            "both maps, and no card does more than twice the mean harm. In the card tables, *updates each time* is",
+            "how often a card gave the defenders a new last known sector. In the lobby, the reckless bot is the easy",
+            "level, steady medium, careful strong.",
+            "",
+            f"![Share of games won by each bot on each map]({PLOT})",
+            "",
+            "## Who wins",
+            "",
+            "| deck | map | bot | won | 95 % | lost by wounds | lost by the deck | rounds: mean, median, longest |",
+            "|---|---|---|---|---|---|---|---|",
+            *(_winning(it, tally) for it, tally in found.items() if it.challenge is None),
+            "",
+            *(_verdict(board, found[Setting(board, BOTS[-1], MEASURED)]) for board in BOARDS),
+            *(
+                line
+                for deck in reversed(DECKS)
+                for board in BOARDS
+                for line in _cards(board, deck, found[Setting(board, BOTS[-1], deck)])
+            ),
+            "",
+            f"## Officers' challenges, both halves: the {BOTS[-1]} bot against the {MEASURED} deck",
+            "",
+            "| map | challenge | won | 95 % |",
+            "|---|---|---|---|",
+            *(_challenge(it, tally) for it, tally in found.items() if it.challenge is not None),
+            "",
+        ]
+    )
+
+
+def _verdict(board: str, tally: Tally) -> str:
+    share, (low, high) = tally.won / tally.played, WANTED
+    judged = "too easy" if share > high else "too hard" if share < low else "within the target"
+    return f"- With the {MEASURED} deck {board} is {judged} for the {BOTS[-1]} bot."
+
+
+def _challenge(it: Setting, tally: Tally) -> str:
+    share = wilson(tally.won, tally.played)
+    title = CHALLENGES[str(it.challenge)].title
+    return f"| {it.board} | {it.challenge} {title} | {share.share:.1%} | {share.low:.1%} to {share.high:.1%} |"
+
+
+def _winning(it: Setting, tally: Tally) -> str:
+    share = wilson(tally.won, tally.played)
+    lengths = sorted(tally.rounds.elements())
+    mean = sum(lengths) / len(lengths)
+    return (
+        f"| {it.deck} | {it.board} | {it.bot} | {share.share:.1%} | {share.low:.1%} to {share.high:.1%} | "
+        f"{tally.causes['wounds']} | "
+        f"{tally.causes['deck']} | {mean:.1f}, {lengths[len(lengths) // 2]}, {lengths[-1]} |"
+    )
+
+
+def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
+    """Yield a table by card, the most harmful first. *Relative to mean* compares its hits with all cards."""
+    names = [name for name in in_use(BOARDS[board], deck) if tally.resolved[name]]
+    mean = sum(tally.hits.values()) / max(1, sum(tally.resolved.values()))
+    yield from (
+        "",
+        f"## The {deck} deck against the {BOTS[-1]} bot: {board}",
+        "",
+        "| card | resolved | hits each time | relative to mean | updates each time | share of hits in lost games |",
+        "|---|---|---|---|---|---|",
+    )
+    for name in sorted(names, key=lambda it: tally.hits[it] / tally.resolved[it], reverse=True):
+        each, fatal = tally.hits[name] / tally.resolved[name], max(1, sum(tally.fatal.values()))
+        yield (
+            f"| {name} {CARDS[name].title} | {tally.resolved[name]} | {each:.2f} | "
+            f"{each / mean if mean else 0:.1f} × | "
+            f"{tally.updates[name] / tally.resolved[name]:.2f} | {tally.fatal[name] / fatal:.1%} |"
+        )
+
+
+def plot(found: dict[Setting, Tally]) -> str:
+    """Return the shares of games won as an SVG bar chart with intervals, with the target range behind them."""
+    shown = [(it, tally) for it, tally in found.items() if it.challenge is None]
+    columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson(tally.won, tally.played)) for it, tally in shown]
+    return bars("Games won by each bot", columns, 110, WANTED)
+
+
+def other_parts(text: str) -> str:
+    """Return the parts of the page that other programs write."""
+    parts = text.split(f"\n{HEADING}")
+    return "".join(f"\n{HEADING}{part}" for part in parts[1:])
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Play the games and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=2000, help="games for each setting (default: 2000)")
+    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
+    parser.add_argument("--seed", type=int, default=SEED)
+    chosen = parser.parse_args(argv)
+    found = measure(chosen.games, chosen.jobs, chosen.seed)
+    PAGE.write_text(page(found, chosen.games, chosen.seed) + other_parts(PAGE.read_text("utf-8")), "utf-8")
+    (PAGE.parent / PLOT).write_text(plot(found), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

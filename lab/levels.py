@@ -1,0 +1,260 @@
+"""Measure how far apart the bots' levels are, and write `docs/levels.md`, one section for each game.
+
+A match is two games on the same map with the same seed and the sides swapped, so each level plays each side once.
+`python -m lab.levels --games 400` plays 400 games (200 matches) for each pair of neighbouring levels, the same number
+on each map. `--game` measures one game and keeps the sections of the others. The same seed gives the same figures,
+with any number of processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+import games
+from engine.bots import LEVELS
+from engine.game import Game
+from firmware_host.lab.arena import Match, Share, play_all, wilson
+from firmware_host.seats import bots
+from firmware_host.table import maps
+
+NO_BOARD: Final = "none"
+"""In place of a board, where a game needs none."""
+
+
+class Contest(Struct, frozen=True):
+    """A game whose levels are measured, its boards and the two sides. `about` introduces its section."""
+
+    game: str
+    boards: tuple[str, ...]
+    sides: tuple[str, str]
+    about: str
+
+    @property
+    def rules(self) -> Game:
+        """The game itself."""
+        return games.find(self.game)
+
+    def match(self, board: str, bots: dict[str, str], seed: int) -> Match:
+        """Return a match on one of the boards between some bots, by seat."""
+        played_on = None if board == NO_BOARD else maps.load(board)
+        return Match(self.game, played_on, self.rules.read_options({}), bots, seed)
+
+
+CONTESTS: Final = (
+    Contest(
+        "sniper-elite",
+        ("launch-facility", "submarine-pens"),
+        ("sniper", "defenders"),
+        "Four bots for each side. For the strength of the experts by search budget, see `docs/balance.md`.",
+    ),
+    Contest(
+        "snipers-and-assassins",
+        ("pathways-2",),
+        ("player-1", "player-2"),
+        "Three bots that play any seat, measured with two players. A game without a winner by its 300th round\n"
+        "counts as not won by the stronger level. There is no expert: only the order of the deck is hidden, and the\n"
+        "strong bot already looks ahead.",
+    ),
+    Contest(
+        "stalingrad",
+        (NO_BOARD,),
+        ("player-1", "player-2"),
+        "Three bots that play any seat, measured with two players; a shared win counts as won. Dice and the order of\n"
+        "the cards decide most games: even against a bot that never uses an Aid, the best bot is far from winning\n"
+        "three of four. Other weights, tested over 1,000 games each, were no better.\n"
+        "There is no expert: players see every card that anyone gains, even with hidden hands. A search that played\n"
+        "each action to the end of the game 100 times won 45 of 80 games against the strong bot (95 % confidence\n"
+        "interval 45.3 to 66.6 %).",
+    ),
+)
+SEED = 1
+WANTED = 0.75
+"""The share of games that a level should win against the next lower one."""
+PAGE = Path(__file__).parent.parent / "docs" / "levels.md"
+SECTION: Final = "\n## "
+
+
+class Pairing(Struct, frozen=True):
+    """The results of a level against the next lower one.
+
+    `won` is (board, side) -> for each match, whether the stronger level won its game on that side.
+    """
+
+    contest: Contest
+    stronger: str
+    weaker: str
+    won: Mapping[tuple[str, str], tuple[bool, ...]]
+
+    def games(self, side: str | None = None, board: str | None = None) -> Share:
+        """Return the share of games won by the stronger level, on one side or both, on one board or all."""
+        found = [won for (on, at), row in self.won.items() if side in (None, at) and board in (None, on) for won in row]
+        return wilson(sum(found), len(found))
+
+    def matches(self) -> Counter[int]:
+        """Return games won by the stronger level in a match (0, 1 or 2) -> number of matches."""
+        one, other = self.contest.sides
+        pairs = (zip(self.won[board, one], self.won[board, other], strict=True) for board in self.contest.boards)
+        return Counter(first + second for row in pairs for first, second in row)
+
+
+def levels(contest: Contest) -> list[str]:
+    """Return the levels for which a game has bots, the weakest first."""
+    game, seat = contest.rules, contest.sides[0]
+    return [
+        name
+        for name in LEVELS
+        if any(bots.find(game, bot).level == name for bot in bots.own(game) if bots.find(game, bot).plays(seat))
+    ]
+
+
+def level(game: Game, seat: str, name: str) -> str:
+    """Return the bot of a level at a seat."""
+    return next(bot for bot in bots.ranked(game, seat) if bots.find(game, bot).level == name)
+
+
+def measure(contest: Contest, count: int, experts: int, jobs: int, seed: int = SEED) -> list[Pairing]:
+    """Play `count` games of each level of a game against the next lower one; `experts` of the experts, 0 for none."""
+    cells = len(contest.sides) * len(contest.boards)
+    known = levels(contest)
+    pairs = zip(known[1:], known[:-1], strict=True)
+    return [
+        _pairing(contest, stronger, weaker, (experts if stronger == "expert" else count) // cells, jobs, seed)
+        for stronger, weaker in pairs
+        if experts or stronger != "expert"
+    ]
+
+
+def _pairing(contest: Contest, stronger: str, weaker: str, count: int, jobs: int, seed: int) -> Pairing:
+    game, won = contest.rules, {}
+    for board in contest.boards:
+        for side in contest.sides:
+            names = {seat: level(game, seat, stronger if seat == side else weaker) for seat in contest.sides}
+            found = play_all(contest.match(board, names, seed), count, jobs)
+            won[board, side] = tuple(side in result.ending.winners for result in found)
+    return Pairing(contest, stronger, weaker, won)
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+def page(sections: Sequence[str]) -> str:
+    """The whole page as Markdown."""
+    head = [
+        "# Levels of the bots",
+        "",
+        "Measured strength of each game's bot levels. The lobby shows a bot's level next to its name.",
+        "",
+        "For the solo game, see `docs/balance.md`: reckless is easy, steady medium, careful strong, cunning expert.",
+        "Careful is significantly stronger than steady, but by less than the target below.",
+        "",
+        "The sides differ, so a match consists of two games on the same map with the same random draws and the sides",
+        "swapped: each level plays each side once. A match is decisive if the stronger level wins both games or",
+        "neither. The stricter measure, and the criterion, is the share of all games that the stronger level wins;",
+        f"the target is {WANTED:.0%}. Intervals are 95 % Wilson confidence intervals.",
+        "",
+    ]
+    return "\n".join(head) + "".join(sections)
+
+
+def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -> str:
+    """The figures of a game as Markdown."""
+    each = len(next(iter(found[-1].won.values())))
+    experts = each * len(contest.sides) * len(contest.boards)
+    apart = f" --experts {experts}" if found[-1].stronger == "expert" else ""
+    lines = [
+        f"## {contest.rules.title}",
+        "",
+        contest.about,
+        "",
+        "| level | " + " | ".join(contest.sides) + " |",
+        "|---" * (1 + len(contest.sides)) + "|",
+        *(_names(contest, name) for name in levels(contest)),
+        "",
+        f"Measured by `python -m lab.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
+        "To reproduce one row of the last table:",
+        "",
+        f"    {_again(found[-1], each, seed)}",
+        "",
+        "| level | against | games | won | 95 % | matches won, drawn, lost | decisive matches won | 95 % |",
+        "|---|---|---|---|---|---|---|---|",
+        *map(_total, found),
+        "",
+        "| level | against | map | as | won | 95 % |",
+        "|---|---|---|---|---|---|",
+        *(line for pairing in found for line in _cells(pairing)),
+        "",
+    ]
+    return "\n" + "\n".join(lines)
+
+
+def _again(last: Pairing, each: int, seed: int) -> str:
+    """Return the command that plays the strongest level against the next one on the first board and side."""
+    contest = last.contest
+    names = zip(contest.sides, (last.stronger, last.weaker), strict=True)
+    seats = " ".join(f"--{seat} {level(contest.rules, seat, name)}" for seat, name in names)
+    game = "" if contest is CONTESTS[0] else f"--game {contest.game} "  # the arena's own default is the first
+    board = "" if contest.boards[0] == NO_BOARD else f"--map {contest.boards[0]} "
+    return f"sniperboard arena {game}--games {each} --seed {seed} {board}{seats}"
+
+
+def _names(contest: Contest, name: str) -> str:
+    return f"| {name} | " + " | ".join(level(contest.rules, seat, name) for seat in contest.sides) + " |"
+
+
+def _total(pairing: Pairing) -> str:
+    share, matches = pairing.games(), pairing.matches()
+    decisive = wilson(matches[2], max(1, matches[0] + matches[2]))
+    total = sum(map(len, pairing.won.values()))
+    return (
+        f"| {pairing.stronger} | {pairing.weaker} | {total} | {_shown(share)} | "
+        f"{matches[2]}, {matches[1]}, {matches[0]} | {_shown(decisive)} |"
+    )
+
+
+def _cells(pairing: Pairing) -> Iterator[str]:
+    boards = pairing.contest.boards
+    for side in pairing.contest.sides:
+        for board in (*boards, None) if len(boards) > 1 else boards:
+            share = pairing.games(side, board)
+            yield f"| {pairing.stronger} | {pairing.weaker} | {board or 'both'} | {side} | {_shown(share)} |"
+
+
+def _shown(share: Share) -> str:
+    return f"{share.share:.1%} | {share.low:.1%} to {share.high:.1%}"
+
+
+def kept(text: str, contest: Contest) -> str:
+    """Return a game's section of an existing page. Raises `LookupError` if it has none."""
+    for part in text.split(SECTION)[1:]:
+        if part.startswith(f"{contest.rules.title}\n"):
+            return SECTION + part.rstrip("\n") + "\n"
+    raise LookupError(f"The page has no section for {contest.game} yet: measure all games.")
+
+
+def main() -> None:
+    """Play the games and write the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=400, help="games of each level against the next lower one")
+    parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")
+    parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")
+    parser.add_argument("--jobs", type=int, default=2, help="games side by side")
+    parser.add_argument("--seed", type=int, default=SEED)
+    asked = parser.parse_args()
+    sections = []
+    for contest in CONTESTS:
+        if asked.game in (None, contest.game):
+            found = measure(contest, asked.games, asked.experts, asked.jobs, asked.seed)
+            sections.append(section(contest, found, asked.games, asked.seed))
+        else:
+            sections.append(kept(PAGE.read_text("utf-8"), contest))
+    PAGE.write_text(page(sections), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

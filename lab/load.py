@@ -1,0 +1,379 @@
+"""`make load`: put a realistic evening's load on a real table, and check its limits.
+
+`sniperboard run` runs with the simulated board. Its contacts bounce, and one of them chatters. 32 phones follow the
+game on open streams, 200 requests a second arrive (pages, pictures, and acts that are outdated, malformed or forged),
+two people play, and several hands move miniatures. All of it comes from one process on the same machine, so that both
+ends read the same clock. Exit codes: 0 all limits met · 1 a limit was exceeded.
+
+docs/performance.md describes what is measured, and how.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import monotonic
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from firmware_host.lab.bench.lines import Connection, Screen, Stalled
+from firmware_host.lab.bench.process import Sample, TableProcess
+from lab.loading.crowd import PhoneLoad
+from lab.loading.hands import SETTLED, BoardTwin, LoadHands
+from lab.loading.pace import SteadyRate
+from lab.loading.people import VIEWERS, SeatHolders
+
+FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
+"""Whom one phone after the other follows: as many streams as a table has by its settings, and each seat's own."""
+PIN = "2468"
+IDLE_SECONDS = 4.0
+"""How long people play alone at first, for comparison; at most a third of the whole."""
+CHATTERS = "K1"
+"""A space whose sensor never rests; it is set to manual, as the table asks for."""
+FAULTS = """seed = 1
+[[fault]]
+kind = "bounce"
+[[fault]]
+kind = "chatter"
+space = "{space}"
+"""
+P99_MS, GROWTH_MB, PAUSE_S, RATE = 50.0, 8.0, 2.0, 0.95
+"""What must hold: 99 of 100 delays, what memory grows by after warming up, the loop's longest pause, the share of the
+requests that were wanted.
+"""
+MB = 1 << 20
+
+
+class LoadPlan(Struct, frozen=True):
+    """How much load: seconds, phones, requests and touches per second, simultaneous hands."""
+
+    seconds: float = 1800.0
+    phones: int = 32
+    requests: float = 200.0
+    touches: float = 20.0
+    hands: int = 6
+    seed: int = 1
+    least: int = 0
+    """How many acts are waited for, however long that takes."""
+
+
+class Report(Struct, frozen=True):
+    """The results. Delays are milliseconds, sorted; memory is bytes."""
+
+    plan: LoadPlan
+    idle: list[float]
+    acts: list[float]
+    touches: list[float]
+    requests: dict[str, list[float]]
+    answered: int
+    seconds: float
+    bad: dict[str, int]
+    games: int
+    acted: int
+    refused: dict[str, int]
+    touched: int
+    expected: int
+    missed: dict[str, int]
+    pictures: int
+    untrue: list[str]
+    silence: float
+    pause: float
+    samples: list[Sample]
+    chattered: int
+
+    @property
+    def delays(self) -> list[float]:
+        """Return the delays of all pictures that were waited for under load."""
+        return sorted(self.acts + self.touches)
+
+    @property
+    def growth(self) -> float:
+        """Return the growth of memory from the second fifth of the time to the last, in bytes."""
+        fifth = max(1, len(self.samples) // 5)
+        memory = [sample.memory for sample in self.samples]
+        return median(memory[-fifth:]) - median(memory[fifth : 2 * fifth] or memory)
+
+    @property
+    def slope(self) -> float:
+        """Return the growth of memory in bytes per hour, by least squares after the first fifth."""
+        kept = self.samples[len(self.samples) // 5 :]
+        middle, mean = sum(it.at for it in kept) / len(kept), sum(it.memory for it in kept) / len(kept)
+        spread = sum((it.at - middle) ** 2 for it in kept)
+        return 3600 * sum((it.at - middle) * (it.memory - mean) for it in kept) / spread if spread else 0.0
+
+    def broken(self) -> list[str]:
+        """Return the exceeded limits that are independent of the machine."""
+        found = [f"answered as it must not be: {what} ({times} times)" for what, times in self.bad.items()]
+        found += [f"{space}: {by:+d} edges" for space, by in self.missed.items()]
+        found += [f"does not show the latest picture: {screen}" for screen in self.untrue]
+        if not self.chattered:
+            found.append(f"{CHATTERS}: its chatter was not felt")
+        if self.growth > GROWTH_MB * MB:
+            found.append(f"the memory grew by {self.growth / MB:.1f} MB")
+        return found
+
+    def slow(self) -> list[str]:
+        """Return the exceeded limits that depend on the machine's speed."""
+        found = []
+        if at(self.delays, 0.99) > P99_MS:
+            found.append(f"of 100 pictures one comes later than {at(self.delays, 0.99):.0f} ms")
+        if self.pause > PAUSE_S:
+            found.append(f"the loop paused for {self.pause:.1f} s")
+        if self.answered < RATE * self.plan.requests * self.seconds:
+            found.append(f"only {self.answered / self.seconds:.0f} requests a second were answered")
+        return found
+
+
+def at(ranked: list[float], share: float) -> float:
+    """Return a quantile of sorted values."""
+    return ranked[min(int(share * len(ranked)), len(ranked) - 1)] if ranked else float("nan")
+
+
+# --- the evening --------------------------------------------------------------------------------------------------
+
+
+async def evening(plan: LoadPlan, state: Path) -> Report:
+    """Run a table under load. Raises `Stalled` if a screen never shows a picture, or if board and game never agree."""
+    faults = state / "faults.toml"
+    faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
+    options = ("--simulate", "--faults", str(faults), "--streams", str(max(32, plan.phones)))
+    daemon = TableProcess(state / "table", *options)
+    await daemon.start()
+    try:
+        return await _measured(plan, daemon)
+    finally:
+        await daemon.stop()
+
+
+class _Evening(NamedTuple):
+    """All clients: `line` asks for everyone, `screens` follow the game, the others act."""
+
+    line: Connection
+    screens: list[Screen]
+    board: BoardTwin
+    hands: LoadHands
+    people: SeatHolders
+    crowd: PhoneLoad
+
+
+async def _measured(plan: LoadPlan, daemon: TableProcess) -> Report:
+    there = await _gathered(plan, daemon)
+    storm = asyncio.create_task(there.hands.storm(plan.hands, SteadyRate(plan.touches)))
+    try:
+        await there.crowd.open_all()
+        idle = await _alone(there.people, there.hands, min(IDLE_SECONDS, plan.seconds / 3))
+        for screen in there.screens:
+            screen.pictures, screen.longest_silence = 0, 0.0
+        daemon.begin()
+        seconds = await _under_load(plan, daemon, there.crowd, there.people, there.hands)
+        there.crowd.close()
+        await there.hands.end()
+        await storm
+    finally:
+        storm.cancel()
+    await asyncio.sleep(2 * SETTLED)
+    report = await _reported(plan, daemon, there, idle, seconds)
+    there.line.close()
+    return report
+
+
+async def _gathered(plan: LoadPlan, daemon: TableProcess) -> _Evening:
+    line = Connection(daemon.port)
+    for seat in ("sniper", "defenders"):
+        assert (await line.post("/api/claim", seat=seat, pin=PIN, device=f"the {seat}'s")).status == 200
+    assert (await line.post("/api/manual", space=CHATTERS, manual=True)).status == 200
+    addresses = [f"127.0.0.{2 + number}" for number in range(plan.phones)]
+    screens = [await _followed(number, address, daemon.port, line.keys) for number, address in enumerate(addresses)]
+    random = Random(plan.seed)
+    of_board = [screen for screen in screens if screen.viewer == "board"]
+    board = await _board(line)
+    hands = LoadHands(daemon.port, board, of_board, random)
+    people = SeatHolders(line, screens, hands, random)
+    crowd = PhoneLoad(daemon.port, addresses, {"defenders": line.keys["defenders"]}, random)
+    return _Evening(line, screens, board, hands, people, crowd)
+
+
+async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle: list[float], seconds: float) -> Report:
+    line, screens, board, hands, people, crowd = there
+    lines = {it["space"]: it for it in (await line.get("/api/health")).json()["sensors"]}
+    found = {space: lines[space]["changes"] - board.edges[number] for space, number in board.sensors.items()}
+    return Report(
+        plan=plan,
+        idle=idle,
+        acts=_ms(people.delays),
+        touches=_ms(hands.delays),
+        requests={kind: _ms(took) for kind, took in crowd.took.items()},
+        answered=sum(map(len, crowd.took.values())),
+        seconds=seconds,
+        bad={**crowd.bad, **({"touches": hands.failed} if hands.failed else {})},
+        games=people.games,
+        acted=people.acts.total(),
+        refused=dict(people.refused),
+        touched=hands.touches,
+        expected=board.edges.total(),
+        missed={space: by for space, by in found.items() if by and space != CHATTERS},
+        pictures=sum(screen.pictures for screen in screens),
+        untrue=await _untrue(line, screens) + ["a touch was not shown"] * hands.unseen,
+        silence=max(screen.longest_silence for screen in screens),
+        pause=daemon.longest_pause,
+        samples=daemon.samples,
+        chattered=lines[CHATTERS]["changes"],
+    )
+
+
+def _ms(seconds: list[float]) -> list[float]:
+    return sorted(1000 * one for one in seconds)
+
+
+async def _followed(number: int, address: str, port: int, keys: dict[str, str]) -> Screen:
+    screen = Screen(FOLLOWED[number % len(FOLLOWED)])
+    await screen.open(port, address, keys)
+    return screen
+
+
+async def _board(line: Connection) -> BoardTwin:
+    """Return a model of the board before anything was touched."""
+    sensors = {it["space"]: it["sensor"] for it in (await line.get("/api/health")).json()["sensors"]}
+    shown = (await line.get("/api/picture/board")).json()
+    return BoardTwin(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERS)
+
+
+async def _alone(people: SeatHolders, hands: LoadHands, seconds: float) -> list[float]:
+    """Return the delays without other requests and without other hands."""
+    await people.begin()
+    await hands.calm()
+    await people.play(monotonic() + seconds)
+    idle, people.delays, hands.delays = _ms(people.delays), [], []
+    people.acts.clear()
+    return idle
+
+
+async def _under_load(
+    plan: LoadPlan, daemon: TableProcess, crowd: PhoneLoad, people: SeatHolders, hands: LoadHands
+) -> float:
+    """Run all clients at once; return the seconds that this took."""
+    began = monotonic()
+    end = began + plan.seconds
+    hands.go_on()
+    watching = asyncio.create_task(_watched(daemon))
+    try:
+        async with asyncio.TaskGroup() as all_of_them:
+            playing = all_of_them.create_task(people.play(end, plan.least))
+            all_of_them.create_task(crowd.ask(SteadyRate(plan.requests), playing.done))
+    except* Stalled as stuck:
+        raise stuck.exceptions[0] from None
+    finally:
+        watching.cancel()
+    return monotonic() - began
+
+
+async def _watched(daemon: TableProcess) -> None:
+    while True:
+        daemon.look()
+        await asyncio.sleep(1.0)
+
+
+async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
+    """Return the screens that don't show the current picture. Lamps keep pulsing, so compare more than once."""
+    wrong = [*screens]
+    for _ in range(40):
+        now = {viewer: (await line.get(f"/api/picture/{viewer}")).body for viewer in (*VIEWERS, "board")}
+        wrong = [screen for screen in wrong if screen.lost or screen.latest != now[screen.viewer]]
+        if not wrong:
+            break
+        await asyncio.sleep(0.05)
+    return [f"{screen.viewer}{', which was lost' if screen.lost else ''}" for screen in wrong]
+
+
+# --- words --------------------------------------------------------------------------------------------------------
+
+
+def told(report: Report) -> str:
+    """Return the report as a table."""
+    samples, plan = report.samples, report.plan
+    rows: list[tuple[str, str]] = [
+        ("streams · requests · touches a second", f"{plan.phones} · {plan.requests:.0f} · {plan.touches:.0f}"),
+        ("for", f"{report.seconds / 60:.1f} minutes"),
+        ("act sent → shown, nobody else there", spread(report.idle)),
+        ("act sent → shown on every screen, under load", spread(report.acts)),
+        ("touch sent → shown on every screen of the board", spread(report.touches)),
+        ("both together", spread(report.delays)),
+        ("requests answered a second", f"{report.answered / report.seconds:.0f}"),
+        *((f"answer: {kind}", spread(took)) for kind, took in report.requests.items()),
+        ("answered as it must not be", f"{sum(report.bad.values())}"),
+        ("games · acts · refused", f"{report.games} · {report.acted} · {sum(report.refused.values())}"),
+        ("touches · edges · missed or made up", f"{report.touched} · {report.expected} · {len(report.missed)}"),
+        ("pictures sent a second, all streams", f"{report.pictures / report.seconds:.0f}"),
+        ("longest silence of a stream", f"{report.silence:.1f} s"),
+        ("screens that were lost or show an old picture", f"{len(report.untrue)}"),
+        ("longest pause of the loop", f"{1000 * report.pause:.0f} ms between two beats"),
+        ("memory, first · last · most", " · ".join(f"{it / MB:.1f}" for it in memory(samples)) + " MB"),
+        ("memory after warming up", f"{report.growth / MB:+.1f} MB, {report.slope / MB:+.1f} MB an hour"),
+        ("threads · open files at the end", f"{samples[-1].threads} · {samples[-1].files}"),
+        ("share of one core", f"{100 * (samples[-1].busy - samples[0].busy) / (samples[-1].at - samples[0].at):.0f} %"),
+    ]
+    return "| what | found |\n| --- | --- |\n" + "".join(f"| {what} | {found} |\n" for what, found in rows)
+
+
+def memory(samples: list[Sample]) -> tuple[int, int, int]:
+    """Return the first, the last and the largest memory, in bytes."""
+    found = [sample.memory for sample in samples]
+    return found[0], found[-1], max(found)
+
+
+def spread(ranked: list[float]) -> str:
+    """Return median, 99 %, 99.9 % and maximum of sorted milliseconds, in words."""
+    if not ranked:
+        return "none"
+    half, most, more = (at(ranked, share) for share in (0.5, 0.99, 0.999))
+    return f"{half:.1f} ms; 99 % {most:.1f}; 99.9 % {more:.1f}; longest {ranked[-1]:.1f} ({len(ranked)})"
+
+
+def main() -> int:
+    """Load a table, and check the limits."""
+    usual = LoadPlan()
+    parser = argparse.ArgumentParser(prog="make load", description="A whole evening's load on a table.")
+    parser.add_argument("--minutes", type=float, default=usual.seconds / 60, help="default: %(default)s")
+    parser.add_argument("--phones", type=int, default=usual.phones, help="open streams (default: %(default)s)")
+    parser.add_argument("--requests", type=float, default=usual.requests, help="a second (default: %(default)s)")
+    parser.add_argument("--touches", type=float, default=usual.touches, help="a second (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=usual.seed)
+    parser.add_argument("--json", type=Path, default=Path("load.json"), help="what was measured (default: %(default)s)")
+    chosen = parser.parse_args()
+    plan = LoadPlan(60 * chosen.minutes, chosen.phones, chosen.requests, chosen.touches, usual.hands, chosen.seed)
+    with tempfile.TemporaryDirectory() as state:
+        try:
+            report = asyncio.run(evening(plan, Path(state)))
+        except Stalled as stuck:
+            print(stuck, file=sys.stderr)
+            return 1
+    print(told(report))
+    chosen.json.write_text(json.dumps(facts(report), indent=1), "utf-8")
+    broken = [*report.broken(), *report.slow()]
+    print("\n".join(broken) if broken else "All bounds hold.", file=sys.stderr)
+    return 1 if broken else 0
+
+
+def facts(report: Report) -> dict[str, Any]:
+    """Return the report as JSON data: of delays only quantiles, of samples one per minute."""
+    found: dict[str, Any] = {name: getattr(report, name) for name in report.__struct_fields__}
+    shares = (0.5, 0.9, 0.99, 0.999, 1.0)
+    rows = {"idle": report.idle, "acts": report.acts, "touches": report.touches, "delays": report.delays}
+    found |= {name: {str(share): at(row, share) for share in shares} for name, row in rows.items()}
+    found["requests"] = {
+        kind: {str(share): at(row, share) for share in shares} for kind, row in report.requests.items()
+    }
+    found["plan"] = {name: getattr(report.plan, name) for name in report.plan.__struct_fields__}
+    found["samples"] = [sample._asdict() for sample in report.samples[::60]]
+    return {**found, "growth": report.growth, "slope": report.slope, "broken": report.broken(), "slow": report.slow()}
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,106 @@
+"""Other devices: phones that open pages, look at pictures, and try what they aren't allowed to do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+
+from firmware_host.lab.bench.lines import Connection
+from lab.loading.pace import SteadyRate
+
+FORGED = {"sniper": "A" * 43, "defenders": "A" * 43}
+
+
+class RequestKind(NamedTuple):
+    """A kind of request: its weight, addresses and allowed statuses. With a `body` it is a POST."""
+
+    kind: str
+    weight: int
+    paths: tuple[str, ...]
+    good: tuple[int, ...]
+    keys: str = "none"
+    body: dict[str, Any] | None = None
+
+    @property
+    def of_seat(self) -> bool:
+        """Return whether it is an act with the seat's own key."""
+        return self.keys == "own" and self.body is not None
+
+
+END = {"seat": "defenders", "action": {"type": "end-turn"}, "revision": 1, "id": "of long ago"}
+REQUEST_KINDS = (
+    RequestKind("pages", 20, ("/", "/table", "/board", "/health", "/rules", "/aids"), (200,)),
+    RequestKind("files", 20, ("/static/style.css", "/static/table.js", "/maps/launch-facility.svg", "/qr.svg"), (200,)),
+    RequestKind("pictures", 60, ("/api/picture/table", "/api/picture/board", "/api/lobby"), (200,)),
+    RequestKind("own pictures", 30, ("/defenders", "/api/picture/defenders", "/api/lobby"), (200,), "own"),
+    RequestKind("the sensors, past games", 10, ("/api/health", "/api/games"), (200,)),
+    RequestKind("forged keys", 20, ("/sniper", "/api/picture/sniper", "/api/stream/sniper"), (403,), "forged"),
+    RequestKind("forged acts", 15, ("/api/act",), (403,), "forged", END),
+    RequestKind("acts on old pictures", 10, ("/api/act",), (409,), "own", END),
+    RequestKind("acts that are none", 5, ("/api/act",), (400,), "own", {**END, "action": "fly"}),
+    RequestKind("strangers' hands", 10, ("/api/touch",), (403,), "none", {"miniature": "red-1", "space": None}),
+)
+
+
+class PhoneLoad:
+    """Phones that send requests at a common rate. `own` are the keys of the defenders' seat."""
+
+    def __init__(self, port: int, phones: list[str], own: dict[str, str], random: Random) -> None:
+        self._random = random
+        self._keys = {"none": {}, "own": own, "forged": FORGED}
+        self._idle: asyncio.Queue[dict[str, Connection]] = asyncio.Queue()
+        for address in phones:
+            self._idle.put_nowait({name: Connection(port, address, dict(keys)) for name, keys in self._keys.items()})
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._acting = False
+        """Whether an act with the seat's key is under way: a screen sends the next one when it has its answer."""
+        self.took: dict[str, list[float]] = {wish.kind: [] for wish in REQUEST_KINDS}
+        """Seconds that each answer took."""
+        self.bad: Counter[str] = Counter()
+        """What was answered as it should not be."""
+
+    async def open_all(self) -> None:
+        """Open every page once, so that what is made once (for example a map's drawing) exists."""
+        phone = await self._idle.get()
+        for wish in REQUEST_KINDS:
+            for path in wish.paths if wish.body is None else ():
+                await phone[wish.keys].get(path)
+        self._idle.put_nowait(phone)
+
+    async def ask(self, pace: SteadyRate, enough: Callable[[], bool]) -> None:
+        """Send requests until `enough` returns True."""
+        weights = [wish.weight for wish in REQUEST_KINDS]
+        while not enough():
+            await pace.turn()
+            phone = await self._idle.get()
+            wish = self._random.choices(REQUEST_KINDS, weights)[0]
+            if wish.of_seat:
+                if self._acting:
+                    self._idle.put_nowait(phone)
+                    continue
+                self._acting = True
+            task = asyncio.create_task(self._ask(phone, wish))
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+        await asyncio.gather(*self._under_way)
+
+    def close(self) -> None:
+        """Close all connections."""
+        while not self._idle.empty():
+            for line in self._idle.get_nowait().values():
+                line.close()
+
+    async def _ask(self, phone: dict[str, Connection], wish: RequestKind) -> None:
+        line, path = phone[wish.keys], self._random.choice(wish.paths)
+        began = monotonic()
+        answer = await (line.get(path) if wish.body is None else line.post(path, **wish.body))
+        self.took[wish.kind].append(monotonic() - began)
+        if answer.status not in wish.good:
+            self.bad[f"{wish.kind}: {path} {answer.status}"] += 1
+        if wish.of_seat:
+            self._acting = False
+        self._idle.put_nowait(phone)

@@ -1,0 +1,299 @@
+"""`python -m lab.measure_board`: measure how quickly the board responds; `--write` puts the figures into the docs.
+
+Waiting times come from a simulated clock, so they are the same on every machine. CPU times are those of this machine.
+No test asserts these figures. docs/performance.md explains them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from msgspec import Struct
+
+import games
+from engine.chance import Chance
+from engine.game import Cue
+from engine.graph import Map
+from engine.referee import Referee
+from firmware_host.app.settings import settle
+from firmware_host.board.board_io import open_board
+from firmware_host.board.cues.lights import LIGHTS
+from firmware_host.kit.parts import chips, config
+from firmware_host.lab.headless import Acted, HeadlessTable, Hinted
+from firmware_host.lab.protocols.boards import DEFAULT_GAME
+from firmware_host.lab.simulation.episodes import random_position
+from firmware_host.table import maps
+from firmware_host.table.capabilities import board_game
+from hardware import drivers
+from hardware.drivers import DriverContext, DriverKind
+from hardware.link.frames import frame
+from hardware.link.messages import picture
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "performance.md"
+MADE = re.compile(r"(<!-- made -->\n).*?(<!-- end -->)", re.DOTALL)
+
+MOVES, WRONGS = 400, 100
+BOUNCE = (0.0, 0.4, 0.9, 1.3, 2.0)
+"""Milliseconds of the contacts of a reed that closes, the first closing and the last."""
+LONG = 3000.0
+"""Milliseconds until a hand has certainly been understood."""
+GLIDE = 20
+"""Simulated seconds of gliding lamps."""
+AMPLE_MA = 20_000
+"""So that no picture is dimmed, for dimmed ones are often alike."""
+TURNS = 20_000
+PROOF = 3
+"""Bytes behind the chips that prove a scan (`TAIL` in proof.py)."""
+POLL_US = 1000
+"""What a turn of the firmware waits for a byte while none comes (`UsbSerial.pour` in loop.py)."""
+
+LOOP = """
+import time
+from board import Board
+SENSORS, LAMPS, TURNS, PICTURE = {sensors}, {lamps}, {turns}, {picture}
+def make():
+    board = Board(SENSORS, LAMPS, b"12345678", 3000, lambda data, size: True, lambda picture, order: True)
+    board.start(0)
+    return board
+def turns(board, scans):
+    began = time.ticks_us()
+    for now in range(TURNS):
+        board.feel(scans[now & 1], now)
+        board.tick(now)
+        if not now & 1023:
+            board.hear(b"", now)
+    return time.ticks_diff(time.ticks_us(), began) / TURNS
+def pictures(board):
+    began = time.ticks_us()
+    for now in range(200):
+        board.hear(PICTURE, now)
+    assert any(board._picture)
+    return time.ticks_diff(time.ticks_us(), began) / 200
+still = bytes((SENSORS + 7) // 8)
+one = bytes([1]) + still[1:]
+def best(measure):
+    return min(measure() for _ in range(3))
+rest, chatter = (still, still), (still, one)
+print(best(lambda: turns(make(), rest)), best(lambda: turns(make(), chatter)), best(lambda: pictures(make())))
+"""
+"""Runs on MicroPython, the firmware without its pins: µs of a turn at rest, of one while chattering, of a picture."""
+
+
+class Figure(Struct, frozen=True):
+    """One line of the table."""
+
+    what: str
+    others: str
+    ours: str
+
+
+# --- hands, on a simulated clock ----------------------------------------------------------------------------------
+
+
+def bench(board: Map, random: Random) -> HeadlessTable:
+    """Return a random position in the defenders' turn."""
+    game, chance = board_game(games.find(DEFAULT_GAME)), Chance(random)
+    truth = game.position(board, game.read_options({}), random_position(game, board, random).position, chance)
+    return HeadlessTable(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
+
+
+def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
+    """Measure the milliseconds from the first contact to the act, by whether the piece could slide on.
+
+    Also return the CPU milliseconds of a move.
+    """
+    random, found = Random(0), dict[bool, list[float]]({False: [], True: []})
+    busy = moves = 0.0
+    while sum(map(len, found.values())) < MOVES:
+        table = bench(random.choice(boards), random)
+        if not table.facts.legal:
+            continue
+        unit, space = random.choice(list(table.facts.legal))
+        slides = table.facts.extendable(unit, space)
+        began = time.process_time()
+        at = carried(table, table.facts.standing[unit], space)
+        busy += time.process_time() - began
+        moves += 1
+        acted = [line.t for line in table.lines if isinstance(line, Acted)]
+        if len(acted) == 1:
+            found[slides].append(acted[0] - at)
+    return found, 1000 * busy / moves
+
+
+def carried(table: HeadlessTable, start: str | None, end: str) -> float:
+    """Lift a miniature, set it down half a second later on a bouncing contact, and return when it was set down."""
+    if start is not None:
+        table.feel(1000.0, start, False)
+    for number, later in enumerate(BOUNCE):
+        table.feel(1500.0 + later, end, number % 2 == 0)
+    table.wait(1500.0 + LONG)
+    return 1500.0
+
+
+def wrong_places(boards: list[Map]) -> list[float]:
+    """Measure the milliseconds from setting a miniature down in a wrong space to the first hint."""
+    random, found = Random(1), list[float]()
+    while len(found) < WRONGS:
+        board = random.choice(boards)
+        table = bench(board, random)
+        unit, start = random.choice([(u, s) for u, s in table.facts.standing.items() if s is not None])
+        taken = {*table.facts.allowed(unit), *table.facts.homes, *table.facts.optional}
+        goals = {space for goals in table.facts.goals.values() for space in goals}
+        at = carried(table, start, random.choice([space for space in board.enterable if space not in taken | goals]))
+        hinted = [line.t - at for line in table.lines if isinstance(line, Hinted) and line.t > at]
+        found += hinted[:1]
+    return found
+
+
+def hands() -> Iterator[Figure]:
+    """Measure how soon the table understands a move."""
+    boards = maps_of_ours()
+    found, busy = commits(boards)
+    yield Figure("set down → move, piece can go no farther", "250 to 770 ms", spread(found[False]))
+    yield Figure("set down → move, piece could slide on", "350 to 770 ms", spread(found[True]))
+    yield Figure("misplaced → lamps and hint", "3000 to 4000 ms", spread(wrong_places(boards)))
+    rates = settle()
+    debounce = f"{rates.debounce_down_ms} ms down, {rates.debounce_up_ms} ms up (settings)"
+    yield Figure("debouncing", "125 ms", debounce)
+    yield Figure("computing one move, CPU", "–", f"{busy:.1f} ms")
+
+
+def maps_of_ours() -> list[Map]:
+    """Return the included maps that have a board."""
+    return [maps.load(path.parent.name) for path in sorted(maps.FOLDER.glob("*/wiring.toml"))]
+
+
+def spread(values: list[float]) -> str:
+    """Return the median and the 99 % quantile, in words."""
+    ranked = sorted(values)
+    return f"{median(ranked):.0f} ms; 99 % within {ranked[int(0.99 * len(ranked))]:.0f} ms"
+
+
+# --- lamps --------------------------------------------------------------------------------------------------------
+
+
+def lamps() -> Iterator[Figure]:
+    """Measure how often the lamps change while all of them glide and while nothing changes, and the CPU that costs."""
+    board = maps_of_ours()[0]
+    steady = next(name for name, light in LIGHTS.items() if light.rhythm.steady)
+    gliding = next(name for name, light in LIGHTS.items() if light.rhythm.smooth)
+    frames, busy = shown(board, Cue(gliding, board.enterable))
+    still, _ = shown(board, Cue(steady, board.enterable))
+    yield Figure(f"frames a second, all {len(board.enterable)} lamps changing", "10 to 42", f"{frames / GLIDE:.0f}")
+    yield Figure("the same, share of one core", "–", f"{100 * busy / GLIDE:.0f} %")
+    yield Figure("frames sent while nothing changes", "–", f"{still} in {GLIDE} s (the first)")
+
+
+def shown(board: Map, cue: Cue) -> tuple[int, float]:
+    """Return how many frames the lamps get in `GLIDE` simulated seconds, and the seconds of CPU."""
+    now, pictures = 0.0, list[float]()
+    with tempfile.TemporaryDirectory() as folder:
+        top = open_board(settle({"current_limit_ma": AMPLE_MA}), board, Path(folder), lambda: now, lambda note: None)
+        watched: Any = top.lamps
+        watched.watch(lambda picture, at: pictures.append(at))
+        began = time.process_time()
+        while now < GLIDE:
+            top.light([cue], {}, now)
+            now = max(min(top.due(now), GLIDE), now + 1e-4)
+        return len(pictures), time.process_time() - began
+
+
+# --- firmware and drivers -----------------------------------------------------------------------------------------
+
+
+def firmware() -> Iterator[Figure]:
+    """Measure the Pico's program on MicroPython, and compute the time on its wires from their clocks."""
+    pico = config()
+    sensors, count = pico["SENSORS"], pico["LAMPS"]
+    wire_us = 8 * (chips(sensors) + PROOF) * 1e6 / pico["CHAIN_HZ"]
+    most = 1e6 / (POLL_US + wire_us)
+    yield Figure("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, calculated from clocks")
+    yield Figure(f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
+    yield Figure(f"a frame of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
+    data = frame(picture(((200, 100, 50),) * count, count, 1))
+    words = LOOP.format(sensors=sensors, lamps=count, turns=TURNS, picture=data)
+    command = [sys.executable, "-m", "micropython_unix", "-X", "heapsize=192K", "-c", words]
+    environment = os.environ | {"MICROPYPATH": f"{ROOT / 'hardware' / 'pico'}:.frozen"}
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if said.returncode:
+        yield Figure("the firmware on MicroPython", "–", "not measured: no MicroPython here (`make setup` for tests)")
+        return
+    rest, chatter, shows = map(float, said.stdout.split())
+    yield Figure("firmware, one loop at rest, MicroPython on this machine", "–", f"{rest:.0f} µs")
+    yield Figure("the same with a chattering sensor", "–", f"{chatter:.0f} µs")
+    yield Figure("the same, one frame received, checked and dimmed", "–", f"{shows:.0f} µs")
+
+
+def gpio() -> Iterator[Figure]:
+    """Measure the drivers for a Pi's header on a model of the pins."""
+    from hardware.model.chain import Chain165, ChainOnPins
+    from hardware.model.pins import PinHeader, plugged
+    from hardware.model.reeds import Reeds
+
+    count = max(len(board.enterable) for board in maps_of_ours())
+    kinds = {"shift_register": "scans a second, shift_register over modelled pins (bit by bit)"}
+    kinds["reed_matrix"] = "scans a second, reed_matrix over modelled pins"
+    pins: dict[str, Any] = {option.name: option.default for option in drivers.find("reed_matrix").options}
+    for name, what in kinds.items():
+        chain = ChainOnPins(Chain165(chips(count)))
+        model: Any = chain if name == "shift_register" else Reeds(pins["rows"], pins["columns"])
+        with plugged(PinHeader(model)):
+            yield Figure(what, "20 to 32", f"{scans(drivers.find(name), count):.0f}")
+
+
+def scans(kind: DriverKind, count: int) -> float:
+    """Return how often a driver can read all its sensors in a second of CPU."""
+    context = DriverContext(count, time.monotonic, lambda state: None, Path())
+    sensors: Any = kind.open({option.name: option.default for option in kind.options}, context).sensors
+    read: Callable[[], int] = sensors._reader.read
+    began, done = time.process_time(), 0
+    while (busy := time.process_time() - began) < 1.0:
+        read()
+        done += 1
+    rate = done / busy
+    sensors.stop()
+    return rate
+
+
+# --- all of it ----------------------------------------------------------------------------------------------------
+
+PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (hands, lamps, firmware, gpio)
+
+
+def measured() -> str:
+    """Return all figures as a table, with the machine."""
+    figures = [figure for part in PARTS for figure in part()]
+    machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
+    head = f"Measured by `python -m lab.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
+    rows = [("what", "others", "ours"), ("---", "---", "---")] + [(it.what, it.others, it.ours) for it in figures]
+    return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def main() -> int:
+    """Measure, and print or write the figures."""
+    parser = argparse.ArgumentParser(description="Measure how quick the board is.")
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/performance.md")
+    chosen = parser.parse_args()
+    table = measured()
+    print(table)
+    if chosen.write:
+        PAGE.write_text(MADE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", PAGE.read_text("utf-8")), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,257 @@
+"""`make soak`: play bot games through the whole daemon, one after the other, and check that nothing accumulates.
+
+The daemon runs in this process as `sniperboard run` builds it, with its journal on disk, its HTTP server and screens
+that follow; games are started over HTTP. Only its clock is simulated: when there is nothing to do, it jumps to the
+next due time, so that waiting bots and gliding lamps take no time. After the last game the journal must pass
+`sniperboard games verify`. Exit codes: 0 nothing grew, and the journal is intact · 1 otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import http.client
+import json
+import os
+import queue
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import _lru_cache_wrapper
+from itertools import cycle, product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from firmware_host.app.daemon import Daemon
+from firmware_host.app.settings import settle
+from firmware_host.table.loop import Call
+from hardware.ports import Note
+
+HOST = "127.0.0.1"
+FOLLOWED = ("table", "table", "board")
+MAPS = ("launch-facility", "submarine-pens")
+LONG = 1.0
+"""Seconds: a loop that would wait so long has nothing to do but to listen."""
+SHORT = 0.002
+"""Seconds of the machine for which it listens then."""
+PATIENCE = 300.0
+"""Seconds of the machine after which a game that does not end is stuck."""
+STAGE = re.compile(rb'data: {"viewer":.*?"stage":"(\w+)"')
+"""What of a picture tells how far the table is."""
+OBJECTS, MEMORY = 1000, 8 << 20
+"""By how much their number, and the bytes in memory, may differ between two moments at which nobody plays."""
+MB = 1 << 20
+
+
+class SkippingInbox:
+    """An inbox that does not wait: when it is empty, its clock jumps to when the loop would look again."""
+
+    def __init__(self) -> None:
+        self._notes: queue.SimpleQueue[Call | Note | None] = queue.SimpleQueue()
+        self._now = 1000.0
+
+    def clock(self) -> float:
+        """Return the simulated seconds."""
+        return self._now
+
+    def put(self, item: Call | Note | None) -> None:
+        """See `loop.Inbox`."""
+        self._notes.put(item)
+
+    def empty(self) -> bool:
+        """See `loop.Inbox`."""
+        return self._notes.empty()
+
+    def get(self, *, timeout: float) -> Call | Note | None:
+        """See `loop.Inbox`."""
+        try:
+            return self._notes.get(timeout=SHORT) if timeout >= LONG else self._notes.get_nowait()
+        except queue.Empty:
+            self._now += timeout
+            raise
+
+
+class Screens:
+    """Screens that follow a table, one thread each. The first one reports the stage that it shows."""
+
+    def __init__(self, port: int) -> None:
+        self.pictures = 0
+        self._stage = b""
+        self._changed = threading.Condition()
+        self._lines = [socket.create_connection((HOST, port)) for _ in FOLLOWED]
+        for line, viewer in zip(self._lines, FOLLOWED, strict=True):
+            line.sendall(f"GET /api/stream/{viewer} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
+        self._threads = [threading.Thread(target=self._read, args=(line,), daemon=True) for line in self._lines]
+        for thread in self._threads:
+            thread.start()
+
+    def _read(self, line: socket.socket) -> None:
+        heard = b""
+        while came := line.recv(1 << 16):
+            *whole, heard = (heard + came).split(b"\n\n")
+            stages = [found[1] for part in whole if (found := STAGE.search(part))]
+            with self._changed:
+                self.pictures += len(stages)
+                if stages and line is self._lines[0]:
+                    self._stage = stages[-1]
+                    self._changed.notify_all()
+
+    def wait_for(self, stage: bytes) -> None:
+        """Wait until the first screen shows a stage. Raises `RuntimeError` if it never does."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._stage == stage, PATIENCE):
+                raise RuntimeError(f"The table stays at {self._stage.decode()}.")
+
+    def close(self) -> None:
+        """Close all streams."""
+        for line, thread in zip(self._lines, self._threads, strict=True):
+            line.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            line.close()
+
+
+class ResourceUse(NamedTuple):
+    """What a table uses while no one plays: bytes of memory, objects, threads, open files."""
+
+    memory: int
+    objects: int
+    threads: int
+    files: int
+
+    @property
+    def told(self) -> str:
+        """Return the figures in words."""
+        return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
+
+    def grown(self, before: ResourceUse) -> list[str]:
+        """Return what has grown since `before`, in words."""
+        found = []
+        if self.memory - before.memory > MEMORY:
+            found.append(f"{(self.memory - before.memory) / MB:.1f} MB more in memory")
+        if self.objects - before.objects > OBJECTS:
+            found.append(f"{self.objects - before.objects} objects more")
+        if self.threads > before.threads:
+            found.append(f"{self.threads - before.threads} threads more")
+        if self.files > before.files:
+            found.append(f"{self.files - before.files} files more")
+        return found
+
+
+class Soak:
+    """A daemon with its journal below `folder`, and a client that starts its games."""
+
+    def __init__(self, folder: Path) -> None:
+        hurry = SkippingInbox()
+        settings = settle({"state": str(folder), "host": HOST, "port": 0, "bot_pause_ms": 100})
+        self._daemon = Daemon(settings, hurry.clock, inbox=hurry)
+        self._daemon.start()
+        self._port = int(self._daemon.addresses[0].rstrip("/").rpartition(":")[2])
+        self._screens = Screens(self._port)
+        bots: dict[str, list[dict[str, Any]]] = self._ask("GET", "/api/lobby")["bots"]
+        quick = {seat: [bot["name"] for bot in found if bot["level"] != "expert"] for seat, found in bots.items()}
+        self._pairs = cycle(product(quick["sniper"], quick["defenders"]))  # an expert thinks by a clock that waits
+        self.games = 0
+
+    def play(self) -> None:
+        """Play one game, with another pair of bots than the last. One game in eight is abandoned."""
+        for seat, bot in zip(("sniper", "defenders"), next(self._pairs), strict=True):
+            self._ask("POST", "/api/release", seat=seat)
+            self._ask("POST", "/api/bot", seat=seat, bot=bot)
+        self._ask("POST", "/api/start", options={"random_setup": True}, map=MAPS[self.games % len(MAPS)])
+        self.games += 1
+        self._screens.wait_for(b"over" if self.games % 8 else b"playing")
+        self._ask("POST", "/api/abandon")
+        self._screens.wait_for(b"lobby")
+
+    def state(self) -> ResourceUse:
+        """Return the current resource use, once requests have ended and bounded caches are empty."""
+        self._ask("GET", "/api/lobby")
+        time.sleep(0.2)
+        for kept in [it for it in gc.get_objects() if isinstance(it, _lru_cache_wrapper)]:
+            if kept.cache_parameters()["maxsize"] is not None:
+                kept.cache_clear()
+        gc.collect()
+        memory = int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        files = len(list(Path("/proc/self/fd").iterdir()))
+        return ResourceUse(memory, len(gc.get_objects()), threading.active_count(), files)
+
+    @property
+    def pictures(self) -> int:
+        """Return how many pictures the screens received."""
+        return self._screens.pictures
+
+    def stop(self) -> None:
+        """Close the table."""
+        self._screens.close()
+        self._daemon.stop()
+
+    def _ask(self, method: str, path: str, **body: Any) -> Any:
+        line = http.client.HTTPConnection(HOST, self._port, timeout=PATIENCE)
+        try:
+            line.request(method, path, json.dumps(body), {"Content-Type": "application/json"})
+            answer = line.getresponse()
+            said = answer.read()
+        finally:
+            line.close()
+        if answer.status != http.HTTPStatus.OK:
+            raise RuntimeError(f"{path}: {said.decode()}")
+        return json.loads(said)
+
+
+@contextmanager
+def soaking(folder: Path) -> Iterator[Soak]:
+    """Run a table."""
+    soak = Soak(folder)
+    try:
+        yield soak
+    finally:
+        soak.stop()
+
+
+def verified(folder: Path) -> tuple[bool, str]:
+    """Return whether every game of the journal matches its record, and the messages of the check."""
+    command = [sys.executable, "-m", "firmware_host", "games", "verify", "--state", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1])
+    return done.returncode == 0, done.stderr.strip()
+
+
+def main() -> int:
+    """Play, report, and check."""
+    parser = argparse.ArgumentParser(prog="make soak", description="Game after game through the whole daemon.")
+    parser.add_argument("--games", type=int, default=10_000, help="default: %(default)s")
+    parser.add_argument("--every", type=int, default=100, help="games between two looks (default: %(default)s)")
+    parser.add_argument("--json", type=Path, default=Path("soak.json"), help="what was seen (default: %(default)s)")
+    chosen = parser.parse_args()
+    sys.setswitchinterval(0.001)  # the loop never waits: whoever asks must get a word in
+    with tempfile.TemporaryDirectory() as place:
+        states = soak(Path(place), chosen.games, chosen.every)
+        print("Verifying the journal.", flush=True)
+        whole, why = verified(Path(place))
+    grown = states[-1].grown(states[len(states) // 10])
+    chosen.json.write_text(json.dumps([state._asdict() for state in states]), "utf-8")
+    faults = [*grown, *([] if whole else [f"the journal is not whole: {why}"])]
+    print("\n".join(faults) if faults else "Nothing grew, and the journal is whole.", file=sys.stderr)
+    return 1 if faults else 0
+
+
+def soak(folder: Path, games: int, every: int) -> list[ResourceUse]:
+    """Play so many games, and record the resource use after every `every` games."""
+    states, began = [], time.monotonic()
+    with soaking(folder) as table:
+        while table.games < games:
+            for _ in range(min(every, games - table.games)):
+                table.play()
+            states.append(table.state())
+            pace = 60 * table.games / (time.monotonic() - began)
+            print(f"{table.games} games, {pace:.0f} a minute, {table.pictures} pictures; {states[-1].told}", flush=True)
+    return states
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,211 @@
+"""An SVG sheet for circuit drawings: wires in the colours of their nets, and the few parts that ours need.
+
+This module knows nothing about the board; `wiring_pictures.py` and `wiring_boards.py` draw it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+Point = tuple[float, float]
+
+INK, SOFT, PAPER, BODY = "#1d2329", "#5c6670", "#ffffff", "#f3efe6"
+NETS = {
+    "5V": "#c8261d",
+    "3V3": "#8d3fa8",
+    "ground": "#14171a",
+    "data": "#1d8a3c",
+    "clock": "#1f5fc4",
+    "load": "#e07b00",
+    "sensor": "#7a5a32",
+    "usb": "#7d8790",
+}
+"""The colour of each net, the same on every sheet."""
+SAID = {
+    "5V": "5 V",
+    "3V3": "3.3 V",
+    "ground": "ground",
+    "data": "data",
+    "clock": "clock",
+    "load": "load",
+    "sensor": "sensor",
+    "usb": "USB",
+}
+
+
+class Canvas:
+    """An SVG drawing that is built from back to front. Lengths are thousandths of its width."""
+
+    def __init__(self, title: str, height: float, width: float = 1000) -> None:
+        self.title, self.width, self.height = title, width, height
+        self._drawn: list[str] = []
+
+    def svg(self) -> str:
+        """Return the finished drawing."""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}">\n'
+            f"<title>{escape(self.title)}</title>\n"
+            f'<rect width="{self.width:g}" height="{self.height:g}" fill="{PAPER}"/>\n'
+            f'<g font-family="Helvetica, Arial, sans-serif" font-size="14" fill="{INK}" stroke-linejoin="round" '
+            'stroke-linecap="round">\n' + "\n".join(self._drawn) + "\n</g>\n</svg>\n"
+        )
+
+    # --- words ----------------------------------------------------------------------------------------------------
+
+    def say(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        anchor: str = "start",
+        size: float = 14,
+        fill: str = INK,
+        bold: bool = False,
+    ) -> None:
+        """Write a line of text, vertically centred on `y`."""
+        weight = ' font-weight="bold"' if bold else ""
+        self._drawn.append(
+            f'<text x="{x:g}" y="{y + size * 0.35:g}" font-size="{size:g}" text-anchor="{anchor}" '
+            f'fill="{fill}"{weight}>{escape(text)}</text>'
+        )
+
+    def lines(self, x: float, y: float, texts: Iterable[str], anchor: str = "start", fill: str = SOFT) -> None:
+        """Write small text, one line below the other."""
+        for number, text in enumerate(texts):
+            self.say(x, y + 18 * number, text, anchor, 13, fill)
+
+    def heading(self) -> None:
+        """Write the title at the top left."""
+        self.say(24, 30, self.title, size=20, bold=True)
+
+    def legend(self, x: float, y: float, nets: Sequence[str]) -> None:
+        """Explain the colours of some nets, in a row."""
+        for net in nets:
+            self.wire(net, (x, y), (x + 26, y))
+            self.say(x + 33, y, SAID[net], size=13)
+            x += 51 + 7.2 * len(SAID[net])
+
+    # --- wires ----------------------------------------------------------------------------------------------------
+
+    def wire(self, net: str, *points: Point, thick: float = 3) -> None:
+        """Draw a wire through all points. It passes over earlier drawings, with a gap on either side."""
+        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        for colour, width in ((PAPER, thick + 5), (NETS[net], thick)):
+            cap = "butt" if colour == PAPER else "round"
+            self._drawn.append(
+                f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
+                f'stroke-linecap="{cap}"/>'
+            )
+
+    def dotted(self, net: str, *points: Point) -> None:
+        """Draw a wire that is longer than there is room for."""
+        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        self._drawn.append(
+            f'<polyline points="{path}" fill="none" stroke="{NETS[net]}" stroke-width="3" stroke-dasharray="1 8"/>'
+        )
+
+    def joint(self, net: str, *points: Point) -> None:
+        """Draw points where wires are soldered together."""
+        self._drawn += [f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{NETS[net]}"/>' for x, y in points]
+
+    def ground(self, x: float, y: float) -> None:
+        """Draw the ground symbol below the end of a wire."""
+        for number, half in enumerate((11, 7, 3)):
+            self.stroke(f"M {x - half} {y + 5 * number} h {2 * half}", NETS["ground"], 2.5)
+
+    def tag(self, x: float, y: float, net: str, text: str, side: str = "left") -> None:
+        """Draw a label at the end of a wire that says where it leads, to the left or right of (x, y)."""
+        width = 22 + 7.3 * len(text)
+        left = x - width if side == "left" else x
+        self._drawn.append(
+            f'<rect x="{left:g}" y="{y - 13:g}" width="{width:g}" height="26" rx="6" fill="{PAPER}" '
+            f'stroke="{NETS[net]}" stroke-width="2"/>'
+        )
+        self.say(left + width / 2, y, text, "middle", 13, bold=True)
+
+    # --- parts ----------------------------------------------------------------------------------------------------
+
+    def box(
+        self, x: float, y: float, width: float, height: float, fill: str = BODY, edge: str = INK, rx: float = 6
+    ) -> None:
+        """Draw a rectangle with rounded corners."""
+        self._drawn.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{rx:g}" fill="{fill}" '
+            f'stroke="{edge}" stroke-width="1.6"/>'
+        )
+
+    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = INK) -> None:
+        """Draw a circle."""
+        self._drawn.append(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{edge}" stroke-width="1.4"/>'
+        )
+
+    def pad(self, x: float, y: float, number: str, net: str | None = None) -> None:
+        """Draw a pin with its number, in its net's colour if a wire leads to it."""
+        self.disc(x, y, 10, PAPER if net is None else NETS[net], SOFT if net is None else NETS[net])
+        self.say(x, y, number, "middle", 11, SOFT if net is None else PAPER, net is not None)
+
+    def resistor(self, x: float, y: float, text: str = "", upright: bool = False) -> None:
+        """Draw a resistor in the middle of a wire."""
+        width, height = (12, 34) if upright else (34, 12)
+        self.box(x - width / 2, y - height / 2, width, height, PAPER, INK, 2)
+        if upright:
+            self.say(x + 13, y, text, size=12)
+        else:
+            self.say(x, y - 17, text, "middle", 12)
+
+    def capacitor(self, x: float, y: float, text: str = "") -> None:
+        """Draw a capacitor in the middle of a vertical wire."""
+        self._drawn.append(f'<rect x="{x - 12:g}" y="{y - 4:g}" width="24" height="8" fill="{PAPER}"/>')
+        for side in (-4, 4):
+            self.stroke(f"M {x - 13:g} {y + side:g} h 26", INK, 2.5)
+        self.say(x + 20, y, text, size=12)
+
+    def fuse(self, x: float, y: float, text: str) -> None:
+        """Draw a fuse in the middle of a wire."""
+        self.box(x - 24, y - 9, 48, 18, PAPER, INK, 9)
+        self.stroke(f"M {x - 24:g} {y:g} q 12 -11 24 0 t 24 0", INK, 1.6)
+        self.say(x, y - 22, text, "middle", 13)
+
+    def diode(self, x: float, y: float) -> None:
+        """Draw a diode in a vertical wire; current flows down."""
+        self._drawn.append(f'<path d="M {x - 8:g} {y - 7:g} h 16 l -8 13 z" fill="{INK}"/>')
+        self.stroke(f"M {x - 8:g} {y + 7:g} h 16", INK, 2.5)
+
+    def reed(self, x: float, y: float) -> None:
+        """Draw a reed contact in a vertical wire, 44 high."""
+        self.box(x - 9, y - 22, 18, 44, PAPER, SOFT, 9)
+        self.stroke(f"M {x:g} {y - 22:g} v 14 M {x:g} {y + 22:g} v -14 l -7 -17", INK, 2.2)
+
+    def gate(self, x: float, y: float) -> None:
+        """Draw a buffer that points down. Its input is at `y`, its output 26 below."""
+        self._drawn.append(
+            f'<path d="M {x - 15:g} {y:g} h 30 l -15 26 z" fill="{BODY}" stroke="{INK}" stroke-width="1.6"/>'
+        )
+
+    def arrow(self, start: Point, end: Point, colour: str = SOFT) -> None:
+        """Draw a dimension line with two heads, vertical or horizontal."""
+        (ax, ay), (bx, by) = start, end
+        self.stroke(f"M {ax:g} {ay:g} L {bx:g} {by:g}", colour, 1.3)
+        for (x, y), way in ((start, 1), (end, -1)):
+            if ax == bx:
+                self.stroke(f"M {x - 4:g} {y + 7 * way:g} L {x:g} {y:g} L {x + 4:g} {y + 7 * way:g}", colour, 1.3)
+            else:
+                self.stroke(f"M {x + 7 * way:g} {y - 4:g} L {x:g} {y:g} L {x + 7 * way:g} {y + 4:g}", colour, 1.3)
+
+    def pointer(self, *points: Point) -> None:
+        """Draw a thin line from a text to what it describes."""
+        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        self._drawn.append(f'<polyline points="{path}" fill="none" stroke="{SOFT}" stroke-width="1.2"/>')
+        x, y = points[-1]
+        self._drawn.append(f'<circle cx="{x:g}" cy="{y:g}" r="2.6" fill="{SOFT}"/>')
+
+    def shape(self, points: Sequence[Point], fill: str, edge: str = INK) -> None:
+        """Draw a polygon."""
+        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        self._drawn.append(f'<polygon points="{path}" fill="{fill}" stroke="{edge}" stroke-width="1.4"/>')
+
+    def stroke(self, path: str, colour: str, width: float, more: str = "") -> None:
+        """Draw a path. `more` are further attributes of its tag."""
+        self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>')

@@ -1,0 +1,85 @@
+"""Read and write KiCad's files: S-expressions of words and lists. A quoted word is a `Quoted`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+TOKEN = re.compile(r'\s*(?:([()])|"((?:[^"\\]|\\.)*)"|([^\s()"]+))')
+
+
+class Quoted(str):
+    """A quoted word."""
+
+
+Node = list[Any]
+"""Words and lists, in any order."""
+
+
+def quoted(text: str) -> Quoted:
+    """Return a quoted word."""
+    return Quoted(text)
+
+
+def read(text: str) -> Node:
+    """Parse a file. Raises `ValueError` if brackets don't match."""
+    open_lists: list[Node] = [[]]
+    for bracket, in_quotes, word in TOKEN.findall(text):
+        if bracket == "(":
+            open_lists.append([])
+        elif bracket == ")":
+            done = open_lists.pop()
+            if not open_lists:
+                raise ValueError("a bracket too many is closed")
+            open_lists[-1].append(done)
+        elif word:
+            open_lists[-1].append(word)
+        else:
+            open_lists[-1].append(Quoted(re.sub(r"\\(.)", r"\1", in_quotes)))
+    if len(open_lists) != 1 or len(open_lists[0]) != 1 or isinstance(open_lists[0][0], str):
+        raise ValueError("this is not one whole list in brackets")
+    (found,) = open_lists[0]
+    assert isinstance(found, list)
+    return found
+
+
+def written(node: Node, depth: int = 0) -> str:
+    """Return a list as text. A list without lists in it is one line."""
+    simple = all(isinstance(part, str) or all(isinstance(inner, str) for inner in part) for part in node)
+    parts = [_word(part) if isinstance(part, str) else written(part, depth + 1) for part in node]
+    if simple:
+        return f"({' '.join(parts)})"
+    lines = [parts[0]]
+    for part, text in zip(node[1:], parts[1:], strict=True):
+        lines.append(f" {text}" if isinstance(part, str) else "\n" + "  " * (depth + 1) + text)
+    return f"({''.join(lines)}\n{'  ' * depth})"
+
+
+def _word(word: str) -> str:
+    if isinstance(word, Quoted):
+        escaped = word.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return word
+
+
+def lists(node: Node, name: str) -> Iterator[Node]:
+    """Yield the lists in a list that begin with this word."""
+    return (part for part in node if isinstance(part, list) and part and part[0] == name)
+
+
+def one(node: Node, name: str) -> Node:
+    """Return the first list that begins with this word. Raises `KeyError`."""
+    for found in lists(node, name):
+        return found
+    raise KeyError(name)
+
+
+def words(node: Node) -> list[str]:
+    """Return the words after the first."""
+    return [part for part in node[1:] if isinstance(part, str)]
+
+
+def numbers(node: Node) -> list[float]:
+    """Return the words after the first as numbers."""
+    return [float(word) for word in words(node)]

@@ -1,0 +1,82 @@
+"""What only KiCad itself can do: pour ground, check the rules, draw the gerbers. Run with the Python that has `pcbnew`.
+
+    /usr/bin/python3 maker/drawings/chipboard/kicad.py version
+    /usr/bin/python3 maker/drawings/chipboard/kicad.py pour BOARD
+    /usr/bin/python3 maker/drawings/chipboard/kicad.py check BOARD REPORT
+    /usr/bin/python3 maker/drawings/chipboard/kicad.py plot BOARD FOLDER
+
+It imports nothing of ours, for that Python has none of our packages.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pcbnew
+
+LAYERS = (
+    ("F_Cu", pcbnew.F_Cu),
+    ("B_Cu", pcbnew.B_Cu),
+    ("F_Mask", pcbnew.F_Mask),
+    ("B_Mask", pcbnew.B_Mask),
+    ("F_SilkS", pcbnew.F_SilkS),
+    ("B_SilkS", pcbnew.B_SilkS),
+    ("Edge_Cuts", pcbnew.Edge_Cuts),
+)
+
+
+def version() -> None:
+    """Print KiCad's version."""
+    print(pcbnew.GetBuildVersion())
+
+
+def pour(path: str) -> None:
+    """Fill the poured areas, and save the board."""
+    board = pcbnew.LoadBoard(path)
+    pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+    pcbnew.SaveBoard(path, board)
+
+
+def check(path: str, report: str) -> None:
+    """Write the report of KiCad's design rule check."""
+    newer = hasattr(pcbnew, "EDA_UNITS_MM")
+    millimetres = pcbnew.EDA_UNITS_MM if newer else pcbnew.EDA_UNITS_MILLIMETRES
+    pcbnew.WriteDRCReport(pcbnew.LoadBoard(path), report, millimetres, True)
+
+
+def plot(path: str, folder: str) -> None:
+    """Draw each layer as a gerber file, and the holes as drill files."""
+    board = pcbnew.LoadBoard(path)
+    control = pcbnew.PLOT_CONTROLLER(board)
+    options = control.GetPlotOptions()
+    options.SetOutputDirectory(folder)
+    options.SetPlotFrameRef(False)
+    options.SetUseAuxOrigin(True)
+    options.SetUseGerberProtelExtensions(False)
+    options.SetUseGerberX2format(True)
+    options.SetIncludeGerberNetlistInfo(True)
+    options.SetCreateGerberJobFile(False)
+    options.SetSubtractMaskFromSilk(True)
+    for name, layer in LAYERS:
+        control.SetLayer(layer)
+        control.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
+        control.PlotLayer()
+    control.ClosePlot()
+    drill = pcbnew.EXCELLON_WRITER(board)
+    drill.SetOptions(False, False, board.GetDesignSettings().GetAuxOrigin(), False)
+    drill.SetFormat(True)
+    drill.CreateDrillandMapFilesSet(folder, True, False)
+
+
+def main() -> int:
+    """Run the action that the command line names."""
+    deed, *arguments = sys.argv[1:]
+    deeds: dict[str, Callable[..., None]] = {"version": version, "pour": pour, "check": check, "plot": plot}
+    deeds[deed](*(str(Path(it).resolve()) for it in arguments))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,109 @@
+"""What a maker solders, read from the firmware's config.py, the drivers' options and the maps' wiring.
+
+`wiring_page.py` makes docs/hardware.md and its drawings from these values, so that drawings and program agree.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from math import dist
+from typing import Any
+
+from msgspec import Struct
+
+from engine.graph import Map
+from firmware_host.board import wiring
+from firmware_host.kit.chain import CHIPS_A_GATE as CHIPS_A_GATE
+from firmware_host.kit.chain import LAMPS_A_FEED as LAMPS_A_FEED
+from firmware_host.kit.chipboard import CHIP_PINS as CHIP_PINS
+from firmware_host.kit.parts import chips as chips
+from firmware_host.kit.parts import config as config
+from firmware_host.kit.parts import feeds as feeds
+from firmware_host.kit.parts import fuse_a as fuse_a
+from firmware_host.kit.parts import gates as gates
+from firmware_host.kit.parts import supply_a as supply_a
+from firmware_host.table import maps
+from hardware import drivers
+from maker.mapping.chain_lamps import length
+
+PICO_SPARE = {
+    3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 30: "RUN", 33: "AGND", 35: "ADC_VREF",
+    36: "3V3(OUT)", 37: "3V3_EN", 38: "GND", 39: "VSYS", 40: "VBUS",
+}  # fmt: skip
+"""The pins of a Pico that are no GPIO, by number (Raspberry Pi Pico data sheet)."""
+PICO_GPIOS = (*range(23), 26, 27, 28)
+PICO_PINS = dict(zip(PICO_GPIOS, (n for n in range(1, 41) if n not in PICO_SPARE), strict=True))
+"""GPIO -> pin of a Pico."""
+
+PI_HEADER = (
+    "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",
+    "17", "18", "27", "GND", "22", "23", "3V3", "24", "10", "GND",
+    "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
+    "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
+)  # fmt: skip
+"""Pin n of the 40 on a Raspberry Pi is entry n - 1: a GPIO number, or what else it is."""
+PI_PINS = {int(word): pin for pin, word in enumerate(PI_HEADER, 1) if word.isdigit()}
+"""GPIO -> pin of a Raspberry Pi."""
+
+
+class BoardSpec(Struct, frozen=True):
+    """What the board of one map needs. Lengths are millimetres."""
+
+    name: str
+    slug: str
+    size: tuple[float, float]
+    spaces: int
+    miniatures: int
+    chain: float
+    nearest: float
+
+    @property
+    def chips(self) -> int:
+        """Return the number of shift registers."""
+        return chips(self.spaces)
+
+    @property
+    def feeds(self) -> int:
+        """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
+        return feeds(self.spaces)
+
+
+def option(driver: str, name: str) -> Any:
+    """Return the default of a driver's option."""
+    return _option(driver, name).default
+
+
+def _option(driver: str, name: str) -> drivers.DriverOption:
+    return next(option for option in drivers.find(driver).options if option.name == name)
+
+
+def spi_port(number: int) -> dict[str, int]:
+    """Return the GPIOs of a Raspberry Pi's SPI port, from the help of the shift registers' driver."""
+    found = re.search(rf"\b{number} has clock (\d+), MISO (\d+), MOSI (\d+)", _option("shift_register", "port").help)
+    assert found is not None, "the help of the option port tells the pins of each SPI port"
+    return dict(zip(("clock", "miso", "mosi"), map(int, found.groups()), strict=True))
+
+
+def most_chips() -> int:
+    """Return the number of shift registers that is enough for each of our maps."""
+    return max(board.chips for board in boards())
+
+
+def boards() -> list[BoardSpec]:
+    """Return what each of our maps needs."""
+    return [_board(maps.load(slug)) for slug in sorted(path.parent.name for path in maps.FOLDER.glob("*/wiring.toml"))]
+
+
+def _board(found: Map) -> BoardSpec:
+    soldered = wiring.of_board(found, maps.FOLDER / found.slug / wiring.FILE)
+    spots = [found.spaces[space].spot for space in found.enterable]
+    return BoardSpec(
+        name=found.name,
+        slug=found.slug,
+        size=(found.size[0] / 10, found.size[1] / 10),
+        spaces=soldered.count,
+        miniatures=len(maps.facts(found)["starts"]),
+        chain=length([space for space in soldered.lamps if space is not None], found) / 10,
+        nearest=min(dist(one, other) for one, other in combinations(spots, 2)) / 10,
+    )

@@ -1,0 +1,244 @@
+"""`python -m maker.drawings.wiring_page`: write the tables and drawings of docs/hardware.md and cheapest-board.md.
+
+The text is written in the pages by hand. This module replaces what is between `<!-- made: NAME -->` and `<!-- end -->`:
+pins from the firmware's config.py and the drivers' options, quantities from the maps' wiring, computed fields.
+A test compares the files in docs/ with what this module would write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from firmware_host.board import wiring
+from firmware_host.kit import chain, chipboard, folder
+from firmware_host.kit import parts as parts_list
+from firmware_host.kit.chain import SLACK
+from firmware_host.kit.choices import Choices
+from firmware_host.kit.holes import drilled
+from firmware_host.table import maps
+from maker.drawings import soldered, stripboard, wiring_boards, wiring_clock, wiring_pictures
+from maker.drawings.canvas import Canvas
+from maker.drawings.chipboard import picture
+from maker.drawings.magnets import Disc, felt_within, upright
+from maker.drawings.soldered import BoardSpec
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = DOCS / "hardware.md"
+CHEAPEST = DOCS / "cheapest-board.md"
+MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (12, 3, 5), (15, 3, 8), (20, 3, 8))
+"""Across, high, gap."""
+FC, AJ = 4.8, 9.5
+"""The fields at which two kinds of the DRV5032 switch, at most, in mT (TI SLVSDC7)."""
+
+PICTURES: dict[str, Callable[[], Canvas]] = {
+    "overview": wiring_pictures.overview,
+    "pico": wiring_pictures.pico,
+    "chain": wiring_pictures.chain,
+    "clock": wiring_clock.clock,
+    "lamps": wiring_pictures.lamps,
+    "stack": wiring_boards.stack,
+    "pi": wiring_boards.pi,
+    "matrix": wiring_boards.matrix,
+    "stripboard": stripboard.chip,
+    "stripboard-gates": stripboard.gate,
+}
+BOARDS = {"chipboard": picture.front, "chipboard-back": picture.back}
+"""Drawings that are read from the board's own file."""
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def parts() -> str:
+    """Return the bill of materials, one column for each map."""
+    boards = soldered.boards()
+    rows = [(name, *map(count, boards), note) for name, count, note in _PARTS]
+    return _table(("part", *(board.name for board in boards), "remarks"), rows)
+
+
+def _limit() -> int:
+    return int(soldered.config()["LIMIT_MA"])
+
+
+def _chips(board: BoardSpec) -> str:
+    return str(board.chips)
+
+
+def _gates(board: BoardSpec) -> str:
+    return str(soldered.gates(board.spaces))
+
+
+def fitted() -> str:
+    """Return the parts that are soldered in on some boards only."""
+    last = soldered.CHIPS_A_GATE - 1
+    where = (
+        ("gate", f"first of {last + 1}: chips 0, {last + 1}, …"),
+        ("no gate", "all others"),
+        ("far end", f"last of {last + 1}, and the very last: chips {last}, {2 * last + 1}, …"),
+        ("last", "the very last"),
+    )
+    rows = []
+    for kind, board in where:
+        found = [it for it in chipboard.ELEMENTS if it.fitted == kind]
+        rows.append((board, ", ".join(it.name + _value(it) for it in found)))
+    return _table(("board", "parts"), rows)
+
+
+def _value(element: chipboard.Element) -> str:
+    """Return an element's value as it is written after its name."""
+    unit = {"RES": f" ({element.value} Ω)", "CAP5": f" ({element.value[:-1]} {element.value[-1]}F)", "LINK": ""}
+    return unit.get(element.kind, f" ({element.value})")
+
+
+def ribbon() -> str:
+    """Return the rows of the ribbon cable and their pins on the Pico, or on a Raspberry Pi without a Pico."""
+    config, port = soldered.config(), soldered.spi_port(soldered.option("shift_register", "port"))
+    pico = {
+        line: f"GP{config[name]}, pin {soldered.PICO_PINS[config[name]]}"
+        for line, name in (
+            ("RET", "CHAIN_UNUSED"), ("CLK", "CHAIN_CLOCK"), ("LOAD", "CHAIN_LOAD"), ("DATA", "CHAIN_DATA"),
+        )
+    }  # fmt: skip
+    load = soldered.option("shift_register", "load_pin")
+    gpios = {"RET": port["mosi"], "CLK": port["clock"], "LOAD": load, "DATA": port["miso"]}
+    pi = {line: f"GPIO {gpio}, pin {soldered.PI_PINS[gpio]}" for line, gpio in gpios.items()}
+    ground = next(pin for pin, _, text in wiring_pictures.pico_wires() if text == "GND of the chain")
+    pico |= {"GND": f"GND, pin {ground}", "3V3": f"3V3(OUT), pin {wiring_pictures.V3[0]}"}
+    at_pi = {text: pin for pin, (_, text) in wiring_boards.pi_wires().items()}
+    pi |= {"GND": f"GND, pin {at_pi['GND of the chain']}", "3V3": f"3V3, pin {at_pi['3.3 V of the chain']}"}
+    rows = [(f"{2 * row + 1}, {2 * row + 2}", line, pico[line], pi[line]) for row, line in enumerate(chipboard.RIBBON)]
+    return _table(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
+
+
+_PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
+    ("Raspberry Pi Pico", lambda _: "1", "a Pico W needs `SUPPLY_PIN = None`"),
+    ("sensor", lambda board: str(board.spaces), "reed or Hall switch, see below"),
+    ("chip board", _chips, "`hardware/chipboard`, or stripboard"),
+    ("74HC165", _chips, "eight sensors each"),
+    ("resistor network 8 × 10 kΩ", _chips, "SIP-9, the pull-ups of one chip; two of 4 × 10 kΩ on stripboard"),
+    ("100 kΩ", _chips, "from `SER` to ground"),
+    ("74HC125", _gates, "at 3.3 V: buffers clock and load for every eight chips"),
+    ("47 Ω", lambda board: str(2 * soldered.gates(board.spaces)), "after each buffer"),
+    ("100 Ω and 47 pF", lambda board: str(2 * soldered.gates(board.spaces)), "at the far end of clock and load"),
+    ("100 nF, ceramic", lambda board: str(board.chips + soldered.gates(board.spaces) + 1), "one at each chip"),
+    ("box header 2 × 7", lambda board: str(2 * board.chips), "`IN` and `OUT` of each board"),
+    ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "at the ribbons' ends; the Pico's is soldered"),
+    ("10 kΩ", lambda _: "2", "to measure the lamps' 5 V"),
+    ("WS2812B", lambda board: str(board.spaces), "single, or a strip cut apart"),
+    ("74AHCT125", lambda _: "1", "level shifter at 5 V; a 74HCT245 also works"),
+    ("470 Ω", lambda _: "1", "before the first lamp"),
+    ("1000 µF, 10 V", lambda _: "2", "at both ends of the strip"),
+    ("supply 5 V", lambda _: f"{soldered.supply_a(_limit())} A", "for the lamps alone"),
+    ("blade fuse with holder", lambda _: f"{soldered.fuse_a(_limit()):g} A", "directly after the supply"),
+    ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {soldered.LAMPS_A_FEED} lamps"),
+    ("distance from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "by `wiring.toml`, spot to spot"),
+    ("wire for this", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK:g} mm spare at each lamp"),
+    ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "including one for calibration"),
+    ("ring", lambda board: str(board.spaces), "26 mm inside, 34 mm outside, for bases of 25 mm"),
+    ("sheet", lambda board: f"{board.size[0]:g} × {board.size[1]:g} mm", "size of map, carrier and floor"),
+)  # fmt: skip
+
+
+def _wire_m(board: BoardSpec) -> float:
+    return 3 * (board.chain + SLACK * board.spaces) / 1000
+
+
+def counts() -> str:
+    """Return the lines of config.py for a board of each map."""
+    boards = soldered.boards()
+    rows = [(board.name, f"`SENSORS = {8 * board.chips}`", f"`LAMPS = {board.spaces}`") for board in boards]
+    return _table(("map", "sensors", "lamps"), rows)
+
+
+def pins() -> str:
+    """Return the pins of the Pico."""
+    names = {pin: f"GP{gpio}" for gpio, pin in soldered.PICO_PINS.items()} | soldered.PICO_SPARE
+    rows = [(str(pin), names[pin], net, text) for pin, net, text in wiring_pictures.pico_wires()]
+    return _table(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
+
+
+COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
+
+
+def magnets() -> str:
+    """Return how far away magnets are detected."""
+    away = int(min(board.nearest for board in soldered.boards()))
+    head = ("magnet", "gap", "in the middle", f"detected within, at {FC} mT", f"at {AJ} mT", f"field {away} mm away")
+    return _table(head, [_magnet_row(across, high, gap, away) for across, high, gap in MAGNETS])
+
+
+def _magnet_row(across: float, high: float, gap: float, away: float) -> tuple[str, ...]:
+    disc = Disc(across, high)
+    fields = [felt_within(disc, gap, threshold) for threshold in (FC, AJ)]
+    return (
+        f"{across} × {high}",
+        f"{gap} mm",
+        f"{upright(disc, gap, 0.0):.0f} mT",
+        *(f"{field:.1f} mm" for field in fields),
+        f"{abs(upright(disc, gap, away)):.1f} mT",
+    )
+
+
+FEW = 32
+"""Sensors of a board that plays with little: four chips, and no buffer for their clock."""
+
+
+@cache
+def cheapest() -> str:
+    """Return the cost of boards of one map, from fully equipped to printed only."""
+    board = maps.load("launch-facility")
+    full = wiring.of_board(board, maps.FOLDER / board.slug / wiring.FILE)
+    few = wiring.Wiring(full.sensors[:FEW], full.lamps, frozenset(filter(None, full.sensors[FEW:])))
+    boards = (
+        ("sensors and lamps everywhere", full, Choices()),
+        ("sensors everywhere, no lamps", full, Choices(lamps="none")),
+        (f"{FEW} sensors, the other spaces manual, no lamps", few, Choices(lamps="none")),
+    )
+    rows = []
+    for name, soldered_so, choices in boards:
+        holes = drilled(board, soldered_so, choices)
+        found = chain.chips(board, holes, len(soldered_so.sensors))
+        counted = folder.count(board, holes, found, choices)
+        bought = parts_list.parts(counted, choices)
+        work = parts_list.work(counted, bought)
+        cost = sum(part.cost for part in bought)
+        rows.append((name, str(counted.sensors), f"{cost:.0f} EUR", str(work.joints), f"{work.hours:.0f}"))
+    return _table(("board", "sensors", "parts", "solder joints", "hours"), rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "cheapest": cheapest,
+    "parts": parts,
+    "counts": counts,
+    "pins": pins,
+    "ribbon": ribbon,
+    "fitted": fitted,
+    "magnets": magnets,
+}
+
+
+def page(path: Path = PAGE) -> str:
+    """Return a page of docs/ with its tables generated again."""
+    return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", path.read_text("utf-8"))
+
+
+def files() -> dict[Path, str]:
+    """Return everything that belongs in docs/, by path."""
+    return {
+        PAGE: page(),
+        CHEAPEST: page(CHEAPEST),
+        **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()},
+        **{DOCS / "hardware" / f"{name}.svg": draw() for name, draw in BOARDS.items()},
+    }
+
+
+if __name__ == "__main__":
+    for path, text in files().items():
+        path.write_text(text, "utf-8")

@@ -1,0 +1,266 @@
+"""`python -m maker.mapping.measure_map NAME|FILE`: print figures that show whether a map plays well.
+
+All figures are counted, except those of the runner, which come from random moves with a fixed seed: the same map always
+gives the same figures. `sniperboard map check` says whether a map can be played at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from math import dist
+from random import Random
+from statistics import fmean, median
+
+from engine.graph.model import Map, Space
+from firmware_host.table.maps import MapError, load
+from games.sniper_elite.map_rules.sites import sites_of
+
+STEPS = range(5, 15)
+"""How many steps from an entry to an objective are good: less is a dash, more takes the whole game."""
+TURNS = 3
+SIGHTS = range(15, 36)
+LONG_SHOT = 4
+SHORT_BORDER = 120
+"""Tenths of a millimetre: at the table nobody sees that two spaces touch along less."""
+MOVES_TRIED = 20_000
+STRIDE = 3
+
+
+def main() -> int:
+    """Print the figures of the map that the command line names."""
+    parser = argparse.ArgumentParser(description="Measure how well a map plays.")
+    parser.add_argument("map", metavar="NAME|FILE")
+    try:
+        found = load(parser.parse_args().map)
+    except MapError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for title, lines in report(found):
+        print(f"\n{title}")
+        for line in lines:
+            print(f"  {line}")
+    return 0
+
+
+def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield titles with their lines, in the order of the maps' READMEs."""
+    yield "Spaces", [*counted(found), *sized(found), *short_borders(found)]
+    yield f"Steps from entry to objective (good: {STEPS.start} to {STEPS.stop - 1})", list(steps_told(found))
+    yield "Single spaces that bar an objective from an entry", list(bars_told(found))
+    yield "Single spaces whose blocking cuts others off", list(cuts_told(found))
+    yield f"Turns from the starts to the sector's objectives (good: up to {TURNS})", list(turns_told(found))
+    yield f"Sight (good: a median of {SIGHTS.start} to {SIGHTS.stop - 1} other spaces)", list(sight_told(found))
+    yield "A runner among wandering units", [runner_told(found)]
+
+
+# Spaces and their borders
+
+
+def counted(found: Map) -> Iterator[str]:
+    """Yield the number of spaces of each sector and kind."""
+    spaces = found.spaces.values()
+    sectors = Counter(space.sector or space.kind for space in spaces)
+    kinds = Counter[str](space.kind for space in spaces)
+    yield f"{len(found.spaces)} in all: {shares(sectors)}"
+    yield f"{shares(kinds)}; {sum(space.difficult for space in spaces)} difficult"
+
+
+def shares(counts: Mapping[str, int]) -> str:
+    """Return counts in words, the largest first."""
+    return ", ".join(f"{number} {name}" for name, number in sorted(counts.items(), key=lambda it: -it[1]))
+
+
+def sized(found: Map) -> Iterator[str]:
+    """Yield the areas in square centimetres for each kind of ground."""
+    sorts: dict[str, list[float]] = {}
+    for space in enterable(found):
+        sorts.setdefault("difficult" if space.difficult else space.kind, []).append(area(space) / 10_000)
+    for name, areas in sorts.items():
+        yield f"{name}: median {median(areas):.0f} cm² (from {min(areas):.0f} to {max(areas):.0f})"
+
+
+def area(space: Space) -> float:
+    """Return the area in square tenths of a millimetre."""
+    ring = [*space.outline, space.outline[0]]
+    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise(ring))) / 2
+
+
+def short_borders(found: Map) -> Iterator[str]:
+    """Yield neighbours whose common border is too short to be seen."""
+    edges: dict[frozenset[tuple[int, int]], list[str]] = {}
+    for space in found.spaces.values():
+        for a, b in pairwise([*space.outline, space.outline[0]]):
+            edges.setdefault(frozenset((a, b)), []).append(space.id)
+    borders: Counter[tuple[str, str]] = Counter()
+    for edge, holders in edges.items():
+        for pair in combinations(sorted(holders), 2):
+            borders[pair] += round(dist(*edge))
+    short = [f"{a}-{b}" for (a, b), length in borders.items() if length < SHORT_BORDER]
+    yield f"borders under {SHORT_BORDER / 10:.0f} mm: {', '.join(short) or 'none'}"
+
+
+def enterable(found: Map) -> list[Space]:
+    """Return the spaces that can be entered, in the file's order."""
+    return [space for space in found.spaces.values() if space.enterable]
+
+
+# Ways
+
+
+def steps(found: Map, start: str, without: Collection[str] = ()) -> dict[str, int]:
+    """Return the spaces that can be reached, and in how many steps, including the one onto `start`."""
+    reached = {start: 1}
+    queue = [start]
+    for here in queue:
+        for there in found.walk[here]:
+            if there not in reached and there not in without:
+                reached[there] = reached[here] + 1
+                queue.append(there)
+    return reached
+
+
+def steps_told(found: Map) -> Iterator[str]:
+    """Yield for each entry the steps to every objective."""
+    for sector, entry in sites_of(found).entries.items():
+        away = steps(found, entry)
+        goals = sorted(sites_of(found).objectives.items())
+        told = [f"{number}: {away[space]}{flag(away[space], STEPS)}" for number, space in goals]
+        yield f"{sector} ({entry})  {'  '.join(told)}"
+
+
+def flag(value: float, good: range) -> str:
+    """Return a mark for a value outside the good range."""
+    return "" if good.start <= value <= good.stop - 1 else " (!)"
+
+
+def bars_told(found: Map) -> Iterator[str]:
+    """Yield objectives with only one way in from some entry, and the spaces that block it."""
+    for number, goal in sorted(sites_of(found).objectives.items()):
+        bars = [space.id for space in enterable(found) if space.id != goal and barred(found, space.id, goal)]
+        yield f"{number} ({goal}): {', '.join(bars) or 'none'}"
+
+
+def barred(found: Map, blocked: str, goal: str) -> bool:
+    """Return whether a unit on `blocked` keeps an entry away from the goal."""
+    entries = [entry for entry in sites_of(found).entries.values() if entry != blocked]
+    return any(goal not in steps(found, entry, {blocked}) for entry in entries)
+
+
+def cuts_told(found: Map) -> Iterator[str]:
+    """Yield spaces that others depend on, with those. Dead-end rooms are marked."""
+    for space in enterable(found):
+        lost = cut_off(found, space.id)
+        if lost:
+            blind = "dead-end rooms" if all(found.spaces[name].kind == "enclosed" for name in lost) else "(!)"
+            yield f"{space.id} cuts off {', '.join(lost)} {blind}"
+
+
+def cut_off(found: Map, blocked: str) -> list[str]:
+    """Return the spaces that can no longer be reached from the larger part of the map."""
+    left = [space.id for space in enterable(found) if space.id != blocked]
+    parts: list[list[str]] = []
+    while left:
+        part = steps(found, left[0], {blocked})
+        parts.append([name for name in left if name in part])
+        left = [name for name in left if name not in part]
+    return [name for part in sorted(parts, key=len)[:-1] for name in part]
+
+
+def turns_told(found: Map) -> Iterator[str]:
+    """Yield for each objective how many turns the units of its sector need."""
+    starts = [space for space in found.spaces.values() if "start" in space.properties]
+    for number, goal in sorted(sites_of(found).objectives.items()):
+        own = [space for space in starts if space.sector == found.spaces[goal].sector]
+        told = [f"{space.properties['start']} {space.id}: {turns(found, space.id, goal)}" for space in own]
+        late = " (!)" if any(turns(found, space.id, goal) > TURNS for space in own) else ""
+        if own:
+            yield f"{found.spaces[goal].sector} {number}  {', '.join(told)}{late}"
+
+
+def turns(found: Map, start: str, goal: str) -> int:
+    """Return how many moves a unit needs to get there."""
+    reached = {start}
+    count = 0
+    while goal not in reached and count < len(found.spaces):
+        reached |= {there for here in reached for there in moves(found, here)}
+        count += 1
+    return count
+
+
+def moves(found: Map, here: str) -> set[str]:
+    """Return where one move of a unit can end: two spaces away, or one onto difficult ground (MP-ACT-01, R-18)."""
+    near = found.walk[here]
+    firm = [name for name in near if not found.spaces[name].difficult]
+    beyond = {far for name in firm for far in found.walk[name] if not found.spaces[far].difficult}
+    return {*near, *beyond} - {here}
+
+
+# Sight
+
+
+def sight_told(found: Map) -> Iterator[str]:
+    """Yield how many other spaces a space sees, which see least and most, and how far."""
+    names = [space.id for space in enterable(found)]
+    seen = {name: [d for other in names if other != name and (d := found.distance(name, other))] for name in names}
+    ranked = sorted(names, key=lambda name: len(seen[name]))
+    middle = median(len(distances) for distances in seen.values())
+    far = sum(max(distances, default=0) >= LONG_SHOT for distances in seen.values())
+    yield f"median {middle:g}{flag(middle, SIGHTS)} of {len(names) - 1}"
+    yield f"near-blind: {', '.join(f'{name} {len(seen[name])}' for name in ranked[:6])}"
+    yield f"commanding: {', '.join(f'{name} {len(seen[name])}' for name in ranked[:-7:-1])}"
+    yield f"shots of distance {LONG_SHOT} and more from {far / len(names):.0%} of the spaces"
+    yield f"pairs by distance: {distances_told(seen)}"
+
+
+def distances_told(seen: Mapping[str, Sequence[int]]) -> str:
+    """Return how many pairs of spaces see each other at each distance."""
+    counts = Counter(distance for distances in seen.values() for distance in distances)
+    return ", ".join(f"{distance}: {number // 2}" for distance, number in sorted(counts.items()))
+
+
+# Noise
+
+
+def runner_told(found: Map) -> str:
+    """Return how often a random move of `STRIDE` steps is heard, after up to six random moves of the units."""
+    chance = Random(0)
+    heard = [listeners(found, chance) for _ in range(MOVES_TRIED)]
+    ran = [count for count in heard if count is not None]
+    return f"heard in {fmean(count > 0 for count in ran):.0%} of its noisy moves, by {fmean(ran):.1f} units on average"
+
+
+def listeners(found: Map, chance: Random) -> int | None:
+    """Return how many units hear one random noisy move (MP-NOISE-02), or None if there was no room for two steps."""
+    units = wandered(found, chance)
+    path = [chance.choice([space.id for space in enterable(found) if space.id not in units])]
+    while len(path) <= stride(found, path):
+        open_ways = [name for name in found.walk[path[-1]] if name not in path and name not in units]
+        if not open_ways:
+            break
+        path.append(chance.choice(open_ways))
+    if len(path) < 3:
+        return None
+    return sum(any(space in found.adjacent[unit] for space in path) for unit in units)
+
+
+def stride(found: Map, path: Sequence[str]) -> int:
+    """Return how many steps this move may have. Entering difficult ground costs one (MP-MOVE-09)."""
+    return STRIDE - any(found.spaces[name].difficult for name in path[1:])
+
+
+def wandered(found: Map, chance: Random) -> set[str]:
+    """Return the units' spaces after up to six random moves each from their starts, one unit per space."""
+    units = [space.id for space in found.spaces.values() if "start" in space.properties]
+    for _ in range(chance.randrange(7)):
+        for index, here in enumerate(units):
+            free = [name for name in sorted(moves(found, here)) if name not in units]
+            units[index] = chance.choice(free) if free else here
+    return set(units)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""`python -m tests.drill.roots`: install, use, update, interrupt and remove the table in clean Debian 12 and 13.
+
+debootstrap makes each root in /var/tmp/sniperboard-roots, where it stays. The last commit is installed. This needs
+root, and does not change the machine: mounts are made in a separate namespace. Exit codes: 0 everything passed, or it
+cannot run here and says why · 1 something failed.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOTS = Path("/var/tmp/sniperboard-roots")
+SUITES = {"bookworm": 8712, "trixie": 8713}
+"""Debian's name of the version -> the port of the table that is tried there."""
+HERE = ("/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf")
+"""What a root takes from this machine: where packages come from."""
+PATHS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+ENTER = 'mount --bind /dev "$0/dev" && mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
+PATIENCE = 300.0
+"""Seconds in which something has to happen."""
+MOMENTS = ("bin/python", "lib/python3*/site-packages/pip", "lib/python3*/site-packages/msgspec", "bin/sniperboard")
+"""Files of a version that is being built, in their order: the moments at which an update is killed."""
+NO_BOARD = "There is no board at"
+
+
+class Failed(Exception):
+    """Something is not as it was told."""
+
+
+class DebianRoot:
+    """A Debian in a folder, and commands that run in it."""
+
+    def __init__(self, suite: str) -> None:
+        self.suite, self.folder = suite, ROOTS / suite
+        self.source = self.folder / "srv/sniperboard"
+        self.program = self.folder / "opt/sniperboard"
+
+    def make(self) -> None:
+        """Debian as small as it is, and the last commit of the project. Raises `Failed`."""
+        if not (self.folder / "etc/debian_version").exists():
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+            words = ["debootstrap", "--variant=minbase", "--include=ca-certificates,make,python3,python3-venv"]
+            _host([*words, self.suite, str(self.folder)])
+        for name in HERE:
+            if Path(name).exists():
+                (self.folder / name[1:]).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(name, self.folder / name[1:])
+        shutil.rmtree(self.source, ignore_errors=True)
+        _host(["git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(self.source)])
+
+    def start(self, command: str, *, online: bool = True) -> subprocess.Popen[str]:
+        """Start a command in the root, in a group of its own."""
+        kept = [f"{name}={value}" for name, value in os.environ.items() if name.startswith("PIP_")]
+        settings = [*kept, "HOME=/srv", "LANG=C.UTF-8", f"PATH={PATHS}", *([] if online else ["PIP_NO_CACHE_DIR=1"])]
+        words = ["unshare", "--mount", *([] if online else ["--net"]), "sh", "-c", ENTER, str(self.folder)]
+        return subprocess.Popen(
+            [*words, "/usr/bin/env", "-i", *settings, "sh", "-c", command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, command: str, code: int = 0, *, online: bool = True) -> str:
+        """What a command says, which has to end with this code. Raises `Failed`."""
+        going = self.start(command, online=online)
+        said = going.communicate()[0]
+        if going.returncode != code:
+            raise Failed(f"`{command}` ended with {going.returncode}, not {code}:\n{said}")
+        return said
+
+    @property
+    def runs(self) -> str:
+        """Which version runs. Raises `Failed` where its command does not start."""
+        self.run("sniperboard config")
+        return (self.program / "current").readlink().name
+
+    def change(self) -> None:
+        """A newer version of the project."""
+        with (self.source / "engine/__init__.py").open("a", encoding="utf-8") as file:
+            file.write("# newer\n")
+
+
+def _host(words: list[str]) -> None:
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failed(f"`{shlex.join(words)}` failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+
+def wait(what: str, is_so: Callable[[], bool]) -> None:
+    """Wait until something is so. Raises `Failed`."""
+    until = time.monotonic() + PATIENCE
+    while not is_so():
+        if time.monotonic() > until:
+            raise Failed(f"{what} did not happen within {PATIENCE:.0f} s")
+        time.sleep(0.05)
+
+
+def has(said: str, words: str) -> None:
+    """Raises `Failed` where these words were not said."""
+    if words not in said:
+        raise Failed(f"{words!r} was not said, but:\n{said}")
+
+
+# --- the walk ---------------------------------------------------------------------------------------------------
+
+
+def walk(root: DebianRoot) -> Iterator[str]:
+    """Everything, step by step; gives what was found to be so. Raises `Failed`."""
+    root.run("make -C /srv/sniperboard uninstall")
+    said = root.run('make -C /srv/sniperboard install ARGS="--no-hotspot"')
+    has(said, "starts where there is one")
+    yield "it is installed"
+    _first_page(root)
+    yield "its first page comes"
+    has(root.run("sniperboard doctor --config /etc/sniperboard/sniperboard.toml", 1), NO_BOARD)
+    for tool in ("hw scan", "hw selftest", "hw lights", "hw calibrate"):
+        has(
+            root.run(f"sniperboard {tool} --config /etc/sniperboard/sniperboard.toml --state /var/tmp/none", 6),
+            NO_BOARD,
+        )
+    yield "every bench tool says that there is no board"
+    first = root.runs
+    for moment in MOMENTS:
+        _killed(root, moment, first)
+    yield f"{len(MOMENTS)} updates were killed, and the old version ran on"
+    root.run("make -C /srv/sniperboard install")
+    second = root.runs
+    if second == first:
+        raise Failed("the update was not switched to")
+    yield "an update is switched to"
+    root.change()
+    has(root.run("make -C /srv/sniperboard install", 2, online=False), "The previous version still runs.")
+    if root.runs != second:
+        raise Failed("an update without a network has changed what runs")
+    yield "an update without a network changes nothing"
+    has(root.run("make -C /srv/sniperboard uninstall"), "Kept: the settings")
+    if root.program.exists() or not (root.folder / "etc/sniperboard/sniperboard.toml").exists():
+        raise Failed("uninstalling took too little, or too much")
+    yield "it is taken away, and the settings stay"
+
+
+def _first_page(root: DebianRoot) -> None:
+    port = SUITES[root.suite]
+    words = "exec sniperboard run --config /etc/sniperboard/sniperboard.toml --host 127.0.0.1"
+    table = root.start(f"{words} --state /var/tmp/games-{port} --port {port}")
+    try:
+        wait(f"the first page at port {port}", lambda: table.poll() is not None or _answers(port))
+        if table.poll() is not None:
+            raise Failed(f"the table ended with {table.returncode}:\n{table.communicate()[0]}")
+    finally:
+        if table.poll() is None:
+            os.killpg(table.pid, signal.SIGTERM)
+        table.communicate()
+
+
+def _answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as page:
+            return bool(page.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _killed(root: DebianRoot, moment: str, runs: str) -> None:
+    """An update that is killed as soon as this file of it is there. Raises `Failed`."""
+    root.change()
+    before = set(root.program.glob("releases/*"))
+    going = root.start("make -C /srv/sniperboard install >/dev/null 2>&1")
+
+    def is_there() -> bool:
+        new = set(root.program.glob("releases/*")) - before
+        return going.poll() is not None or any(list(folder.glob(moment)) for folder in new)
+
+    wait(f"{moment} of an update", is_there)
+    if going.poll() is not None:
+        raise Failed(f"the update ended before {moment} of it was seen")
+    os.killpg(going.pid, signal.SIGKILL)
+    going.communicate()
+    if root.runs != runs:
+        raise Failed(f"an update that was killed at {moment} has changed what runs")
+
+
+def main() -> int:
+    """Both roots, one after the other."""
+    missing = [program for program in ("debootstrap", "unshare", "chroot", "git") if shutil.which(program) is None]
+    if missing or os.geteuid() != 0:
+        print(f"Not tried: it needs {', '.join(missing) or 'the rights of root'}.")
+        return 0
+    failed = 0
+    for suite in SUITES:
+        root = DebianRoot(suite)
+        try:
+            root.make()
+            for found in walk(root):
+                print(f"{suite}: {found}", flush=True)
+        except Failed as error:
+            print(f"{suite}: {error}", flush=True)
+            failed += 1
+    print("All went as told." if not failed else f"{failed} of {len(SUITES)} did not go as told.")
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""The levels of the bots: some games between those furthest apart, and the page that tells of all."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.lab.arena import play_all
+from lab.levels import CONTESTS, PAGE, Contest, Pairing, kept, level, page, section
+
+PARTS = [(contest, side) for contest in CONTESTS for side in contest.sides]
+
+BY_LUCK = {"stalingrad": (200, 115)}
+"""Games to play, and how many of them the strongest wins at least, where dice decide more than the players."""
+
+
+@pytest.mark.parametrize(("contest", "strong"), PARTS, ids=[f"{part.game}-{side}" for part, side in PARTS])
+def test_the_strongest_beats_the_weakest(contest: Contest, strong: str) -> None:
+    game = contest.rules
+    seats = {seat: level(game, seat, "strong" if seat == strong else "easy") for seat in contest.sides}
+    count, least = BY_LUCK.get(game.name, (8, 6))
+    won = [strong in result.ending.winners for result in play_all(contest.match(contest.boards[0], seats, 7), count, 1)]
+    assert sum(won) >= least
+
+
+def test_both_games_of_a_match_have_to_be_won() -> None:
+    contest = CONTESTS[0]
+    one, other = contest.sides
+    rows = {(contest.boards[0], one): (True, True, False), (contest.boards[0], other): (True, False, False)}
+    rest = {(contest.boards[1], side): (True,) for side in contest.sides}
+    pairing = Pairing(contest, "strong", "medium", {**rows, **rest})
+    assert pairing.matches() == {2: 2, 1: 1, 0: 1}
+    assert pairing.games().share == 0.625
+    assert pairing.games(one).wins == 3
+    assert "| strong | medium | 8 | 62.5% |" in page([section(contest, [pairing], 8, 1)])
+
+
+def test_one_game_is_measured_alone_and_the_sections_of_the_others_stay() -> None:
+    text = PAGE.read_text("utf-8")
+    assert page([kept(text, contest) for contest in CONTESTS]) == text
+    with pytest.raises(LookupError, match="no section for"):
+        kept("# Levels of the bots\n", CONTESTS[0])

@@ -1,0 +1,155 @@
+"""The page that tells how the experts grow with their budget, from games that are kept."""
+
+from __future__ import annotations
+
+import multiprocessing
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from threading import Thread
+from time import sleep
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from lab.balance import HEADING, PAGE, other_parts
+from lab.contests import BOARDS, FULL, Contest, Planned, Played, counted, measure, plan, play
+from lab.minds import main
+from lab.minds_page import part, plots
+
+
+def ended(planned: Planned, winner: str) -> Played:
+    """A game as it could have gone."""
+    done = (3, 7) if winner == "sniper" else (3,)
+    return Played(planned, winner, "objectives" if winner == "sniper" else "wounds", 8, "white", (3, 7), done, 1)
+
+
+def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> None:
+    planned = plan(map(Contest.read, ("phantom:15:2", "marshal:0:2", "marshal:1s:2", "duel:15:2")))
+    games = [ended(one, "sniper" if one.number == 1 else "defenders") for one in planned]
+    kept = tmp_path / "games"
+    kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
+    assert measure(planned, kept, 1) == games
+    kept.write_bytes(kept.read_bytes() + b'\n{"planned":')
+    assert measure(planned, kept, 1) == games, "a line that a run left by halves is passed over"
+
+    text = part(games, "a command")
+    assert text.startswith(f"{HEADING} Sniper Elite")
+    assert f"| phantom | warden | {BOARDS[0]} | 15 lines | 2 | 50.0% |" in text
+    assert f"| marshal | prowler | {BOARDS[1]} | 1 s | 2 | 50.0% |" in text
+    assert f"| {BOARDS[0]} | 15 lines | 2 | 50.0% |" in text
+    assert f"| {BOARDS[1]} | 7 | 4 | 50.0% |" in text
+    for drawn in plots(games).values():
+        assert ET.fromstring(drawn).tag.endswith("svg")
+    labels = [text.text for text in ET.fromstring(plots(games)["minds.svg"]).iter() if text.tag.endswith("text")]
+    assert [label for label in labels if label in ("0 lines", "15 lines", "1 s")] == ["0 lines", "15 lines", "1 s"]
+
+
+def test_a_game_that_two_contests_share_is_told_once(tmp_path: Path) -> None:
+    planned = plan(map(Contest.read, ("marshal:0:1", "marshal:0:2")))
+    games = [ended(one, "sniper") for one in dict.fromkeys(planned)]
+    kept = tmp_path / "games"
+    kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
+    assert len(planned) == 6
+    assert measure(planned, kept, 1) == games
+    assert len(games) == 4
+
+
+def test_words_in_code_do_not_count_and_code_does(tmp_path: Path) -> None:
+    one, other, third = (tmp_path / f"{name}.py" for name in ("one", "other", "third"))
+    one.write_text('"""Words."""\nSTEP = 1\n"""More."""\ndef f():\n    """And more."""\n    return STEP\n')
+    other.write_text("STEP = 1  # a comment\ndef f():\n    return STEP\n")
+    third.write_text("STEP = 2\ndef f():\n    return STEP\n")
+    assert counted(one) == counted(other) != counted(third)
+
+
+def test_games_that_other_code_played_are_played_again(tmp_path: Path) -> None:
+    planned = plan([Contest.read("marshal:0:1")])
+    old = [ended(replace(one, code="older"), "sniper") for one in planned]
+    kept = tmp_path / "games"
+    kept.write_bytes(b"\n".join(map(msgspec.json.encode, old)))
+    found = measure(planned, kept, 1)
+    assert [game.planned for game in found] == planned
+    assert measure(planned, kept, 1) == found
+    assert len(kept.read_bytes().split()) == len(old) + len(found)
+
+
+def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
+    found = play(plan([Contest.read("phantom:0:1")])[0])
+    assert found.winner in ("sniper", "defenders")
+    assert len(found.held) == 2
+    assert set(found.completed) <= set(found.held)
+    assert found.entry
+
+
+def test_each_part_of_the_page_leaves_the_others_as_they_are() -> None:
+    text = PAGE.read_text("utf-8")
+    assert text.count(HEADING) == 3
+    assert text.endswith(other_parts(text))
+
+
+def test_the_full_measure_is_of_every_expert_at_a_second_an_act() -> None:
+    found = {(it.name, it.games) for it in map(Contest.read, FULL) if it.thought == 1}
+    assert found == {("phantom", 400), ("marshal", 400)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "phantom",
+        "warden:15:4",
+        "phantom:-1:4",
+        "phantom:x:4",
+        "marshal:1s:0",
+        "marshal:0s:4",
+        "marshal:nans:4",
+        "marshal:infs:4",
+        "duel:1:2:3",
+    ],
+)
+def test_a_contest_that_cannot_be_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([text])
+    assert "a contest reads NAME:BUDGET:GAMES, as in phantom:0:400" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--jobs", "0"), "--jobs is a whole number from 1 on."),
+        (("--keep", "."), "--keep . cannot be written: Is a directory. Name a file that can."),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(
+    words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["marshal:0:1", "--keep", str(tmp_path / "games"), *words])
+    assert sentence in capsys.readouterr().err
+
+
+def test_games_are_kept_when_a_process_is_killed(tmp_path: Path) -> None:
+    others, kept = set(multiprocessing.active_children()), tmp_path / "games"
+
+    def kill() -> None:
+        while not (kept.exists() and kept.read_bytes().strip()):
+            sleep(0.02)
+        (set(multiprocessing.active_children()) - others).pop().kill()
+
+    Thread(target=kill, daemon=True).start()
+    with pytest.raises(SystemExit, match=r"A process that played was killed: .* The games so far are kept\."):
+        main(["marshal:0:500", "--jobs", "2", "--keep", str(kept), "--into", str(tmp_path)])
+    assert [msgspec.json.decode(line, type=Played) for line in kept.read_bytes().split()]
+
+
+def test_what_is_sure_of_a_map_is_said_in_words() -> None:
+    planned = plan([Contest.read("phantom:15:40")])
+    games = [
+        replace(ended(one, "sniper" if one.number % 2 else "defenders"), entry="red" if one.number % 2 else "white")
+        for one in planned
+        if one.setting.board == BOARDS[0]
+    ]
+    text = part(games, "a command")
+    sure = "the sniper does better by the red arrow than by the white one; objective 3 is easier than 7"
+    unsure = "the sniper does not do significantly better by any arrow; no objective is significantly easier"
+    assert f"- {BOARDS[0]}: {sure}.\n- {BOARDS[1]}: {unsure}.\n" in text

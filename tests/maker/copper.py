@@ -1,0 +1,112 @@
+"""The copper of a board that KiCad saved, as shapes: what is joined, and how far apart the rest is.
+
+Lengths are millimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from shapely import STRtree
+from shapely.geometry import LineString, Point, Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from maker.drawings.chipboard.expressions import Node, lists, numbers, one, words
+
+SIDES = ("F.Cu", "B.Cu")
+
+
+class Copper(Struct, frozen=True):
+    """A piece of copper on one side. `through` names what it goes through the board with, if anything."""
+
+    side: str
+    net: str
+    shape: BaseGeometry
+    what: str
+    through: str = ""
+
+
+def pads(board: Node) -> dict[tuple[str, str], str]:
+    """Part and pin -> net, of all pads with copper."""
+    return {
+        (name, str(pad[1])): words(one(pad, "net"))[1]
+        for part in lists(board, "footprint")
+        for name in [reference(part)]
+        for pad in lists(part, "pad")
+        if pad[2] == "thru_hole"
+    }
+
+
+def reference(part: Node) -> str:
+    """A part's name."""
+    return next(str(text[2]) for text in lists(part, "fp_text") if text[1] == "reference")
+
+
+def copper(board: Node) -> Iterator[Copper]:
+    """All of it: pads, tracks, vias, poured ground."""
+    nets = {str(net[1]): str(net[2]) for net in lists(board, "net")}
+    for part in lists(board, "footprint"):
+        x, y = numbers(one(part, "at"))[:2]
+        for pad in lists(part, "pad"):
+            if pad[2] == "thru_hole":
+                dx, dy = numbers(one(pad, "at"))[:2]
+                name, half = f"{reference(part)}.{pad[1]}", numbers(one(pad, "size"))[0] / 2
+                shape = Point(x + dx, y + dy).buffer(half, quad_segs=32)
+                if pad[3] == "roundrect":
+                    inner = half - 2 * half * numbers(one(pad, "roundrect_rratio"))[0]
+                    square = box(x + dx - inner, y + dy - inner, x + dx + inner, y + dy + inner)
+                    shape = square.buffer(half - inner, quad_segs=32)
+                yield from (Copper(side, words(one(pad, "net"))[1], shape, name, name) for side in SIDES)
+    for number, via in enumerate(lists(board, "via")):
+        shape = Point(numbers(one(via, "at"))).buffer(numbers(one(via, "size"))[0] / 2, quad_segs=32)
+        net = nets[words(one(via, "net"))[0]]
+        yield from (Copper(side, net, shape, f"via {number}", f"via {number}") for side in SIDES)
+    for track in lists(board, "segment"):
+        line = LineString([numbers(one(track, "start")), numbers(one(track, "end"))])
+        shape = line.buffer(numbers(one(track, "width"))[0] / 2, quad_segs=32)
+        yield Copper(
+            words(one(track, "layer"))[0], nets[words(one(track, "net"))[0]], shape, f"track at {line.coords[0]}"
+        )
+    for zone in lists(board, "zone"):
+        for filled in lists(zone, "filled_polygon"):
+            shape = Polygon([numbers(point) for point in lists(one(filled, "pts"), "xy")])
+            yield Copper(words(one(filled, "layer"))[0], words(one(zone, "net_name"))[0], shape, "poured ground")
+
+
+def joined(pieces: list[Copper]) -> list[set[str]]:
+    """The pads that copper joins, in sets."""
+    meets = list(range(len(pieces)))
+
+    def root(piece: int) -> int:
+        while meets[piece] != piece:
+            piece = meets[piece]
+        return piece
+
+    through: dict[str, int] = {}
+    for number, piece in enumerate(pieces):
+        if piece.through:
+            meets[root(number)] = root(through.setdefault(piece.through, number))
+    for side in SIDES:
+        here = [number for number, piece in enumerate(pieces) if piece.side == side]
+        tree = STRtree([pieces[number].shape for number in here])
+        for number in here:
+            for other in tree.query(pieces[number].shape, predicate="intersects"):
+                meets[root(number)] = root(here[other])
+    found: dict[int, set[str]] = {}
+    for number, piece in enumerate(pieces):
+        found.setdefault(root(number), set()).add(piece.what)
+    return [{what for what in whats if "." in what and " " not in what} for whats in found.values()]
+
+
+def too_near(pieces: list[Copper], gap: float) -> list[str]:
+    """Pieces of different nets that are nearer to each other than that, on one side."""
+    found = []
+    for side in SIDES:
+        here = [piece for piece in pieces if piece.side == side]
+        tree = STRtree([piece.shape for piece in here])
+        for number, piece in enumerate(here):
+            for other in tree.query(piece.shape, predicate="dwithin", distance=gap):
+                if other > number and here[other].net != piece.net:
+                    found.append(f"{piece.what} ({piece.net}) and {here[other].what} ({here[other].net}), {side}")
+    return found

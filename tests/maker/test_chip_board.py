@@ -1,0 +1,284 @@
+"""The chip board: its KiCad files, its gerbers, its schematic and its strip board are what the description says."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from firmware_host.kit import chipboard, sheets
+from firmware_host.kit.chain import CHIP_PLATE, Chip
+from firmware_host.kit.chipboard import CHIP_PINS, FILES, GERBERS, INPUTS, RIBBON
+from maker.drawings import stripboard
+from maker.drawings.chipboard import __main__ as command
+from maker.drawings.chipboard import pcb, place, project, route
+from maker.drawings.chipboard.expressions import Node, lists, numbers, one, quoted, read, words, written
+from maker.drawings.stripboard import CHIP, GATE, Strips
+from tests.maker.copper import copper, joined, pads, reference, too_near
+
+Nets = set[frozenset[tuple[str, str]]]
+
+
+@pytest.fixture(scope="module")
+def board() -> Node:
+    return read((FILES / project.BOARD).read_text("utf-8"))
+
+
+def wanted() -> Nets:
+    return set(chipboard.nets().values())
+
+
+def dotted(pin: str) -> tuple[str, str]:
+    name, _, number = pin.partition(".")
+    return name, number
+
+
+# --- the board of KiCad -----------------------------------------------------------------------------------------
+
+
+def test_the_pads_have_the_nets_of_the_description(board: Node) -> None:
+    by_net: dict[str, set[tuple[str, str]]] = {}
+    for pin, net in pads(board).items():
+        by_net.setdefault(net, set()).add(pin)
+    assert {net: pins for net, pins in by_net.items() if not net.startswith("unconnected-")} == chipboard.nets()
+    free = {pin for net, pins in by_net.items() if net.startswith("unconnected-") for pin in pins}
+    assert free == {("U1", "7"), ("U2", "8"), ("U2", "11")}
+
+
+def test_copper_joins_what_belongs_together_and_nothing_else(board: Node) -> None:
+    pieces = list(copper(board))
+    found = {frozenset(map(dotted, pins)) for pins in joined(pieces)}
+    assert {pins for pins in found if len(pins) > 1} == wanted()
+    assert too_near(pieces, pcb.CLEARANCE - 0.001) == []
+
+
+def test_a_missing_track_and_a_short_would_be_noticed(board: Node) -> None:
+    pieces = list(copper(board))
+    track = next(piece for piece in pieces if piece.net == "SER" and piece.what.startswith("track"))
+    rest = [piece for piece in pieces if piece is not track]
+    assert {frozenset(map(dotted, pins)) for pins in joined(rest) if len(pins) > 1} != wanted()
+    pad = next(piece for piece in pieces if piece.what == "U1.11" and piece.side == "F.Cu")
+    bridge = type(pad)("F.Cu", "bridge", pad.shape.buffer(1.3), "bridge")
+    assert len(too_near([*pieces, bridge], pcb.CLEARANCE)) >= 3
+
+
+def test_the_board_fits_the_plate_of_the_kit(board: Node) -> None:
+    edges = [numbers(one(line, end)) for line in lists(board, "gr_line") for end in ("start", "end")]
+    left, top = min(x for x, _ in edges), min(y for _, y in edges)
+    assert (max(x for x, _ in edges) - left, max(y for _, y in edges) - top) == CHIP_PLATE == (70, 50)
+    plate = sheets.plates([Chip(0, (None,) * 8, (0.0, 0.0))])
+    corner = next(it.at for it in plate if isinstance(it, sheets.Rectangle) and it.size == CHIP_PLATE)
+    holes = [it for it in plate if isinstance(it, sheets.Circle) and it.at[1] > corner[1]]
+    screws = [part for part in lists(board, "footprint") if reference(part).startswith("M")]
+    found = {tuple(a - b for a, b in zip(numbers(one(part, "at")), (left, top), strict=True)) for part in screws}
+    assert found == {(hole.at[0] - corner[0], hole.at[1] - corner[1]) for hole in holes}
+    assert {numbers(one(one(part, "pad"), "drill"))[0] for part in screws} == {hole.across for hole in holes}
+
+
+def test_sensors_ribbon_and_proof_are_wired_as_the_firmware_reads_them(board: Node) -> None:
+    nets = pads(board)
+    for number, letter in enumerate(INPUTS):  # bit n of a chip's byte is input n: QH gives H first
+        assert nets[f"S{number}", "1"] == nets["U1", str(CHIP_PINS[letter])]
+        assert (nets[f"S{number}", "2"], nets[f"S{number}", "3"]) == ("GND", "3V3")
+    lines = {line: str(2 * row + 1) for row, line in enumerate(RIBBON)}
+    assert nets["J1", lines["DATA"]] == nets["U1", str(CHIP_PINS["QH"])]
+    assert nets["J2", lines["DATA"]] == nets["U1", str(CHIP_PINS["SER"])] == nets["R5", "1"]
+    assert nets["U1", str(CHIP_PINS["CLK INH"])] == nets["R5", "2"] == "GND"
+    assert {nets["W3", "1"], nets["W3", "2"]} == {nets["J1", lines["RET"]], nets["U1", str(CHIP_PINS["SER"])]}
+    for line in ("RET", "3V3", "GND"):
+        assert nets["J1", lines[line]] == nets["J2", lines[line]]
+    for line, link, pin in (("CLK", "W1", "CLK"), ("LOAD", "W2", "SH/LD")):
+        assert nets["J1", lines[line]] == nets[link, "1"]
+        assert nets["J2", lines[line]] == nets[link, "2"] == nets["U1", str(CHIP_PINS[pin])]
+    assert [nets["J1", str(pin)] for pin in range(1, 15, 2)] == [nets["J1", str(pin)] for pin in range(2, 15, 2)]
+
+
+def test_no_plug_the_wrong_way_round_joins_the_supply_to_ground() -> None:
+    turned = dict(zip(RIBBON, reversed(RIBBON), strict=True))
+    assert (turned["3V3"], turned["GND"]) == ("3V3", "GND")
+    for at, line in enumerate(RIBBON):
+        beside = {RIBBON[other] for other in (at - 1, at + 1) if 0 <= other < len(RIBBON)}
+        assert line in ("GND", "3V3") or beside & {"GND", "3V3"}, f"{line} has a supply line beside it"
+
+
+# --- what is made from it ---------------------------------------------------------------------------------------
+
+
+def test_the_gerbers_belong_to_the_board() -> None:
+    told = json.loads((FILES / project.MANIFEST).read_text("utf-8"))
+    assert told == json.loads(project.manifest(FILES, told["kicad"])), (
+        "make them anew: python -m maker.drawings.chipboard"
+    )
+    with zipfile.ZipFile(io.BytesIO(chipboard.ordered())) as packed:
+        assert set(packed.namelist()) == told["gerbers"].keys()
+        assert packed.testzip() is None
+    assert chipboard.ordered() == chipboard.ordered()
+
+
+def test_every_hole_of_the_board_is_drilled(board: Node) -> None:
+    drilled: Counter[float] = Counter()
+    for path in GERBERS.glob("*.drl"):
+        text = path.read_text("ascii")
+        assert text.rstrip().endswith("M30"), "the file is whole"
+        tools = dict(re.findall(r"^(T\d+)C([\d.]+)$", text, re.MULTILINE))
+        body = text.partition("\n%\n")[2]
+        for tool, holes in re.findall(r"^(T\d+)\n((?:X.*\n)+)", body, re.MULTILINE):
+            drilled[float(tools[tool])] += holes.count("\n")
+    meant = Counter(numbers(one(pad, "drill"))[0] for part in lists(board, "footprint") for pad in lists(part, "pad"))
+    meant.update(numbers(one(via, "drill"))[0] for via in lists(board, "via"))
+    assert drilled == meant
+
+
+def test_all_files_but_poured_ground_are_what_would_be_made(board: Node) -> None:
+    made = project.sources(route.routes())
+    stale = [name for name, text in made.items() if name != project.BOARD and (FILES / name).read_text("utf-8") != text]
+    assert stale == [], "make them anew: python -m maker.drawings.chipboard"
+    anew = read(made[project.BOARD])
+    for name in ("segment", "via", "footprint", "gr_text", "gr_line"):
+        assert sorted(map(essence, lists(anew, name))) == sorted(map(essence, lists(board, name))), name
+
+
+def essence(node: Node) -> str:
+    """What of a thing must be the same: all but how KiCad likes to write it."""
+    kept = [part for part in node if isinstance(part, str) or part[0] in ("at", "start", "end", "net", "layer", "size")]
+    inner = sorted(
+        essence(part) for part in node if isinstance(part, list) and part[0] in ("pad", "fp_text", "fp_line")
+    )
+    plain = [
+        [f"{float(word) + 0:g}" if _number(word) else word for word in part] if isinstance(part, list) else part
+        for part in kept
+    ]
+    return f"{plain} {inner}"
+
+
+def _number(word: Node | str) -> bool:
+    return isinstance(word, str) and re.fullmatch(r"-?\d+(\.\d+)?", word) is not None
+
+
+def test_the_schematic_names_the_nets_of_the_description_at_its_pins() -> None:
+    sheet = read((FILES / project.SCHEMATIC).read_text("utf-8"))
+    drawn = {str(it[1]): it for it in lists(one(sheet, "lib_symbols"), "symbol")}
+    labels = {tuple(numbers(one(label, "at"))[:2]): str(label[1]) for label in lists(sheet, "global_label")}
+    found: dict[str, set[tuple[str, str]]] = {}
+    for placed in lists(sheet, "symbol"):
+        x, y = numbers(one(placed, "at"))[:2]
+        name = next(str(it[2]) for it in lists(placed, "property") if it[1] == "Reference")
+        for unit in lists(drawn[words(one(placed, "lib_id"))[0]], "symbol"):
+            for pin in lists(unit, "pin"):
+                dx, dy = numbers(one(pin, "at"))[:2]
+                net = next((net for (a, b), net in labels.items() if abs(a - x - dx) + abs(b - y + dy) < 0.01), None)
+                if net is not None and not name.startswith("#"):
+                    found.setdefault(net, set()).add((name, words(one(pin, "number"))[0]))
+    assert found == chipboard.nets()
+
+
+def test_a_list_in_brackets_is_read_as_it_was_written() -> None:
+    node: Node = ["a", quoted('say "so" \\ (or) not'), ["b", "1.5", ["c"]], ["d", quoted("")]]
+    assert read(written(node)) == node
+    for broken in ("(a", "(a))", "a", ""):
+        with pytest.raises(ValueError, match="bracket"):
+            read(broken)
+
+
+def test_the_command_writes_the_zip_and_says_when_there_is_no_kicad(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["chipboard", "--zip", str(tmp_path / "it.zip")])
+    assert command.main() == 0
+    assert (tmp_path / "it.zip").read_bytes() == chipboard.ordered()
+    monkeypatch.setattr(command, "PYTHON", str(tmp_path / "no-python"))
+    for words_, code in ((["--check"], 0), ([], 1)):
+        monkeypatch.setattr(sys, "argv", ["chipboard", *words_])
+        assert command.main() == code
+        said = capsys.readouterr()
+        assert "apt-get install --no-install-recommends kicad" in said.out + said.err
+
+
+def test_every_complaint_of_a_rule_check_is_heard() -> None:
+    well = "** Found 0 DRC violations **\n** Found 0 unconnected pads **\n** Found 0 Footprint errors **\n"
+    assert project.complaints(well) == []
+    assert project.complaints(well.replace("0 unconnected", "2 unconnected")) == ["2 unconnected pads"]
+    assert project.complaints(well[:60]) == ["the report of the rule check is not whole"]
+
+
+# --- the strip boards -------------------------------------------------------------------------------------------
+
+
+def on_strips(board: Strips) -> Nets:
+    return {pins for pins in map(frozenset, stripboard.joined(board)) if len(pins) > 1}
+
+
+def reduced(parts: set[str], unions: dict[str, str]) -> dict[str, set[tuple[str, str]]]:
+    """The nets of the description with these parts alone, some of them joined."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for net, pins in chipboard.nets().items():
+        found.setdefault(unions.get(net, net), set()).update(pin for pin in pins if pin[0] in parts)
+    return {net: pins for net, pins in found.items() if len(pins) > 1}
+
+
+def test_the_strip_board_of_a_chip_joins_what_the_description_joins() -> None:
+    parts = {part.name for part in (*CHIP.parts, *CHIP.links)} - {"RNa", "RNb"}
+    nets = reduced(parts | {"RN1"}, {"CLK_IN": "CLK", "LOAD_IN": "LOAD"})
+    halves = {f"IN_{letter}": ("RNa" if letter in "ABCD" else "RNb") for letter in INPUTS}
+    mended: Nets = set()
+    for net, pins in nets.items():
+        rest = {pin for pin in pins if pin[0] != "RN1"}
+        if net == "3V3":
+            rest |= {("RNa", "1"), ("RNb", "1")}
+        mended.add(frozenset(rest | ({(halves[net], "")} if net in halves else set())))
+    found = {
+        frozenset((name, "" if name in ("RNa", "RNb") and pin != "1" else pin) for name, pin in pins)
+        for pins in on_strips(CHIP)
+    }
+    assert found == mended
+
+
+def test_the_strip_board_of_the_gates_joins_what_the_description_joins() -> None:
+    nets = reduced({part.name for part in GATE.parts}, {"SER": "DATA"})
+    assert on_strips(GATE) == {frozenset(pins) for pins in nets.values()}
+
+
+@pytest.mark.parametrize("board", [CHIP, GATE], ids=["chip", "gate"])
+def test_nothing_on_a_strip_board_shares_a_hole_or_lies_under_a_plug_or_a_screw(board: Strips) -> None:
+    pins = [hole for part in (*board.parts, *board.links) for hole in part.pins.values()]
+    ends = [hole for _, *both in board.wires for hole in both]
+    twice = [hole for hole, times in Counter([*pins, *ends, *board.cuts]).items() if times > 1]
+    assert twice == []
+    plugs = {hole for part in board.parts if part.shape == "plug" for hole in part.pins.values()}
+    for strip, column in {*pins, *ends} - plugs:
+        assert 0 <= strip < stripboard.STRIPS
+        assert 3 < column < 20, "the plugs' boxes are 9 mm wide"
+        x, y = 35 + 2.54 * (column - 11.5), 25 + 2.54 * (strip - 8.5)
+        assert min((x - a) ** 2 + (y - b) ** 2 for a, b in place.SCREWS) > place.SCREW_ROOM**2
+
+
+def test_a_cut_that_is_forgotten_would_be_noticed() -> None:
+    for cut in CHIP.cuts:
+        forgotten = Strips(CHIP.title, CHIP.parts, tuple(it for it in CHIP.cuts if it != cut), CHIP.wires, CHIP.links)
+        keeps_off_a_screw = cut in ((16, 5), (16, 17), (17, 3), (17, 18))
+        assert keeps_off_a_screw or on_strips(forgotten) != on_strips(CHIP), cut
+
+
+@pytest.mark.parametrize(("version", "checks"), [("9.0.2", True), ("8.0.0", True), ("7.0.11", False), ("", False)])
+def test_only_a_command_line_of_kicad_8_and_newer_checks_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, checks: bool
+) -> None:
+    program = tmp_path / "kicad-cli"
+    program.write_text(f"#!/bin/sh\necho {version}\n", "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert command.command_line() == (str(program) if checks else None)
+
+
+def test_what_the_command_line_finds_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "kicad-cli"
+    program.write_text('#!/bin/sh\necho "$1: clearance" > "$4"\ntest "$1" = sch\n', "utf-8")
+    program.chmod(0o755)
+    assert command._by_command(str(program), tmp_path) == ["kicad-cli finds fault with the board."]
+    assert "pcb: clearance" in capsys.readouterr().out

@@ -1,0 +1,14 @@
+"""The included maps are the drawings of their layouts."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.table import maps
+from maker.mapping.drawing import drawn
+
+
+@pytest.mark.parametrize("name", ["launch-facility", "submarine-pens"])
+def test_the_layout_draws_the_map(name: str) -> None:
+    stored = (maps.FOLDER / name / maps.DRAWING).read_text("utf-8")
+    assert stored == drawn(name), f"run: python -m maker.mapping.drawing {name}"

@@ -1,1 +1,0 @@
-"""Makes the KiCad files of the chip board from its description: `python -m tools.chipboard`."""

@@ -1,1 +1,0 @@
-"""Load on a table, for tools/load.py: phones with streams, requests, hands on the board, people who play."""
