@@ -52,11 +52,14 @@ class Caller:
         """What a method that does not wait for the loop is called with."""
         if of is HeldSeat and name in ("picture", "follow", "read"):
             return (str,)
+        if of is PastInterface and name in ("history", "steps"):
+            return (1, str) if name == "history" else (1, 0, str)
         known: dict[str, tuple[Any, ...]] = {
             "picture": ("table", str),
             "follow": ("table", str),
             "holder": (self.running.keys["sniper"],),
             "lane": (self.requester,),
+            "stored": (self.requester,),
             "held_seat": (self.running.keys["sniper"],),
             "map_svg": ("launch-facility",),
             "rules": ("en",),

@@ -104,7 +104,7 @@ def test_a_game_that_is_too_large_for_one_answer_is_refused_and_not_built_again(
         with pytest.raises(UserError, match="too long for one answer") as caught:
             long.whole(1, None)
         assert caught.value.code == "too-large"
-        monkeypatch.setattr(PastGames, "_built", None)
+        monkeypatch.setattr(past, "_built", None)
 
 
 def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames) -> None:

@@ -76,7 +76,7 @@ class Table:
 
     def keys(self, browser: Browser) -> dict[str, str]:
         """The keys of a device by the names of their cookies."""
-        names = [f"sniperboard-{seat}" for seat in ("sniper", "defenders")]
+        names = [f"sniperboard-8000-{seat}" for seat in ("sniper", "defenders")]
         cookies = [(name, browser.client.get_cookie(name)) for name in names]
         return {name: cookie.value for name, cookie in cookies if cookie is not None}
 
@@ -104,7 +104,7 @@ class Table:
 
     def _begin(self, key: str) -> None:
         self.holder, self.other = self.other, self.holder
-        self.holder.client.set_cookie("sniperboard-sniper", key)
+        self.holder.client.set_cookie("sniperboard-8000-sniper", key)
         if self.panel.interface.lobby()["stage"] != "lobby":
             self.panel.interface.abandon(self.everyone)
         self.panel.interface.start({"options": {"random_setup": True}}, self.everyone)
