@@ -16,6 +16,7 @@ from firmware_host.board.drivers import open_drivers
 from firmware_host.board.wiring import FILE, Wiring, text
 from firmware_host.table import maps
 from games import find
+from tests.depth import DEPTH
 from tests.firmware_host.evening import Evening
 
 RACE = "snipers-and-assassins"
@@ -87,7 +88,7 @@ def test_a_race_of_bots_is_played_to_its_end(tmp_path: Path, seed: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("board", maps.offered(find(RACE)))
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(DEPTH))
 def test_a_race_of_bots_is_played_to_its_end_on_every_map(tmp_path: Path, seed: int, board: str) -> None:
     players = int(board.rsplit("-", 1)[1])
     choice = {"game": RACE, "map": board, "options": {"players": players}}
