@@ -21,6 +21,7 @@ from engine.game import Game
 from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
+from firmware_host.table import sizes
 from firmware_host.table.guarded import BadResult, GameFault, checked, unguarded
 from firmware_host.table.time_limit import START_LIMIT
 
@@ -41,7 +42,7 @@ def find(game: Game, name: str) -> Kind:
 def about(game: Game, name: str) -> str:
     """What the bot called `name` does, in a line: the first of its module. Raises `NotUnderstood`."""
     find(game, name)
-    return (_module(game, name).__doc__ or "").partition("\n")[0]
+    return (_module(game, name).__doc__ or "").partition("\n")[0][: sizes.LONGEST_LABEL]
 
 
 def quoted(name: str) -> Text:
