@@ -8,9 +8,7 @@ same for a piece of work that calls a game many times, such as folding an act in
 from __future__ import annotations
 
 import logging
-import signal
 import sqlite3
-import threading
 import traceback
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
@@ -29,6 +27,7 @@ from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text
 from firmware_host.admin.logbook import MAKERS
+from firmware_host.app import ctrl_c
 from firmware_host.records.journal_file import JournalError
 from firmware_host.table import sizes
 from firmware_host.table.errors import UserError
@@ -102,19 +101,12 @@ def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work
         return WATCH.run(name, limit, work, *args)
     except BaseException as error:
         outer = isinstance(error, TimeUp) and WATCH.watching
-        if isinstance(error, (*refusals, *_OURS, Stopped)) or outer or _by_keyboard(error):
+        if isinstance(error, (*refusals, *_OURS, Stopped)) or outer or ctrl_c.is_ctrl_c(error):
             raise
         raise GameFault(name, error) from error
 
 
 _OURS: Final = (UserError, JournalError, sqlite3.Error)
-
-
-def _by_keyboard(error: BaseException) -> bool:
-    """Whether somebody has pressed Ctrl-C; a game may raise that as well, but not in the thread of a command."""
-    if not isinstance(error, KeyboardInterrupt) or threading.current_thread() is not threading.main_thread():
-        return False
-    return signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 # --- what the contract says of results --------------------------------------------------------------------------
