@@ -25,7 +25,7 @@ from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from firmware_host.admin.logbook import MAKERS
 from firmware_host.seats import bots
-from firmware_host.table import sizes
+from firmware_host.table import rulebook, sizes
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.game_files import game_folder
 from firmware_host.table.guarded import CONTRACT, GameFault, checked, guarded
@@ -192,7 +192,8 @@ def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
     """What of a game cannot be used, while the rest can."""
     yield from _tried(game, Text("its own bots"), bots.package, games.folder(game.name))
     for bot in bots.listed(game):
-        yield from _tried(game, Text("the bot {bot}", bot=bot), bots.check, game, bot)
+        if (fault := bots.fault(game, bot)) is not None:
+            yield _part_out(game, Text("the bot {bot}", bot=bot), fault)
     try:
         folder = game_folder(game.name)
     except LookupError:  # a game that was made in memory
@@ -209,12 +210,20 @@ def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]
         yield art, Text("its pictures ({file})"), check_art
     for lesson in sizes.files(folder / FOLDER, "*.toml"):
         yield lesson, Text("the lesson {file}"), lambda path: decoded(_whole(path), path.name)
-    for page in sizes.files(folder / "book", "*.md"):
-        yield page, Text("its rules ({file})"), lambda path: _whole(path).decode()
+    pages = sizes.files(folder / "book", "*.md")
+    if pages:
+        yield pages[0].parent, Text("its rules ({file})"), _check_book
     for words in sizes.files(folder / "screens", "*.po"):
         yield words, Text("its words ({file})"), _whole
     for script in sizes.files(folder / "screens", "*.js"):
         yield script, Text("the screen {file}"), lambda path: _whole(path).decode()
+
+
+def _check_book(folder: Path) -> None:
+    try:
+        rulebook.load(folder)
+    except rulebook.RulebookError as error:
+        raise GameError(Text("its pages of rules cannot be read")) from error
 
 
 def _whole(path: Path) -> bytes:
@@ -235,7 +244,11 @@ def _tried(game: Game, part: Text, check: Callable[..., object], *args: Any) -> 
     try:
         checked(game.name, check, *args, limit=START_LIMIT)
     except GameFault as fault:
-        cause = fault.__cause__
-        why = cause.args[0] if isinstance(cause, GameError) else fault.reason
-        said = PART_OUT.with_(game=game.name, part=part, why=why)
-        yield FaultyGame(game.name, said, f"{fault.kind} in {fault.place}")
+        yield _part_out(game, part, fault)
+
+
+def _part_out(game: Game, part: Text, fault: GameFault) -> FaultyGame:
+    cause = fault.__cause__
+    why = cause.args[0] if isinstance(cause, GameError) else fault.reason
+    said = PART_OUT.with_(game=game.name, part=part, why=why)
+    return FaultyGame(game.name, said, f"{fault.kind} in {fault.place}")

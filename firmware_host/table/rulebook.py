@@ -160,6 +160,8 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     if not english:
         raise RulebookError(f"{folder}: there are no rules here. Install the game again, or start it from its folder.")
     book = read(english)
+    if not book.groups:
+        raise RulebookError(f"{folder.parent.name}: its pages hold no numbered rule. Add one: ### AB-MOVE-01.")
     told = {name: text for name, text in pages.items() if name.endswith(f".{tongue}.md")}
     return _retold(book, read(told), tongue) if told else book
 
