@@ -8,10 +8,12 @@ from __future__ import annotations
 import ast
 import errno
 import fcntl
+import itertools
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import bootstrap, errors, system
+from tools import bootstrap, errors, system, targets
 from tools.environment import PLAY, TEST, Environment, Stamp, found_in, judge, prepare, wish
 from tools.errors import ToolError
 from tools.targets import TARGETS
@@ -386,3 +388,38 @@ class TestMake:
             ours = {name.split(".")[1] for name in names if name.startswith("tools.")}
             waiting += [name for name in ours - seen if (ROOT / "tools" / f"{name}.py").exists()]
         assert {"bootstrap", "environment", "system"} <= seen
+
+
+class TestKeepsRunning:
+    """`make play` starts a table again that stopped by itself."""
+
+    @staticmethod
+    def run(folder: Path, codes: list[int], seconds: float) -> tuple[int, int]:
+        """The exit code for a table that ends with one code after another, and how often it was started."""
+        table = folder / "table.py"
+        table.write_text(
+            "import os, pathlib, signal\n"
+            f"count = pathlib.Path({str(folder / 'count')!r})\n"
+            "number = len(count.read_text()) if count.exists() else 0\n"
+            "count.write_text('x' * (number + 1))\n"
+            f"code = {codes!r}[number]\n"
+            "os.kill(os.getpid(), -code) if code < 0 else os._exit(code)\n"
+        )
+        now = itertools.count(0.0, seconds)
+        code = targets.keep_running([sys.executable, str(table)], lambda: next(now))
+        return code, len((folder / "count").read_text())
+
+    def test_after_a_game_that_hung(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert self.run(tmp_path, [-signal.SIGALRM, 70, 0], 1.0) == (0, 3)
+        assert capsys.readouterr().err.count("It starts again; a game that hung is closed.") == 2
+
+    def test_but_not_for_ever(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert self.run(tmp_path, [70] * 9, 1.0) == (70, 3)
+        assert "Remove the game that was named last" in capsys.readouterr().err
+
+    def test_as_often_as_it_takes_where_people_could_play(self, tmp_path: Path) -> None:
+        assert self.run(tmp_path, [70] * 6 + [0], 61.0) == (0, 7)
+
+    @pytest.mark.parametrize("code", [0, 2, 4, 10])
+    def test_and_ends_with_any_other_code(self, tmp_path: Path, code: int) -> None:
+        assert self.run(tmp_path, [code], 1.0) == (code, 1)

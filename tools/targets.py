@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -18,7 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def play(words: list[str]) -> int:
     """Play on the simulated board in your browser."""
-    become([str(prepare(ROOT, PLAY).command), "run", "--simulate", *words])
+    os.chdir(ROOT)
+    return keep_running([str(prepare(ROOT, PLAY).command), "run", "--simulate", *words])
 
 
 def test(words: list[str]) -> int:
@@ -155,6 +158,51 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "uninstall": unmake_service,
     "help": explain,
 }
+
+
+STOPPED_BY_ITSELF = (70, -signal.SIGALRM)
+"""Exit codes of a table that a fault or a game stopped; the next start goes on, and closes a game that hangs."""
+MOST_STARTS = 3
+"""Starts in a row that may end so soon that nothing can be played."""
+SOON = 60.0
+"""Seconds."""
+
+
+def keep_running(command: list[str], clock: Callable[[], float] = time.monotonic) -> int:
+    """Run the table, and start it again when it stops by itself; returns its exit code.
+
+    The terminal sends Ctrl-C to both processes. This one waits for the table, and passes on what is sent to it alone.
+    """
+    starts = 0
+    while True:
+        began = clock()
+        code = _run_table(command)
+        starts = 1 if clock() - began > SOON else starts + 1
+        if code not in STOPPED_BY_ITSELF:
+            return code if code >= 0 else 128 - code
+        if starts >= MOST_STARTS:
+            print(
+                f"The table has stopped by itself {starts} times in a row. The games are kept. "
+                "Remove the game that was named last, then run `make play` again.",
+                file=sys.stderr,
+            )
+            return 70
+        print("The table stopped by itself. It starts again; a game that hung is closed.", file=sys.stderr, flush=True)
+
+
+def _run_table(command: list[str]) -> int:
+    sys.stdout.flush()
+    table = subprocess.Popen(command)
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT,)}
+    before |= {
+        number: signal.signal(number, lambda found, _: table.send_signal(found))
+        for number in (signal.SIGTERM, signal.SIGHUP)
+    }
+    try:
+        return table.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def in_environment(here: Environment, *words: str) -> int:

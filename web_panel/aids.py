@@ -58,7 +58,7 @@ def chosen(game: str) -> list[SheetChoice]:
         return []
     try:
         return [SheetChoice(**sheet) for sheet in tomllib.loads(path.read_text("utf-8")).get("sheet", ())]
-    except (ValueError, TypeError, AttributeError):  # no TOML, or another content than aids have
+    except (OSError, ValueError, TypeError, AttributeError):  # no TOML, or another content than aids have
         return []
 
 

@@ -94,8 +94,16 @@ def lenders(game: str) -> tuple[str, ...]:
         scripts = sorted((game_folder(game) / "screens").glob("*.js"))
     except LookupError:
         return ()
-    found = (name for script in scripts for name in IMPORTED.findall(script.read_text("utf-8", "replace")))
+    found = (name for script in scripts for name in IMPORTED.findall(_script(script)))
     return tuple(sorted({name for name in found if name != game}))
+
+
+def _script(path: Path) -> str:
+    """Return the text of a game's module; nothing where it cannot be read, which the table says at its start."""
+    try:
+        return path.read_text("utf-8", "replace") if path.is_file() else ""
+    except OSError:
+        return ""
 
 
 @cache

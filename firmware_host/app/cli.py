@@ -7,12 +7,15 @@ import errno
 import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, Final
+
+from firmware_host.app import ctrl_c
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -44,6 +47,8 @@ NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     _spell_what_cannot_be_shown()
+    if threading.current_thread() is threading.main_thread():
+        ctrl_c.listen()
     try:
         try:
             return _run(arguments)

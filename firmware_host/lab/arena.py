@@ -12,6 +12,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import partial
 from math import sqrt
 from pathlib import Path
@@ -25,10 +26,12 @@ import games
 from engine.chance import Chance
 from engine.game import TABLE, Ending, Endings
 from engine.graph import Map
+from engine.graph.fault import MapError
 from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.search.budget import Budget, timed
-from firmware_host.lab.processes import side_by_side
+from firmware_host.app import ctrl_c
+from firmware_host.lab.processes import Unavailable, side_by_side
 from firmware_host.seats.players import BotPlayer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,7 +99,24 @@ class Summary(Struct, frozen=True):
 
 
 class BotFault(Exception):
-    """A bot wanted what its seat may not do, or its code failed, or it would act for ever."""
+    """A bot wanted what its seat may not do, or would act for ever, or its code or that of the game failed."""
+
+
+@contextmanager
+def named_faults(game: str, place: str = "") -> Iterator[None]:
+    """Raise what the code of a game raises as a `BotFault`, and pass on its refusals and a pressed Ctrl-C.
+
+    `place` says when it was, for example " in game 3".
+    """
+    try:
+        yield
+    except (BotFault, RuleError, MapError, Unavailable):
+        raise
+    except BaseException as error:
+        if ctrl_c.is_ctrl_c(error) or isinstance(error, GeneratorExit):
+            raise
+        what = type(error).__name__
+        raise BotFault(f"The game {game!r} failed{place}: {what} in {_where(error)}.") from error
 
 
 # --- one game ---------------------------------------------------------------------------------------------------
@@ -104,8 +124,9 @@ class BotFault(Exception):
 
 def play(match: Match, number: int) -> Result:
     """Play game `number` of a match. Raises `BotFault`."""
-    referee, acts = play_out(match, number)
-    return _result(referee, number, acts)
+    with named_faults(match.game, f" in game {number}"):
+        referee, acts = play_out(match, number)
+        return _result(referee, number, acts)
 
 
 def play_out(match: Match, number: int) -> tuple[Referee, int]:
@@ -127,7 +148,9 @@ def play_out(match: Match, number: int) -> tuple[Referee, int]:
             )
         try:
             command = players[seat].ask(referee)
-        except Exception as error:
+        except BaseException as error:
+            if ctrl_c.is_ctrl_c(error):
+                raise
             name, what = match.seats[seat], type(error).__name__
             raise BotFault(f"The bot {name!r} of {seat} failed in game {number}: {what} in {_where(error)}.") from error
         try:
@@ -138,7 +161,7 @@ def play_out(match: Match, number: int) -> tuple[Referee, int]:
     return referee, acts
 
 
-def _where(error: Exception) -> str:
+def _where(error: BaseException) -> str:
     """The file and the line that raised it; the file is relative to the project where it is a part of it."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     file = Path(place.filename)
@@ -207,6 +230,7 @@ _taken: list[Match] = []
 
 
 def _take(matches: Sequence[Match]) -> None:
+    ctrl_c.listen()
     _taken[:] = matches
 
 

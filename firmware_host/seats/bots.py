@@ -21,6 +21,7 @@ from engine.game import Game
 from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
+from firmware_host.table import sizes
 from firmware_host.table.guarded import BadResult, GameFault, checked, unguarded
 from firmware_host.table.time_limit import START_LIMIT
 
@@ -41,7 +42,7 @@ def find(game: Game, name: str) -> Kind:
 def about(game: Game, name: str) -> str:
     """What the bot called `name` does, in a line: the first of its module. Raises `NotUnderstood`."""
     find(game, name)
-    return (_module(game, name).__doc__ or "").partition("\n")[0]
+    return (_module(game, name).__doc__ or "").partition("\n")[0][: sizes.LONGEST_LABEL]
 
 
 def quoted(name: str) -> Text:
@@ -108,7 +109,7 @@ def _module(game: Game, name: str) -> ModuleType:
 
 def own(game: Game) -> list[str]:
     """The names of the bots in a game's folder that can be used."""
-    return [name for name in listed(game) if _usable(cast(Hashable, unguarded(game)), name)]
+    return [name for name in listed(game) if fault(game, name) is None]
 
 
 def listed(game: Game) -> list[str]:
@@ -134,13 +135,20 @@ def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
         return None
 
 
+def fault(game: Game, name: str) -> GameFault | None:
+    """Return why a bot of a game's folder cannot be used; None where it can. Each bot is imported once, also a faulty
+    one: one that hangs would take its time again.
+    """
+    return _fault(cast(Hashable, unguarded(game)), name)
+
+
 @lru_cache(maxsize=256)
-def _usable(game: Any, name: str) -> bool:
+def _fault(game: Any, name: str) -> GameFault | None:
     try:
         checked(game.name, check, game, name, limit=START_LIMIT)
-    except GameFault:
-        return False
-    return True
+    except GameFault as found:
+        return found
+    return None
 
 
 def check(game: Game, name: str) -> None:

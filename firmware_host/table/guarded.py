@@ -8,9 +8,7 @@ same for a piece of work that calls a game many times, such as folding an act in
 from __future__ import annotations
 
 import logging
-import signal
 import sqlite3
-import threading
 import traceback
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
@@ -29,7 +27,9 @@ from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text
 from firmware_host.admin.logbook import MAKERS
+from firmware_host.app import ctrl_c
 from firmware_host.records.journal_file import JournalError
+from firmware_host.table import sizes
 from firmware_host.table.errors import UserError
 from firmware_host.table.time_limit import LIMIT, WATCH, TimeUp
 
@@ -101,19 +101,12 @@ def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work
         return WATCH.run(name, limit, work, *args)
     except BaseException as error:
         outer = isinstance(error, TimeUp) and WATCH.watching
-        if isinstance(error, (*refusals, *_OURS, Stopped)) or outer or _by_keyboard(error):
+        if isinstance(error, (*refusals, *_OURS, Stopped)) or outer or ctrl_c.is_ctrl_c(error):
             raise
         raise GameFault(name, error) from error
 
 
 _OURS: Final = (UserError, JournalError, sqlite3.Error)
-
-
-def _by_keyboard(error: BaseException) -> bool:
-    """Whether somebody has pressed Ctrl-C; a game may raise that as well, but not in the thread of a command."""
-    if not isinstance(error, KeyboardInterrupt) or threading.current_thread() is not threading.main_thread():
-        return False
-    return signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 # --- what the contract says of results --------------------------------------------------------------------------
@@ -132,40 +125,73 @@ def _is(*kinds: type) -> Callable[[Any], Any]:
     return check
 
 
-def _all(kind: type, into: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _text(most: int, *kinds: type) -> Callable[[Any], Any]:
+    """A text of at most so many characters, or one of `kinds`."""
+
+    def check(found: Any) -> Any:
+        _need(isinstance(found, (str, *kinds)))
+        return sizes.words(found, most) if isinstance(found, str) else found
+
+    return check
+
+
+def _sized(*kinds: type) -> Callable[[Any], Any]:
+    """Data that is small enough for a screen."""
+
+    def check(found: Any) -> Any:
+        _need(isinstance(found, kinds))
+        sizes.facts(found)
+        return found
+
+    return check
+
+
+def _all(kind: type, into: Callable[[Any], Any], most: int) -> Callable[[Any], Any]:
     """Some values of one kind, as a tuple or a list."""
 
     def check(found: Any) -> Any:
-        made = found if type(found) in (list, tuple) else into(found)
-        _need(not isinstance(found, str) and all(isinstance(one, kind) for one in made))
-        return made
+        _need(not isinstance(found, str))
+        made = sizes.few(found, most)
+        _need(all(isinstance(one, kind) for one in made))
+        if kind is str:
+            for one in made:
+                sizes.words(one, sizes.LONGEST_SENTENCE)
+        return found if type(found) in (list, tuple) else into(made)
 
     return check
 
 
 def _pairs(one: type, other: type) -> Callable[[Any], Any]:
     def check(found: Any) -> Any:
-        made = list(found)
+        made = sizes.few(found, sizes.MOST_LINES)
         _need(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
         _need(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
+        sizes.facts(made)
         return made
 
     return check
 
 
 def _telling(found: Any) -> Any:
-    made = tuple(found)
+    made = tuple(sizes.few(found, sizes.MOST_TOLD))
     for told in made:
         _need(isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience))
         seats = told.audience.seats
         _need(seats is None or (isinstance(seats, tuple) and all(isinstance(seat, str) for seat in seats)))
+        sizes.few(seats or (), sizes.MOST_SEATS)
+    sizes.facts([told.event for told in made])
     return made
 
 
 def _seats(found: Any) -> Any:
-    made = tuple(found)
+    made = tuple(sizes.few(found, sizes.MOST_SEATS))
     _need(made and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in made))
-    _need(all(isinstance(seat.title, str) for seat in made))
+    _need(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in made))
+    for seat in made:
+        for name in (seat.name, *sizes.few(seat.parts, sizes.MOST_SEATS)):
+            _need(isinstance(name, str))
+            sizes.words(name, sizes.LONGEST_NAME)
+        sizes.words(seat.title, sizes.LONGEST_LABEL)
     known = {seat.name for seat in made}
     _need(len(known) == len(made) and not known & {TABLE, REFEREE})
     return made
@@ -178,49 +204,54 @@ def _pictures(found: Any) -> Any:
 
 def _standing(found: Any) -> Any:
     _need(isinstance(found, Mapping))
-    _need(all(isinstance(name, str) and isinstance(space, str | None) for name, space in found.items()))
+    sizes.few(found, sizes.MOST_PLACES)
+    for name, space in found.items():
+        _need(isinstance(name, str) and isinstance(space, str | None))
+        sizes.words(name, sizes.LONGEST_NAME)
     return found
 
 
 def _cues(found: Any) -> Any:
-    made = list(found)
+    made = sizes.few(found, sizes.MOST_PLACES)
     for cue in made:
         _need(isinstance(cue, Cue) and isinstance(cue.name, str) and isinstance(cue.squad, str | None))
-        _need(isinstance(cue.spaces, tuple) and all(isinstance(space, str) for space in cue.spaces))
+        _need(isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
+        _need(all(isinstance(space, str) for space in cue.spaces))
     return made
 
 
-_TEXT, _YES, _FACTS = _is(str), _is(bool), _is(Mapping)
-_NAMES = _all(str, tuple)
+_SENTENCE, _LABEL, _NAME = (_text(most) for most in (sizes.LONGEST_SENTENCE, sizes.LONGEST_LABEL, sizes.LONGEST_NAME))
+_YES, _FACTS = _is(bool), _sized(Mapping)
+_NAMES = _all(str, tuple, sizes.MOST_PLACES)
 RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "options": _is(OptionForm),
+    "options": _sized(OptionForm),
     "seats": _seats,
     "blank": _pictures,
     "position": _pictures,
     "setup": _telling,
     "decide": _telling,
     "to_act": _NAMES,
-    "legal": _all(Command, list),
-    "part": _is(str, type(None)),
-    "check": _is(Command),
-    "luck": _is(list),
-    "read_luck": _is(list),
-    "read_command": _is(Command),
+    "legal": _all(Command, list, sizes.MOST_ACTS),
+    "part": _text(sizes.LONGEST_NAME, type(None)),
+    "check": _sized(Command),
+    "luck": _sized(list),
+    "read_luck": _sized(list),
+    "read_command": _sized(Command),
     "read_event": _is(Event),
     "state": _FACTS,
     "view": _FACTS,
-    "sentence": _TEXT,
-    "outcome": _is(str, type(None)),
+    "sentence": _SENTENCE,
+    "outcome": _text(sizes.LONGEST_SENTENCE, type(None)),
     "cues": _cues,
     "uncovered": _cues,
     "standing": _standing,
     "stood": _standing,
-    "optional": _all(str, frozenset),
-    "squad": _TEXT,
-    "called": _TEXT,
-    "owner": _TEXT,
+    "optional": _all(str, frozenset, sizes.MOST_PLACES),
+    "squad": _NAME,
+    "called": _LABEL,
+    "owner": _LABEL,
     "alike": _YES,
-    "placements": _all(Placement, list),
+    "placements": _all(Placement, list, sizes.MOST_ACTS),
     "opening": _YES,
     "begins": _YES,
     "markers": _NAMES,
@@ -228,21 +259,21 @@ RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "is_note": _YES,
     "glossary": _FACTS,
     "details": _FACTS,
-    "caption": _TEXT,
+    "caption": _LABEL,
     "summary": _pairs(str, str),
     "open_cards": _pairs(str, str),
     "foresight": _FACTS,
-    "progress": _is(Progress),
-    "ending": _is(Ending, type(None)),
+    "progress": _sized(Progress),
+    "ending": _sized(Ending, type(None)),
     "score": _is(int, type(None)),
     "figures": _pairs(str, int),
     "map_names": _NAMES,
     "make_map": _is(Map),
     "map_options": _FACTS,
     "map_art": _is(Overlay),
-    "map_faults": _all(str, list),
+    "map_faults": _all(str, list, sizes.MOST_LINES),
     "map_facts": _FACTS,
-    "lamp_board": _TEXT,
+    "lamp_board": _NAME,
 }
 """What each method of the contract and of the capabilities returns; others may return anything."""
 CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callable(value) and name[0] != "_")

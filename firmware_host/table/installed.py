@@ -25,6 +25,7 @@ from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from firmware_host.admin.logbook import MAKERS
 from firmware_host.seats import bots
+from firmware_host.table import rulebook, sizes
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.game_files import game_folder
 from firmware_host.table.guarded import CONTRACT, GameFault, checked, guarded
@@ -134,9 +135,10 @@ def _loaded(name: str) -> Game:
         raise GameError(Text("it lacks {what}", what=", ".join(lacks)))
     if getattr(game, "name", None) != name:
         raise GameError(Text("its name does not fit its folder; it must be {name}", name=name))
-    if not isinstance(getattr(game, "title", None), str) or not game.title.strip():
-        raise GameError(Text("it has no title"))
     found = guarded(game)
+    if not isinstance(getattr(found, "title", None), str) or not found.title.strip():
+        raise GameError(Text("it has no title"))
+    _check_length(found.title, sizes.LONGEST_LABEL, Text("its title is too long"))
     _check_start(found)
     return found
 
@@ -149,13 +151,25 @@ def _check_start(game: Game) -> None:
     about = None if offered.introduced is None else offered.introduced.about
     if not isinstance(about, str | None):
         raise GameError(Text("it has no title"))
+    _check_length(about or "", sizes.LONGEST_SENTENCE, Text("what it says about itself is too long"))
     glossary = {} if offered.glossary is None else offered.glossary.glossary()
-    shown = [game.options(), seats, glossary, game.title, about, msgspec.to_builtins(options)]
-    msgspec.json.encode(shown, enc_hook=_text)
+    shown = [game.options(), seats, glossary, game.title, about, options]
+    try:
+        sizes.facts(shown)
+    except sizes.TooLarge as error:
+        raise GameError(Text("what the lobby shows of it is too large")) from error
+    msgspec.json.encode(shown, enc_hook=sizes.of_text)
     _check_show(show_of(game))
     if offered.makes_maps is not None:
         for board in offered.makes_maps.map_names():
-            msgspec.json.encode([board, offered.makes_maps.map_options(board)], enc_hook=_text)
+            msgspec.json.encode([board, offered.makes_maps.map_options(board)], enc_hook=sizes.of_text)
+
+
+def _check_length(words: str, most: int, why: Text) -> None:
+    try:
+        sizes.words(words, most)
+    except sizes.TooLarge as error:
+        raise GameError(why) from error
 
 
 def _check_show(show: Show) -> None:
@@ -164,17 +178,11 @@ def _check_show(show: Show) -> None:
         rhythm = light.rhythm
         if not isinstance(light, Light) or not rhythm.levels.isdecimal() or not rhythm.step_ms >= 1:
             raise GameError(Text("a light of its lamps has no rhythm"))
-        msgspec.json.encode([light.role, light.weight + 0, light.meaning], enc_hook=_text)
+        msgspec.json.encode([light.role, light.weight + 0, light.meaning], enc_hook=sizes.of_text)
     colours = {role: colour for palette in show.palettes.values() for role, colour in palette.items()}
     msgspec.convert(colours, dict[str, tuple[_Byte, _Byte, _Byte]])
     notes = [(sound.notes, sound.weight) for sound in show.sounds.values()]
     msgspec.convert(notes, list[tuple[tuple[tuple[int, int], ...], int]])
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, Text):
-        raise TypeError(type(value).__name__)
-    return str.__str__(value)
 
 
 # --- what a game may bring --------------------------------------------------------------------------------------
@@ -184,7 +192,8 @@ def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
     """What of a game cannot be used, while the rest can."""
     yield from _tried(game, Text("its own bots"), bots.package, games.folder(game.name))
     for bot in bots.listed(game):
-        yield from _tried(game, Text("the bot {bot}", bot=bot), bots.check, game, bot)
+        if (fault := bots.fault(game, bot)) is not None:
+            yield _part_out(game, Text("the bot {bot}", bot=bot), fault)
     try:
         folder = game_folder(game.name)
     except LookupError:  # a game that was made in memory
@@ -199,12 +208,29 @@ def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]
     art = folder / "screens" / "art.svg"
     if art.exists():
         yield art, Text("its pictures ({file})"), check_art
-    for lesson in sorted((folder / FOLDER).glob("*.toml")):
-        yield lesson, Text("the lesson {file}"), lambda path: decoded(path.read_bytes(), path.name)
-    for page in sorted((folder / "book").glob("*.md")):
-        yield page, Text("its rules ({file})"), lambda path: path.read_text("utf-8")
-    for script in sorted((folder / "screens").glob("*.js")):
-        yield script, Text("the screen {file}"), lambda path: path.read_text("utf-8")
+    for lesson in sizes.files(folder / FOLDER, "*.toml"):
+        yield lesson, Text("the lesson {file}"), lambda path: decoded(_whole(path), path.name)
+    pages = sizes.files(folder / "book", "*.md")
+    if pages:
+        yield pages[0].parent, Text("its rules ({file})"), _check_book
+    for words in sizes.files(folder / "screens", "*.po"):
+        yield words, Text("its words ({file})"), _whole
+    for script in sizes.files(folder / "screens", "*.js"):
+        yield script, Text("the screen {file}"), lambda path: _whole(path).decode()
+
+
+def _check_book(folder: Path) -> None:
+    try:
+        rulebook.load(folder)
+    except rulebook.RulebookError as error:
+        raise GameError(Text("its pages of rules cannot be read")) from error
+
+
+def _whole(path: Path) -> bytes:
+    try:
+        return sizes.whole_file(path)
+    except sizes.TooLarge as error:
+        raise GameError(Text("the file is too large")) from error
 
 
 def check_art(path: Path) -> None:
@@ -218,7 +244,11 @@ def _tried(game: Game, part: Text, check: Callable[..., object], *args: Any) -> 
     try:
         checked(game.name, check, *args, limit=START_LIMIT)
     except GameFault as fault:
-        cause = fault.__cause__
-        why = cause.args[0] if isinstance(cause, GameError) else fault.reason
-        said = PART_OUT.with_(game=game.name, part=part, why=why)
-        yield FaultyGame(game.name, said, f"{fault.kind} in {fault.place}")
+        yield _part_out(game, part, fault)
+
+
+def _part_out(game: Game, part: Text, fault: GameFault) -> FaultyGame:
+    cause = fault.__cause__
+    why = cause.args[0] if isinstance(cause, GameError) else fault.reason
+    said = PART_OUT.with_(game=game.name, part=part, why=why)
+    return FaultyGame(game.name, said, f"{fault.kind} in {fault.place}")

@@ -25,7 +25,7 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.seats import Seat, names
 from engine.text import Text
-from firmware_host.table import installed, maps
+from firmware_host.table import installed, maps, sizes
 from firmware_host.table.game_files import game_folder
 from firmware_host.table.guarded import isolated
 from firmware_host.table.time_limit import START_LIMIT
@@ -202,7 +202,11 @@ def decoded(text: bytes, where: str) -> LessonFile:
 def read(game: Game, path: Path) -> Lesson:
     """The lesson in a file. Raises `LessonError`."""
     where = f"{path.parent.parent.name}/{FOLDER}/{path.name}"
-    course = decoded(path.read_bytes(), where)
+    try:
+        text = sizes.whole_file(path)
+    except (OSError, sizes.TooLarge) as error:
+        raise LessonError(where, "the file cannot be read, or is too large. Shorten it.") from error
+    course = decoded(text, where)
     try:
         return Lesson(path.stem, game, course)
     except (RuleError, MapError, ValueError) as error:
@@ -212,7 +216,7 @@ def read(game: Game, path: Path) -> Lesson:
 def files(game: str) -> list[Path]:
     """The files of a game's lessons, by name; none where it brings none."""
     try:
-        return sorted((game_folder(game) / FOLDER).glob("*.toml"))
+        return sizes.files(game_folder(game) / FOLDER, "*.toml")
     except LookupError:
         return []
 

@@ -29,6 +29,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from firmware_host.table import sizes
 from firmware_host.table.game_files import game_folder
 
 ENGLISH = "en"
@@ -150,20 +151,24 @@ def book_of(game: str, tongue: str = ENGLISH) -> Rulebook:
 def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     """The rulebook of a folder, in English where it is not told in this language. Raises `RulebookError`."""
     try:
-        pages = {page.name: page.read_text("utf-8") for page in _pages(folder)}
+        pages = {page.name: sizes.whole_file(page).decode() for page in _pages(folder)}
+    except sizes.TooLarge as error:
+        raise RulebookError(f"{folder.parent.name}: a page of the rules is too large. Shorten it.") from error
     except (OSError, ValueError) as error:
         raise RulebookError(f"{folder.parent.name}: a page of the rules cannot be read. Save it as UTF-8.") from error
     english = {name: text for name, text in pages.items() if name.count(".") == 1}
     if not english:
         raise RulebookError(f"{folder}: there are no rules here. Install the game again, or start it from its folder.")
     book = read(english)
+    if not book.groups:
+        raise RulebookError(f"{folder.parent.name}: its pages hold no numbered rule. Add one: ### AB-MOVE-01.")
     told = {name: text for name, text in pages.items() if name.endswith(f".{tongue}.md")}
     return _retold(book, read(told), tongue) if told else book
 
 
 def _pages(folder: Path) -> Iterator[Path]:
     """The pages of a book, in every language: its own, then the shared ones."""
-    yield from sorted(folder.glob("*.md"))
+    yield from sizes.files(folder, "*.md")
     names = (folder / SHARED).read_text("utf-8").split() if (folder / SHARED).is_file() else []
     for page in (folder / name for name in names):
         if not page.is_file():

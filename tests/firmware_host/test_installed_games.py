@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 import games
+from firmware_host.seats import bots
 from firmware_host.table import installed
+from firmware_host.table.rulebook import RulebookError, load
 from firmware_host.table.time_limit import WATCH
 from tests.firmware_host.test_without_board import SmallTable
 from tests.web_panel.conftest import Panel
@@ -57,6 +59,7 @@ PARTS: dict[str, dict[str, str | bytes]] = {
     "bad_script": {"screens/table.js": b"\xff"},
     "bad_lesson": {"lessons/one.toml": "= ="},
     "bad_book": {"book/one.md": b"\xff\xfe"},
+    "no_script": {"screens/seat.js/one": ""},
     "bad_aids": {"show/aids.toml": "= ="},
 }  # fmt: skip
 """Folder -> files that are faulty in a game that can be played."""
@@ -79,7 +82,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").write_text(code.replace("{name!r}", repr(name.replace("_", "-"))))
         for file, content in PARTS.get(name, {}).items():
-            (folder / name / file).parent.mkdir(exist_ok=True)
+            (folder / name / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / name / file).write_bytes(content if isinstance(content, bytes) else content.encode())
     path, games.__path__ = games.__path__, [*games.__path__, str(folder)]
     before = signal.signal(signal.SIGINT, lambda *_: None)
@@ -187,3 +190,84 @@ def test_ctrl_c_ends_a_start_in_which_a_game_hangs(tmp_path: Path) -> None:
         table.kill()
     assert table.returncode == 0, said
     assert b"Traceback" not in said
+
+
+LARGE = {
+    "huge_title": "\nOutside.title = 'x' * 10_000_000",
+    "huge_about": "\nfrom engine.text import Text\nOutside.about = Text('x' * 10_000_000)",
+    "huge_glossary": "\nOutside.glossary = lambda self: {'cards': {str(n): 'x' * 1000 for n in range(1000)}}",
+    "shared_glossary": "\nheap = []\nfor _ in range(60): heap = [heap] * 9\n"
+    "Outside.glossary = lambda self: {'a': heap}",
+    "huge_options": "\nfrom engine.options import *\n"
+    "Outside.options = lambda self: OptionForm((OptionGroup('x' * 10**7, ()),))",
+    "many_seats": "\nfrom engine.seats import Seat\nOutside.seats = lambda self, options: "
+    "tuple(Seat(f'a{n}', 'A', False) for n in range(10_000))",
+    "endless_seats": "\nfrom engine.seats import Seat\nimport itertools\nOutside.seats = lambda self, options: "
+    "(Seat(f'a{n}', 'A', False) for n in itertools.count())",
+}
+"""Folder -> what its game says of itself; each is more than a lobby can show."""
+
+
+def test_a_game_that_says_too_much_is_left_out(tmp_path: Path) -> None:
+    for name, code in LARGE.items():
+        (tmp_path / name).mkdir()
+        text = (GOOD + code).replace("{name!r}", repr(name.replace("_", "-")))
+        (tmp_path / name / "__init__.py").write_text(text)
+    before = games.__path__
+    games.__path__ = [*before, str(tmp_path)]
+    try:
+        found = installed.installed()
+    finally:
+        games.__path__ = before
+        for name in LARGE:
+            sys.modules.pop(f"games.{name}", None)
+    assert {name.replace("_", "-") for name in LARGE} <= {fault.name for fault in found.faults}
+    assert not {name.replace("_", "-") for name in LARGE} & found.games.keys()
+    assert max(len(fault.sentence) for fault in found.faults) < 300
+
+
+@pytest.mark.parametrize("page", ["", "# Nothing\n\nNo rule has a number here.\n"])
+def test_a_book_without_rules_is_left_out(outside: Path, tmp_path: Path, page: str) -> None:
+    book = tmp_path / "book"
+    book.mkdir()
+    (book / "one.md").write_text(page)
+    with pytest.raises(RulebookError, match="numbered rule"):
+        load(book)
+
+
+def test_doctor_names_a_game_that_pretends_to_be_interrupted(tmp_path: Path) -> None:
+    folder = tmp_path / "path" / "games" / "bad"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("raise KeyboardInterrupt\n")
+    said = {}
+    for words in (["doctor", "--state", str(tmp_path / "state")], ["arena", "--game", "bad", "--games", "1"]):
+        command = [sys.executable, "-m", "firmware_host", *words]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path / "path")}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        assert "Traceback" not in done.stderr
+        said[words[0]] = done.returncode, done.stdout + done.stderr
+    assert "The game bad is left out: it has a fault (KeyboardInterrupt)." in said["doctor"][1]
+    assert said["arena"][0] == 70
+    assert "The game 'bad' failed: KeyboardInterrupt in" in said["arena"][1]
+
+
+def test_a_bot_that_hangs_as_it_is_imported_costs_its_time_once(tmp_path: Path) -> None:
+    mark, folder = tmp_path / "imports", tmp_path / "games" / "slow_bot"
+    (folder / "bots").mkdir(parents=True)
+    (folder / "__init__.py").write_text(GOOD.replace("{name!r}", "'slow-bot'"))
+    (folder / "bots" / "__init__.py").write_text("")
+    note = f"with open({str(mark)!r}, 'a') as file:\n    file.write('x')\n"
+    (folder / "bots" / "fool.py").write_text(f"{note}while True:\n    pass\n")
+    before = games.__path__
+    games.__path__ = [*before, str(tmp_path / "games")]
+    WATCH.patience = 0.02
+    try:
+        found = installed.installed()
+        assert "fool" not in bots.names(found.games["slow-bot"])
+    finally:
+        WATCH.patience = 1.0
+        games.__path__ = before
+        for name in [name for name in sys.modules if name.startswith("games.slow_bot")]:
+            del sys.modules[name]
+    assert "without the bot fool: it took too long" in " ".join(map(str, (fault.sentence for fault in found.faults)))
+    assert mark.read_text() == "x"

@@ -18,7 +18,7 @@ import games
 from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
-from firmware_host.lab.arena import LINES, Match, Result, Summary, summary
+from firmware_host.lab.arena import LINES, Match, Result, Summary, named_faults, summary
 from firmware_host.lab.places import playing
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
 from firmware_host.seats import bots
@@ -68,7 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    match = _match(arguments)
+    with named_faults(arguments.game):
+        match = _match(arguments)
     with playing(arguments.on, arguments.jobs) as play:
         began = time.monotonic()
         results = list(watched(play([match], arguments.games), arguments.games, sys.stderr))

@@ -16,6 +16,7 @@ import games
 from engine.game import Game
 from engine.graph import Map
 from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
+from firmware_host.lab.arena import named_faults
 from firmware_host.lab.places import playing
 from firmware_host.lab.processes import Unavailable
 from firmware_host.lab.protocols.boards import board_for
@@ -65,8 +66,10 @@ def _run(arguments: argparse.Namespace) -> int:
             "Ratings need SciPy, which is not installed. Install the extra `ratings`: "
             "pip install -e '.[ratings]' in the project's folder."
         ) from error
-    raw, game = read_options(arguments), games.find(arguments.game)
-    pairings = ratings.pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
+    raw = read_options(arguments)
+    with named_faults(arguments.game):
+        game = games.find(arguments.game)
+        pairings = ratings.pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
     count, began = len(pairings) * arguments.games, time.monotonic()
     with playing(arguments.on, arguments.jobs) as play:
         results = watched(play([it.match for it in pairings], arguments.games), count, sys.stderr)

@@ -22,6 +22,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
 from engine.seats import names
+from firmware_host.app import ctrl_c
 from firmware_host.lab.protocols.boards import board_for, named
 from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
 from firmware_host.table import maps
@@ -149,7 +150,9 @@ class EngineServer:
             return _error(_id_of(msgspec.json.decode(line)), error.code, error.rule, error.sentence)
         except RuleError as error:
             return _error(asked, error.code, error.rule, error.sentence)
-        except Exception as error:
+        except BaseException as error:
+            if ctrl_c.is_ctrl_c(error) or isinstance(error, GeneratorExit):
+                raise
             traceback.print_exc()
             return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
 
