@@ -51,6 +51,8 @@ class Connection:
         """Who is connected, and who makes the request that is worked on."""
         self.close = close
         self.lane = by_address(address, here)
+        self.current_lane: Callable[[], Lane] | None = None
+        """Finds the lane of its request again: keys move between seats, and end. None between two requests."""
         self.stage = Stage.IDLE
         self.idle_since = 0
 
@@ -84,6 +86,7 @@ class Connections:
     def idle(self, connection: Connection) -> None:
         """It waits for its next request."""
         connection.stage = Stage.IDLE
+        connection.current_lane = None
         connection.idle_since = next(self._moments)
 
     def enter(self, connection: Connection, lane: Lane) -> bool:
@@ -95,12 +98,32 @@ class Connections:
         connection.lane = lane
         return True
 
+    def leave_lost_lanes(self) -> None:
+        """Close the connections that stream or receive in a lane to which their key no longer belongs.
+
+        Without this they would keep the places of the next holder of that seat. Answers that are on their way go out.
+        """
+        for connection in self:
+            if connection.current_lane is None or (lane := connection.current_lane()) == connection.lane:
+                continue
+            connection.lane = lane
+            if connection.stage in (Stage.IDLE, Stage.STREAMING):
+                self.remove(connection)
+                connection.close()
+
     def _limit(self, lane: Lane) -> Limit:
         if lane.name == MACHINE:
             return self._local
         return self._seated if lane.trusted else self._strangers
 
     def _make_room(self, connection: Connection, lane: Lane) -> bool:
+        if self._has_room(connection, lane):
+            return True
+        self.leave_lost_lanes()
+        return self._has_room(connection, lane)
+
+    def _has_room(self, connection: Connection, lane: Lane) -> bool:
+        """Return whether a lane has room for a connection, after one that is idle was closed if need be."""
         limit = self._limit(lane)
         others = [other for other in self._open if other is not connection and other.lane.name == lane.name]
         held = Counter(other.lane.member for other in others)

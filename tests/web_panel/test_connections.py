@@ -102,6 +102,35 @@ def test_who_has_lost_the_key_is_a_stranger_again() -> None:
     assert crowd.closed == []
 
 
+@pytest.mark.parametrize("stage", [Stage.IDLE, Stage.STREAMING])
+def test_who_has_lost_the_key_keeps_no_place_by_a_stream_or_a_body(stage: Stage) -> None:
+    crowd = Crowd()
+    for number in range(2):
+        one = crowd.must(f"former {number}", "a")
+        crowd.all.enter(one, SNIPER)
+        one.stage, one.current_lane = stage, lambda: by_address("a", here=False)
+    crowd.all.leave_lost_lanes()
+    assert sorted(crowd.closed) == ["former 0", "former 1"]
+
+
+def test_the_next_holder_of_a_seat_finds_a_place_at_once() -> None:
+    crowd = Crowd()
+    for number in range(2):
+        former = crowd.must(f"former {number}", "a")
+        crowd.all.enter(former, SNIPER)
+        former.stage, former.current_lane = Stage.STREAMING, lambda: by_address("a", here=False)
+    assert crowd.all.enter(crowd.must("next", "b"), SNIPER)
+
+
+def test_an_answer_goes_out_after_its_key_has_moved() -> None:
+    crowd = Crowd()
+    one = crowd.must("1", "a")
+    crowd.all.enter(one, SNIPER)
+    one.stage, one.current_lane = Stage.ANSWERING, lambda: DEFENDERS
+    crowd.all.leave_lost_lanes()
+    assert (crowd.closed, one.lane) == ([], DEFENDERS)
+
+
 def test_a_place_that_was_left_is_free() -> None:
     crowd = Crowd()
     for number in range(3):
