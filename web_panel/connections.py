@@ -2,7 +2,8 @@
 
 Each lane (`firmware_host/table/lanes.py`) has a limit of its own, so nobody takes the places of another lane, or can
 tell from a lost connection what others do. Where a lane is full, the connection goes that has been idle for longest, of
-the member that holds most; one that is being worked for or that follows a picture stays.
+the member that holds most. One that is being worked for or that follows a picture stays, unless the new one is the
+first of its member.
 
 Only the server's thread comes here.
 """
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from itertools import count
 
-from firmware_host.table.interface import MACHINE, Lane, by_address
+from firmware_host.table.interface import MACHINE, Lane
 from web_panel.budget import Limit
 from web_panel.origin import Origin
 
@@ -38,8 +39,16 @@ SEATED = Limit(72, 12)
 """The devices of one seat: six of them, each with the six connections that browsers open, twice. Those with the admin
 key have as many.
 """
+ARRIVING = Limit(64, 24)
+"""Connections that have not sent the head of a request yet: nobody knows who they are."""
 STRANGERS = Limit(160, 40)
 """Everybody else: tabs enough for a family behind one address, too few to shut others out."""
+
+
+ARRIVALS = "@arriving"
+"""The lane of every connection until the head of its first request tells whose it is. Its connections can always be
+closed, so a new one always has a place, whatever strangers do.
+"""
 
 
 class Connection:
@@ -50,7 +59,7 @@ class Connection:
         self.peer = self.origin = Origin(address, here, protocol)
         """Who is connected, and who makes the request that is worked on."""
         self.close = close
-        self.lane = by_address(address, here)
+        self.lane = Lane(ARRIVALS, address)
         self.current_lane: Callable[[], Lane] | None = None
         """Finds the lane of its request again: keys move between seats, and end. None between two requests."""
         self.stage = Stage.IDLE
@@ -60,8 +69,14 @@ class Connection:
 class Connections:
     """All open connections."""
 
-    def __init__(self, local: Limit = LOCAL, seated: Limit = SEATED, strangers: Limit = STRANGERS) -> None:
-        self._local, self._seated, self._strangers = local, seated, strangers
+    def __init__(
+        self,
+        local: Limit = LOCAL,
+        seated: Limit = SEATED,
+        strangers: Limit = STRANGERS,
+        arriving: Limit = ARRIVING,
+    ) -> None:
+        self._local, self._seated, self._strangers, self._arriving = local, seated, strangers, arriving
         self._open: set[Connection] = set()
         self._moments = count()
 
@@ -72,7 +87,7 @@ class Connections:
         return iter(tuple(self._open))
 
     def add(self, connection: Connection) -> bool:
-        """Take a new connection in. False where all others of its lane are busy: then it has to go."""
+        """Take a new connection in. False where there is no room for it: then it has to go."""
         if not self._make_room(connection, connection.lane):
             return False
         self._open.add(connection)
@@ -112,6 +127,8 @@ class Connections:
                 connection.close()
 
     def _limit(self, lane: Lane) -> Limit:
+        if lane.name == ARRIVALS:
+            return self._arriving
         if lane.name == MACHINE:
             return self._local
         return self._seated if lane.trusted else self._strangers
@@ -131,7 +148,9 @@ class Connections:
             others = [other for other in others if other.lane.member == lane.member]
         elif len(others) < limit.total:
             return True
-        idle = [other for other in others if other.stage is Stage.IDLE]
+        idle = [other for other in others if other.stage is Stage.IDLE or lane.name == ARRIVALS]
+        if not idle and not held[lane.member]:  # nobody has several while another has none
+            idle = [other for other in others if held[other.lane.member] > 1]
         if not idle:
             return False
         out = max(idle, key=lambda other: (held[other.lane.member], -other.idle_since))

@@ -171,6 +171,7 @@ class Exchange(HTTPMessageDelegate):
         self._held = 0
         self._most = gateway.limits.usual
         self._begun = False
+        self._current_lane: Callable[[], Lane]
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     # --- what Tornado says, in this order -------------------------------------------------------------------------

@@ -261,7 +261,7 @@ def serve(
     library.handlers, library.propagate = [_Places(logging.ERROR)], False
     first = Listener(listening or listen(host, port), tls)
     more = [] if plain is None else [Listener(plain, None)]
-    return Server(app, [first, *more], connections or Connections(), bodies)
+    return Server(app, [first, *more], Connections() if connections is None else connections, bodies)
 
 
 def listen(host: str, port: int) -> socket.socket:
