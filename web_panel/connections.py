@@ -2,7 +2,8 @@
 
 Each lane (`firmware_host/table/lanes.py`) has a limit of its own, so nobody takes the places of another lane, or can
 tell from a lost connection what others do. Where a lane is full, the connection goes that has been idle for longest, of
-the member that holds most; one that is being worked for or that follows a picture stays.
+the member that holds most. One that is being worked for or that follows a picture stays, unless the new one is the
+first of its member.
 
 Only the server's thread comes here.
 """
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from itertools import count
 
-from firmware_host.table.interface import MACHINE, Lane, by_address
+from firmware_host.table.interface import MACHINE, Lane
 from web_panel.budget import Limit
 from web_panel.origin import Origin
 
@@ -38,8 +39,16 @@ SEATED = Limit(72, 12)
 """The devices of one seat: six of them, each with the six connections that browsers open, twice. Those with the admin
 key have as many.
 """
+ARRIVING = Limit(64, 24)
+"""Connections that have not sent the head of a request yet: nobody knows who they are."""
 STRANGERS = Limit(160, 40)
 """Everybody else: tabs enough for a family behind one address, too few to shut others out."""
+
+
+ARRIVALS = "@arriving"
+"""The lane of every connection until the head of its first request tells whose it is. Its connections can always be
+closed, so a new one always has a place, whatever strangers do.
+"""
 
 
 class Connection:
@@ -50,7 +59,9 @@ class Connection:
         self.peer = self.origin = Origin(address, here, protocol)
         """Who is connected, and who makes the request that is worked on."""
         self.close = close
-        self.lane = by_address(address, here)
+        self.lane = Lane(ARRIVALS, address)
+        self.current_lane: Callable[[], Lane] | None = None
+        """Finds the lane of its request again: keys move between seats, and end. None between two requests."""
         self.stage = Stage.IDLE
         self.idle_since = 0
 
@@ -58,8 +69,14 @@ class Connection:
 class Connections:
     """All open connections."""
 
-    def __init__(self, local: Limit = LOCAL, seated: Limit = SEATED, strangers: Limit = STRANGERS) -> None:
-        self._local, self._seated, self._strangers = local, seated, strangers
+    def __init__(
+        self,
+        local: Limit = LOCAL,
+        seated: Limit = SEATED,
+        strangers: Limit = STRANGERS,
+        arriving: Limit = ARRIVING,
+    ) -> None:
+        self._local, self._seated, self._strangers, self._arriving = local, seated, strangers, arriving
         self._open: set[Connection] = set()
         self._moments = count()
 
@@ -70,7 +87,7 @@ class Connections:
         return iter(tuple(self._open))
 
     def add(self, connection: Connection) -> bool:
-        """Take a new connection in. False where all others of its lane are busy: then it has to go."""
+        """Take a new connection in. False where there is no room for it: then it has to go."""
         if not self._make_room(connection, connection.lane):
             return False
         self._open.add(connection)
@@ -84,6 +101,7 @@ class Connections:
     def idle(self, connection: Connection) -> None:
         """It waits for its next request."""
         connection.stage = Stage.IDLE
+        connection.current_lane = None
         connection.idle_since = next(self._moments)
 
     def enter(self, connection: Connection, lane: Lane) -> bool:
@@ -95,12 +113,34 @@ class Connections:
         connection.lane = lane
         return True
 
+    def leave_lost_lanes(self) -> None:
+        """Close the connections that stream or receive in a lane to which their key no longer belongs.
+
+        Without this they would keep the places of the next holder of that seat. Answers that are on their way go out.
+        """
+        for connection in self:
+            if connection.current_lane is None or (lane := connection.current_lane()) == connection.lane:
+                continue
+            connection.lane = lane
+            if connection.stage in (Stage.IDLE, Stage.STREAMING):
+                self.remove(connection)
+                connection.close()
+
     def _limit(self, lane: Lane) -> Limit:
+        if lane.name == ARRIVALS:
+            return self._arriving
         if lane.name == MACHINE:
             return self._local
         return self._seated if lane.trusted else self._strangers
 
     def _make_room(self, connection: Connection, lane: Lane) -> bool:
+        if self._has_room(connection, lane):
+            return True
+        self.leave_lost_lanes()
+        return self._has_room(connection, lane)
+
+    def _has_room(self, connection: Connection, lane: Lane) -> bool:
+        """Return whether a lane has room for a connection, after one that is idle was closed if need be."""
         limit = self._limit(lane)
         others = [other for other in self._open if other is not connection and other.lane.name == lane.name]
         held = Counter(other.lane.member for other in others)
@@ -108,7 +148,9 @@ class Connections:
             others = [other for other in others if other.lane.member == lane.member]
         elif len(others) < limit.total:
             return True
-        idle = [other for other in others if other.stage is Stage.IDLE]
+        idle = [other for other in others if other.stage is Stage.IDLE or lane.name == ARRIVALS]
+        if not idle and not held[lane.member]:  # nobody has several while another has none
+            idle = [other for other in others if held[other.lane.member] > 1]
         if not idle:
             return False
         out = max(idle, key=lambda other: (held[other.lane.member], -other.idle_since))

@@ -58,6 +58,8 @@ ANSWER_SECONDS = 20.0
 """Seconds in which a client has to take an answer, or a piece of a stream."""
 ANSWERS = Limits(strangers=Limit(10 << 20, 5 << 20), others=Limit(6 << 20, 5 << 20))
 """Bytes of all answers that clients have not taken yet."""
+LANES_SECONDS = 1.0
+"""Seconds between two checks that each connection is in the lane of its key."""
 READS = ("GET", "HEAD", "OPTIONS")
 """Requests that change nothing."""
 PACED = "/api/house"
@@ -115,6 +117,12 @@ class Gateway(HTTPServerConnectionDelegate):
         """See Tornado: a connection is closed."""
         self.connections.remove(server_conn.context)
 
+    async def watch_lanes(self) -> None:
+        """Keep each connection in the lane of its key, until cancelled."""
+        while True:
+            await asyncio.sleep(LANES_SECONDS)
+            self.connections.leave_lost_lanes()
+
     async def work(self, environ: dict[str, Any]) -> GatewayAnswer:
         """What the application answers, worked out by a worker of the request's lane."""
         if REFUSED in environ:
@@ -163,6 +171,7 @@ class Exchange(HTTPMessageDelegate):
         self._held = 0
         self._most = gateway.limits.usual
         self._begun = False
+        self._current_lane: Callable[[], Lane]
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     # --- what Tornado says, in this order -------------------------------------------------------------------------
@@ -179,9 +188,12 @@ class Exchange(HTTPMessageDelegate):
         if not _is_text(headers.get("Cookie", "")):
             del headers["Cookie"]  # none of ours is like that
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
-        self._lane = self._gateway.lane(headers.get("Cookie", ""), asks.address, asks.here)
+        cookies, gateway = headers.get("Cookie", ""), self._gateway
+        self._current_lane = lambda: gateway.lane(cookies, asks.address, asks.here)
+        self._lane = self._current_lane()
         if not self._gateway.connections.enter(self._client, self._lane):
             refusal = TOO_MUCH
+        self._client.current_lane = self._current_lane
         self._http.set_max_body_size(UNLIMITED)
         self._http.set_body_timeout(RECORD_SECONDS if self._most > BIGGEST_BODY else BODY_SECONDS)
         length = headers.get("Content-Length", "")
@@ -219,12 +231,26 @@ class Exchange(HTTPMessageDelegate):
     def _begin(self, refusal: UserError | None = None) -> None:
         """Have the request worked on, or refused."""
         self._begun = True
+        if not self._follow_key():
+            refusal = TOO_MUCH
         self._client.stage = Stage.WORKING
         self._http.set_close_callback(self.on_connection_close)
         environ = self._environ()
         if refusal is not None:
             environ[REFUSED] = refusal
         self._gateway.run(self._respond(environ))
+
+    def _follow_key(self) -> bool:
+        """Move to the lane of the request's key as it is now: the key may have moved while the body came. Return False
+        where that lane is full.
+        """
+        lane, bodies = self._current_lane(), self._gateway.bodies
+        if lane == self._lane:
+            return True
+        bodies.give_back(self._lane, self._held)
+        self._lane, held = lane, self._held
+        self._held = held if bodies.take(lane, held) else 0
+        return self._held == held and self._gateway.connections.enter(self._client, lane)
 
     async def _respond(self, environ: dict[str, Any]) -> None:
         try:

@@ -136,11 +136,13 @@ class Server:
         workers, lane = Workers[GatewayAnswer](self._app.extensions[SEATS]), self._app.extensions[LANES]
         proxies = self._app.extensions.get(PROXIES, NO_PROXIES)
         self._gateway = Gateway(self._app, self._connections, lane, workers, self._bodies, proxies)
+        watching = self._loop.create_task(self._gateway.watch_lanes())
         self._take_connections()
         self._ready.set()
         try:
             await self._ended.wait()
         finally:
+            watching.cancel()
             for listener in self._listening:
                 self._loop.remove_reader(listener.socket)
             workers.end()
@@ -259,7 +261,7 @@ def serve(
     library.handlers, library.propagate = [_Places(logging.ERROR)], False
     first = Listener(listening or listen(host, port), tls)
     more = [] if plain is None else [Listener(plain, None)]
-    return Server(app, [first, *more], connections or Connections(), bodies)
+    return Server(app, [first, *more], Connections() if connections is None else connections, bodies)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -21,8 +21,10 @@ from firmware_host.table.interface import ADMIN, MACHINE, STRANGERS, Lane
 T = TypeVar("T")
 
 WAITING = 8
-"""Acts of one member of a lane that wait for their turn. A read waits for other reads alone, and each holds nothing but
-its connection.
+"""Acts of one member of a lane that wait for their turn."""
+READS_WAITING = 64
+"""Reads of one member that wait for their turn: as many as it has connections. A read goes on to wait when its
+connection is closed, so connections alone would not limit them.
 """
 
 
@@ -104,7 +106,7 @@ class Workers(Generic[T]):
     def _begin(self, *names: str) -> None:
         for name in names:
             if name not in self._lanes:
-                self._lanes[name] = Worker(f"acts {name}", WAITING), Worker(f"reads {name}")
+                self._lanes[name] = Worker(f"acts {name}", WAITING), Worker(f"reads {name}", READS_WAITING)
 
 
 def _nothing() -> None:

@@ -44,7 +44,7 @@ class Pace:
     def heard(self, by_all: bool) -> None:
         """What was committed since the last time is laid out now, and is heard `by_all` or not."""
         took, self._took = self._took, 0.0
-        if by_all:
+        if by_all and took:  # what writes nothing says nothing about the disk, and may not push out what does
             self._latest.append(took)
             wanted = max(PACE, MARGIN * max(self._latest))
             self.delay = min(LONGEST, PACE * 2 ** math.ceil(math.log2(wanted / PACE)))

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.admin import pin as pins
-from tests.attacks.target import HOME, MB, Target, everything, head
+from tests.attacks.target import HOME, MB, PIN, Target, everything, head
 from tests.depth import DEPTH
-from web_panel.connections import LOCAL, SEATED, STRANGERS
+from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS
 from web_panel.crowd import AT_ONCE, KEPT_FREE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,6 +90,32 @@ def test_connections_of_strangers_shut_out_neither_seats_nor_this_machine(target
         target.plays_on()
         assert target.ask("GET", "/api/picture/sniper", seat="sniper", address="127.0.7.1")[0] == 200
         assert target.threads < 64
+
+
+def test_the_device_of_a_seat_connects_while_strangers_keep_every_place_busy(target: Target) -> None:
+    page = f"GET /rules HTTP/1.1\r\nHost: {HOME}\r\nAccept-Encoding: gzip\r\n\r\n".encode()
+    with contextlib.ExitStack() as held:
+        for number in range(STRANGERS.total + 10):
+            line = held.enter_context(target.line(f"127.0.14.{number % 5}"))
+            with contextlib.suppress(OSError):
+                line.sendall(page * 2)
+        for address in ("127.0.15.1", "127.0.15.2"):
+            assert target.ask("GET", "/api/picture/sniper", seat="sniper", address=address)[0] == 200
+        assert target.ask("GET", "/api/lobby", address="127.0.15.3")[0] == 200
+
+
+def test_a_device_that_has_lost_its_seat_keeps_no_place_of_the_next_one(target: Target) -> None:
+    """It follows the public picture with its key, as often as the device of a seat may."""
+    with contextlib.ExitStack() as held:
+        for _ in range(SEATED.each):
+            line = held.enter_context(target.line("127.0.16.1"))
+            cookie = target.cookies["sniper"]
+            line.sendall(f"GET /api/stream/table HTTP/1.1\r\nHost: {HOME}\r\nCookie: {cookie}\r\n\r\n".encode())
+            assert line.recv(12).endswith(b"200")
+        status, headers, _ = target.post("take-over", seat="sniper", pin=PIN, device="the next one")
+        assert status == 200
+        target.cookies["sniper"] = headers["Set-Cookie"].partition(";")[0]
+        assert target.ask("GET", "/api/picture/sniper", seat="sniper", address="127.0.16.2")[0] == 200
 
 
 def test_one_address_takes_no_stream_from_seats_the_machine_or_other_addresses(target: Target) -> None:
@@ -279,5 +305,5 @@ def test_the_limits_agree_with_the_unit(target: Target) -> None:
     fixed_files = 64
     assert target.threads * 2 <= allowed["TasksMax"]
     lanes = 1 + MOST_SEATS  # with the admin's
-    assert LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files <= allowed["LimitNOFILE"]
+    assert ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files <= allowed["LimitNOFILE"]
     assert allowed["MemoryMax"] > ENOUGH / MB

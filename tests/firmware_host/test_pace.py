@@ -171,8 +171,19 @@ def test_a_disk_that_was_slow_once_is_forgotten_after_enough_acts_that_everybody
         assert pace.delay == LONGEST
     pace.heard(by_all=False)
     assert pace.delay == LONGEST
+    pace.took(0.01)
     pace.heard(by_all=True)
     assert pace.delay == PACE
+
+
+def test_what_everybody_hears_of_and_nobody_writes_makes_no_delay_shorter() -> None:
+    """Such as opening the workshop, which the admin can do as often as they like."""
+    pace = Pace()
+    pace.took(0.13)
+    pace.heard(by_all=True)
+    for _ in range(COUNTED):
+        pace.heard(by_all=True)
+    assert pace.delay == pytest.approx(0.8)
 
 
 def test_a_secret_act_makes_no_delay_longer_and_a_public_one_does(running: RunningTable) -> None:

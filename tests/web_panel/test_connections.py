@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.table.interface import MACHINE, Lane, by_address
 from web_panel.budget import Budget, Limit, Limits
-from web_panel.connections import Connection, Connections, Stage
+from web_panel.connections import ARRIVING, Connection, Connections, Stage
 
 SNIPER, DEFENDERS = Lane("sniper", "0"), Lane("defenders", "0")
 
@@ -19,9 +19,15 @@ class Crowd:
         self.closed: list[str] = []
 
     def comes(self, name: str, address: str, here: bool = False) -> Connection | None:
-        """A new connection, if it is taken in."""
+        """A new connection that has sent the head of a request, if there is a place for it."""
+        found = self.arrives(name, address, here)
+        return found if self.all.enter(found, by_address(address, here)) else None
+
+    def arrives(self, name: str, address: str, here: bool = False) -> Connection:
+        """A new connection that has sent nothing."""
         found = Connection(address, here, "http", lambda: self.closed.append(name))
-        return found if self.all.add(found) else None
+        assert self.all.add(found)
+        return found
 
     def must(self, name: str, address: str, here: bool = False) -> Connection:
         found = self.comes(name, address, here)
@@ -55,6 +61,34 @@ def test_whoever_is_worked_for_stays_and_the_new_one_is_turned_away(stage: Stage
         crowd.must(str(number), "a").stage = stage
     assert crowd.comes("3", "a") is None
     assert crowd.closed == []
+
+
+def test_the_device_of_a_seat_connects_while_every_place_of_strangers_is_busy() -> None:
+    crowd = Crowd()
+    for number in range(6):
+        crowd.must(str(number), "ab"[number % 2]).stage = Stage.WORKING
+    phone = crowd.arrives("phone", "p")
+    assert crowd.all.enter(phone, SNIPER)
+    assert crowd.closed == []
+
+
+def test_connections_that_say_nothing_make_room_for_new_ones() -> None:
+    crowd = Crowd()
+    phone = crowd.arrives("phone", "p")
+    for number in range(3 * ARRIVING.total):
+        crowd.arrives(str(number), "a" if number % 2 else "b")
+    assert "phone" not in crowd.closed
+    assert len(crowd.all) <= ARRIVING.total
+    assert crowd.all.enter(phone, SNIPER)
+
+
+def test_who_has_no_place_gets_one_of_the_member_that_has_most() -> None:
+    crowd = Crowd()
+    for number, address in enumerate("aaabbc"):
+        crowd.must(f"{address}{number}", address).stage = Stage.WORKING
+    crowd.must("d6", "d").stage = Stage.WORKING
+    assert crowd.closed == ["a0"]
+    assert crowd.comes("d7", "d") is None
 
 
 def test_strangers_take_no_place_from_seats_or_from_this_machine() -> None:
@@ -100,6 +134,35 @@ def test_who_has_lost_the_key_is_a_stranger_again() -> None:
     for number in range(2):
         crowd.all.enter(crowd.must(str(number), "b"), SNIPER)
     assert crowd.closed == []
+
+
+@pytest.mark.parametrize("stage", [Stage.IDLE, Stage.STREAMING])
+def test_who_has_lost_the_key_keeps_no_place_by_a_stream_or_a_body(stage: Stage) -> None:
+    crowd = Crowd()
+    for number in range(2):
+        one = crowd.must(f"former {number}", "a")
+        crowd.all.enter(one, SNIPER)
+        one.stage, one.current_lane = stage, lambda: by_address("a", here=False)
+    crowd.all.leave_lost_lanes()
+    assert sorted(crowd.closed) == ["former 0", "former 1"]
+
+
+def test_the_next_holder_of_a_seat_finds_a_place_at_once() -> None:
+    crowd = Crowd()
+    for number in range(2):
+        former = crowd.must(f"former {number}", "a")
+        crowd.all.enter(former, SNIPER)
+        former.stage, former.current_lane = Stage.STREAMING, lambda: by_address("a", here=False)
+    assert crowd.all.enter(crowd.must("next", "b"), SNIPER)
+
+
+def test_an_answer_goes_out_after_its_key_has_moved() -> None:
+    crowd = Crowd()
+    one = crowd.must("1", "a")
+    crowd.all.enter(one, SNIPER)
+    one.stage, one.current_lane = Stage.ANSWERING, lambda: DEFENDERS
+    crowd.all.leave_lost_lanes()
+    assert (crowd.closed, one.lane) == ([], DEFENDERS)
 
 
 def test_a_place_that_was_left_is_free() -> None:

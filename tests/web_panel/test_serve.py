@@ -184,11 +184,11 @@ def test_where_all_are_busy_the_next_one_is_turned_away_and_the_rest_lives(panel
         open_stream(small),
         socket.create_connection((HOME, small.port), timeout=10) as third,
     ):
-        assert third.recv(1) == b""
+        assert asks(third, "/api/lobby").startswith(b"HTTP/1.1 503")
 
 
 def test_one_machine_cannot_take_every_connection(panel: Panel) -> None:
-    with serving(panel, strangers=Limit(10, 2)) as small, contextlib.ExitStack() as held:
+    with serving(panel, arriving=Limit(10, 2)) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
         eve = [held.enter_context(line_from(STRANGER, there)) for _ in range(3)]
         assert eve[0].recv(1) == b"", "of its own connections the oldest goes"
@@ -208,10 +208,10 @@ def test_strangers_that_drip_take_no_place_from_a_seat_or_from_this_machine(pane
         assert status(small, "/api/lobby") == 200
         with line_from("127.0.2.1", there) as ada:
             cookie = f"Cookie: sniperboard-sniper={key}\r\n"
-            assert asks(ada, "/api/picture/sniper", cookie).startswith(b"HTTP/1.1 200")
+            assert asks(ada, "/api/draft/sniper", cookie).startswith(b"HTTP/1.1 200")
             for number in range(20):
                 held.enter_context(line_from(f"127.0.3.{number}", there))
-            assert asks(ada, "/api/picture/sniper", cookie).startswith(b"HTTP/1.1 200"), "it holds a seat's place now"
+            assert asks(ada, "/api/draft/sniper", cookie).startswith(b"HTTP/1.1 200"), "it holds a seat's place now"
 
 
 def line_from(address: str, there: tuple[str, int]) -> socket.socket:
