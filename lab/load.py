@@ -15,6 +15,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -145,8 +146,8 @@ async def evening(plan: LoadPlan, state: Path) -> Report:
     faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
     options = ("--simulate", "--faults", str(faults), "--streams", str(max(32, plan.phones)))
     daemon = TableProcess(state / "table", *options)
-    await daemon.start()
     try:
+        await daemon.start()
         return await _measured(plan, daemon)
     finally:
         await daemon.stop()
@@ -164,7 +165,11 @@ class _Evening(NamedTuple):
 
 
 async def _measured(plan: LoadPlan, daemon: TableProcess) -> Report:
-    there = await _gathered(plan, daemon)
+    with ExitStack() as lines:
+        return await _played(plan, daemon, await _gathered(plan, daemon, lines))
+
+
+async def _played(plan: LoadPlan, daemon: TableProcess, there: _Evening) -> Report:
     storm = asyncio.create_task(there.hands.storm(plan.hands, SteadyRate(plan.touches)))
     try:
         await there.crowd.open_all()
@@ -173,30 +178,33 @@ async def _measured(plan: LoadPlan, daemon: TableProcess) -> Report:
             screen.pictures, screen.longest_silence = 0, 0.0
         daemon.begin()
         seconds = await _under_load(plan, daemon, there.crowd, there.people, there.hands)
-        there.crowd.close()
         await there.hands.end()
         await storm
     finally:
         storm.cancel()
     await asyncio.sleep(2 * SETTLED)
-    report = await _reported(plan, daemon, there, idle, seconds)
-    there.line.close()
-    return report
+    return await _reported(plan, daemon, there, idle, seconds)
 
 
-async def _gathered(plan: LoadPlan, daemon: TableProcess) -> _Evening:
+async def _gathered(plan: LoadPlan, daemon: TableProcess, lines: ExitStack) -> _Evening:
+    """Return the clients; `lines` closes all their connections, also those that were opened before one failed."""
     line = Connection(daemon.port)
+    lines.callback(line.close)
     for seat in ("sniper", "defenders"):
         assert (await line.post("/api/claim", seat=seat, pin=PIN, device=f"the {seat}'s")).status == 200
     assert (await line.post("/api/manual", space=CHATTERS, manual=True)).status == 200
     addresses = [f"127.0.0.{2 + number}" for number in range(plan.phones)]
-    screens = [await _followed(number, address, daemon.port, line.keys) for number, address in enumerate(addresses)]
+    screens = [Screen(FOLLOWED[number % len(FOLLOWED)]) for number in range(plan.phones)]
+    for screen, address in zip(screens, addresses, strict=True):
+        lines.callback(screen.close)
+        await screen.open(daemon.port, address, line.keys)
     random = Random(plan.seed)
     of_board = [screen for screen in screens if screen.viewer == "board"]
     board = await _board(line)
     hands = LoadHands(daemon.port, board, of_board, random)
     people = SeatHolders(line, screens, hands, random)
     crowd = PhoneLoad(daemon.port, addresses, {"defenders": line.keys["defenders"]}, random)
+    lines.callback(crowd.close)
     return _Evening(line, screens, board, hands, people, crowd)
 
 
@@ -230,12 +238,6 @@ async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle:
 
 def _ms(seconds: list[float]) -> list[float]:
     return sorted(1000 * one for one in seconds)
-
-
-async def _followed(number: int, address: str, port: int, keys: dict[str, str]) -> Screen:
-    screen = Screen(FOLLOWED[number % len(FOLLOWED)])
-    await screen.open(port, address, keys)
-    return screen
 
 
 async def _board(line: Connection) -> BoardTwin:

@@ -34,6 +34,14 @@ NOBODY = 65534
 Script = Callable[[str, str], Path]
 
 
+@pytest.fixture(autouse=True)
+def usual_mask() -> Iterator[None]:
+    """Everybody may read what is made here, as is usual where people work; one of them is `NOBODY`."""
+    mask = os.umask(0o022)
+    yield
+    os.umask(mask)
+
+
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
     """Puts a shell script into a folder of stand-ins: script(name, text)."""

@@ -375,7 +375,7 @@ def _change(
 ) -> None:
     if not dry:
         need_rights(places, os.geteuid(), command)
-    os.umask(0o022)  # the service's user must be able to read what root writes
+    mask = os.umask(0o022)  # the service's user must be able to read what root writes
     try:
         if carry_out(plan, dry=dry) and places.is_machine:
             _tell_or_go_back(places, tellings, dry=dry)
@@ -383,6 +383,8 @@ def _change(
             places.releases.tidy()
     except OSError as error:
         raise ToolError(errors.from_os_error(error, places.root)) from error
+    finally:
+        os.umask(mask)
 
 
 def _tell_or_go_back(places: InstallPaths, tellings: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:

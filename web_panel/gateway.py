@@ -62,7 +62,7 @@ LANES_SECONDS = 1.0
 """Seconds between two checks that each connection is in the lane of its key."""
 READS = ("GET", "HEAD", "OPTIONS")
 """Requests that change nothing."""
-PACED = "/api/house"
+PACED = frozenset({"/api/house", "/api/house/report.txt"})
 """Where reads wait for the table, too: they come after a delay, as changes there do."""
 UNLIMITED = 1 << 200
 """What Tornado is told of the size of bodies. `Exchange` counts them itself, and refuses in the panel's own shape."""
@@ -127,7 +127,7 @@ class Gateway(HTTPServerConnectionDelegate):
         """What the application answers, worked out by a worker of the request's lane."""
         if REFUSED in environ:
             return self._answer(environ)
-        waits = environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"].startswith(PACED)
+        waits = environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"] in PACED
         try:
             return await self._workers.run(environ[LANE], waits, lambda: self._answer(environ))
         except Crowded:

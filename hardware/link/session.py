@@ -250,7 +250,9 @@ class Session:
         if self._disbelief is not None:
             return []
         differing = (said.raw ^ said.debounced) & ((1 << self._felt) - 1)
-        return [UnsettledContact(sensor, now) for sensor in ones(differing)]
+        # Dated back as far as any edge that comes later may be: the times of what is told never run backwards.
+        at = max(self._last_edge, now - max(self.tuning.down_ms, self.tuning.up_ms) / 1000)
+        return [UnsettledContact(sensor, at) for sensor in ones(differing)]
 
     def _edge(self, sensor: int, down: bool, now: float) -> Edge:
         patience = self.tuning.down_ms if down else self.tuning.up_ms

@@ -52,9 +52,12 @@ class PhoneLoad:
     def __init__(self, port: int, phones: list[str], own: dict[str, str], random: Random) -> None:
         self._random = random
         self._keys = {"none": {}, "own": own, "forged": FORGED}
+        self._phones = [
+            {name: Connection(port, address, dict(keys)) for name, keys in self._keys.items()} for address in phones
+        ]
         self._idle: asyncio.Queue[dict[str, Connection]] = asyncio.Queue()
-        for address in phones:
-            self._idle.put_nowait({name: Connection(port, address, dict(keys)) for name, keys in self._keys.items()})
+        for phone in self._phones:
+            self._idle.put_nowait(phone)
         self._under_way: set[asyncio.Task[None]] = set()
         self._acting = False
         """Whether an act with the seat's key is under way: a screen sends the next one when it has its answer."""
@@ -89,9 +92,11 @@ class PhoneLoad:
         await asyncio.gather(*self._under_way)
 
     def close(self) -> None:
-        """Close all connections."""
-        while not self._idle.empty():
-            for line in self._idle.get_nowait().values():
+        """Close all connections, and ask for nothing more."""
+        for task in self._under_way:
+            task.cancel()
+        for phone in self._phones:
+            for line in phone.values():
                 line.close()
 
     async def _ask(self, phone: dict[str, Connection], wish: RequestKind) -> None:

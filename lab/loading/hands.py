@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from contextlib import closing
 from random import Random
 from time import monotonic
 
@@ -98,20 +99,19 @@ class LoadHands:
         self._storming.clear()
         while self._held:
             await asyncio.sleep(0.01)
-        line = Connection(self._port)
-        while astray := [it for it, home in self.homes.items() if self._board.place(it) != home]:
-            for miniature in astray:
-                await self._touch(line, miniature, None)
-            for miniature in astray:
-                await self._touch(line, miniature, self.homes[miniature])
-        line.close()
+        with closing(Connection(self._port)) as line:
+            while astray := [it for it, home in self.homes.items() if self._board.place(it) != home]:
+                for miniature in astray:
+                    await self._touch(line, miniature, None)
+                for miniature in astray:
+                    await self._touch(line, miniature, self.homes[miniature])
 
     async def prove(self, space: str) -> None:
         """Touch a sensor that the table doubts, with any miniature."""
-        line, miniature = Connection(self._port), next(iter(self.homes))
-        for place in (None, space, None, self.homes[miniature]):
-            await self._touch(line, miniature, place)
-        line.close()
+        miniature = next(iter(self.homes))
+        with closing(Connection(self._port)) as line:
+            for place in (None, space, None, self.homes[miniature]):
+                await self._touch(line, miniature, place)
 
     async def end(self) -> None:
         """Stop the hands for good, with every miniature in its space."""

@@ -198,7 +198,7 @@ def in_place_of_python(monkeypatch: pytest.MonkeyPatch, folder: Path, script: st
     file = folder / "python"
     file.write_text(f"#!{sys.executable}\nimport os, pathlib, signal\n{script}\nsignal.pause()\n", "utf-8")
     file.chmod(0o755)
-    monkeypatch.setattr(sys, "executable", str(file))
+    monkeypatch.setattr(process, "PYTHON", (str(file),))
 
 
 def test_a_table_that_says_nothing_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

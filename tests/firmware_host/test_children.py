@@ -19,6 +19,7 @@ from firmware_host.seats import minds
 from firmware_host.seats.minds import Mind
 from firmware_host.table import maps
 from games.sniper_elite import GAME
+from tests.apart import in_own_thread
 from tests.firmware_host.test_minds import until
 
 PLANTED = ("json", "socket", "pickle", "struct", "signal", "selectors", "tempfile", "random", "subprocess", "msgspec")
@@ -80,7 +81,7 @@ def test_a_measured_table_imports_nothing_from_there(trap: Path, tmp_path: Path)
         await table.stop()
         return port
 
-    assert asyncio.run(started())
+    assert in_own_thread(lambda: asyncio.run(started()))
     assert found(trap) == set()
 
 

@@ -235,6 +235,19 @@ def test_the_first_to_speak_without_a_name_is_asked_at_once() -> None:
     assert host.sent(100, 100) == [(100, "h")]
 
 
+@pytest.mark.parametrize("down", [True, False])
+def test_time_runs_on_from_a_contact_that_is_unsettled_to_its_edge(down: bool) -> None:
+    """An edge is dated back by its debouncing; whoever was seen in the middle of it was not seen after it."""
+    host = Lonely()
+    host.hears(10, HELLO)
+    before, after = (bytes((0, 0)), bytes((4, 0))) if down else (bytes((4, 0)), bytes((0, 0)))
+    host.hears(50, b"S\x01" + bytes(4) + before + before)
+    middle = host.hears(100, b"S\x02" + bytes(4) + before + after)
+    notes = middle + host.hears(104, b"S\x03" + bytes(4) + after + after)
+    assert [type(note) for note in notes] == [UnsettledContact, Edge]
+    assert notes[0].at <= notes[1].at
+
+
 def learned(talk: Talk) -> Health:
     """What the sensors' health makes of all that was heard."""
     health = Health({})

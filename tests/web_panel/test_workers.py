@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from firmware_host.table.interface import ADMIN, MACHINE, STRANGERS, Lane
+from tests.apart import in_own_thread
 from web_panel.workers import WAITING, Crowded, Workers
 
 LANES = [Lane("sniper", "0"), Lane("defenders", "0"), Lane(ADMIN, "a"), Lane(MACHINE), Lane(STRANGERS, "a")]
@@ -32,7 +33,7 @@ class Held:
 
 
 def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None:
-    """Run a test as the server's thread would."""
+    """Run a test as the server's thread would. A browser may have the main thread's loop already."""
 
     async def inside() -> None:
         workers, held = Workers[str](lambda: ("sniper", "defenders")), Held()
@@ -42,7 +43,7 @@ def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None
             held.may_end.set()
             workers.end()
 
-    asyncio.run(inside())
+    in_own_thread(lambda: asyncio.run(inside()))
 
 
 @pytest.mark.parametrize("holder", LANES, ids=lambda lane: lane.name)
