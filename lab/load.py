@@ -30,6 +30,7 @@ from lab.loading.crowd import PhoneLoad
 from lab.loading.hands import SETTLED, BoardTwin, LoadHands
 from lab.loading.pace import SteadyRate
 from lab.loading.people import VIEWERS, SeatHolders
+from web_panel.crowd import KEPT_FREE
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
 """Whom one phone after the other follows: as many streams as a table has by its settings, and each seat's own."""
@@ -144,7 +145,7 @@ async def evening(plan: LoadPlan, state: Path) -> Report:
     """Run a table under load. Raises `Stalled` if a screen never shows a picture, or if board and game never agree."""
     faults = state / "faults.toml"
     faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
-    options = ("--simulate", "--faults", str(faults), "--streams", str(max(32, plan.phones)))
+    options = ("--simulate", "--faults", str(faults), "--streams", str(max(32, plan.phones + KEPT_FREE)))
     daemon = TableProcess(state / "table", *options)
     try:
         await daemon.start()
@@ -197,7 +198,9 @@ async def _gathered(plan: LoadPlan, daemon: TableProcess, lines: ExitStack) -> _
     screens = [Screen(FOLLOWED[number % len(FOLLOWED)]) for number in range(plan.phones)]
     for screen, address in zip(screens, addresses, strict=True):
         lines.callback(screen.close)
-        await screen.open(daemon.port, address, line.keys)
+        # A device holds the key of the seat that it follows, if any: with another key it would count as that seat's.
+        keys = {seat: key for seat, key in line.keys.items() if seat == screen.viewer}
+        await screen.open(daemon.port, address, keys)
     random = Random(plan.seed)
     of_board = [screen for screen in screens if screen.viewer == "board"]
     board = await _board(line)
@@ -286,8 +289,9 @@ async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
     """Return the screens that don't show the current picture. Lamps keep pulsing, so compare more than once."""
     wrong = [*screens]
     for _ in range(40):
-        now = {viewer: (await line.get(f"/api/picture/{viewer}")).body for viewer in (*VIEWERS, "board")}
-        wrong = [screen for screen in wrong if screen.lost or screen.latest != now[screen.viewer]]
+        # Blanks fill up what a secret seat's device is sent, and fewer of them where a head comes with it.
+        now = {viewer: (await line.get(f"/api/picture/{viewer}")).body.rstrip() for viewer in (*VIEWERS, "board")}
+        wrong = [screen for screen in wrong if screen.lost or screen.latest.rstrip() != now[screen.viewer]]
         if not wrong:
             break
         await asyncio.sleep(0.05)

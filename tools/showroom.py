@@ -179,8 +179,8 @@ class SeatedPlayers:
         self._room.rest()
 
     def picture(self, seat: str) -> dict[str, Any]:
-        """What the seat is shown."""
-        found: dict[str, Any] = json.loads(self._room.interface.held_seat(self.keys[seat]).picture(str))
+        """What a viewer is shown, also at a seat that somebody else has taken: whoever runs the table sees it all."""
+        found: dict[str, Any] = json.loads(self._room.loop.followers.latest(seat).picture.text(str))
         return found
 
     def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:

@@ -36,7 +36,7 @@ PHONE = Requester(address="192.168.1.7")
 
 def settings(folder: Path, port: int, **more: Any) -> Settings:
     state = folder / "state"
-    state.mkdir(exist_ok=True)
+    state.mkdir(0o700, exist_ok=True)
     return settle(
         {"state": str(state), "host": HOME, "port": 0, "mqtt_broker": HOME, "mqtt_port": port, "mqtt_table": "den"}
         | {"mqtt_name": "The den"}
