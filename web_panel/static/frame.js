@@ -48,8 +48,8 @@ export const forGood = (name, press) =>
 export const abandon = async (seat) => (await import("./abandon.js")).abandon(seat);
 
 // Posts, and shows the sentence of a refusal.
-export async function tell(path, body) {
-  const answer = await post(path, body);
+export async function tell(path, body, send = post) {
+  const answer = await send(path, body);
   if (!answer.ok) refused(answer.error);
   return answer.ok;
 }

@@ -3,7 +3,7 @@
 import { face } from "./art.js";
 import { chooseBot, troubles } from "./bots.js";
 import { freeSeat } from "./freeing.js";
-import { ask, Line, ofThisGame, post } from "./net.js";
+import { ask, Line, ofThisGame, post, takes } from "./net.js";
 import { abandon, boardStrip, calledBy, forGood, healthLink, showLine, sitAt, tell } from "./frame.js";
 import { OptionControls } from "./options.js";
 import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
@@ -309,7 +309,7 @@ function form(seat, path, close, free, { label = null, legend = t("lobby.squads"
     const squads = boxes.filter((box) => box.checked).map((box) => box.value);
     const place = event.target.elements.place?.value;
     const more = path === "/api/claim" ? {} : { share, instead: place ? Number(place) : null };
-    const answer = await post(path, { seat, pin: pin.value, device: device.value, squads, ...more });
+    const answer = await takes(path, { seat, pin: pin.value, device: device.value, squads, ...more });
     if (!answer.ok) fault.textContent = answer.error.sentence;
     else if (await sits(seat)) {
       remember(path === "/api/claim" && pin.value ? { device: device.value, pin: pin.value } : { device: device.value });

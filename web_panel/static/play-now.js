@@ -2,7 +2,7 @@
 
 import { face } from "./art.js";
 import { botName } from "./bots.js";
-import { post } from "./net.js";
+import { takes } from "./net.js";
 import { sitAt, tell } from "./frame.js";
 import { seatName, t, tFor } from "./texts.js";
 import { button, h } from "./ui.js";
@@ -71,7 +71,7 @@ async function start(seat, others, bots) {
   const wanted = levels[seat];
   const playing = wanted ? others.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted]) : [];
   const device = remembered().device || tFor("lobby.default", seat);
-  if (await tell("/api/play-now", { seat, device, bots: Object.fromEntries(playing) })) sitAt(seat);
+  if (await tell("/api/play-now", { seat, device, bots: Object.fromEntries(playing) }, takes)) sitAt(seat);
 }
 
-export const takeAlone = async (seat) => (await post("/api/take-over", { seat, device: remembered().device || tFor("lobby.default", seat) })).ok;
+export const takeAlone = async (seat) => (await takes("/api/take-over", { seat, device: remembered().device || tFor("lobby.default", seat) })).ok;
