@@ -20,6 +20,7 @@ from typing import Any
 from engine.text import Text, row
 from firmware_host.records import chain, judging
 from firmware_host.records.layout import TABLES, begin, connected, shape, shape_of
+from firmware_host.records.state_folder import OUTSIDE
 
 HIGHEST = "highest"
 """What the journal keeps the highest number under that a game had which is not here: no number is used twice."""
@@ -141,8 +142,20 @@ def _lost(numbers: list[int]) -> Text:
 def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
     places = ", ".join("?" * _WIDTHS[table])
     for values in _readable(old, table):
-        with suppress(sqlite3.Error):  # what has no place in a table of ours
+        with _unfitting():
             new.execute(f"INSERT INTO {table} VALUES ({places})", values)
+
+
+@contextmanager
+def _unfitting() -> Iterator[None]:
+    """Leave out a row that has no place in a table of ours. Raises `sqlite3.Error` where the disk is at fault: what can
+    be read is not lost for want of room.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in OUTSIDE:
+            raise
 
 
 def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
@@ -151,7 +164,7 @@ def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     for values in _readable(old, "kept"):
         name, value, seal = values
         if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
-            with suppress(sqlite3.Error):
+            with _unfitting():
                 new.execute("INSERT INTO kept VALUES (?, ?, ?)", values)
                 copied_rows += 1
     return whole and old.execute("SELECT COUNT(*) FROM kept").fetchone() == (copied_rows,)
