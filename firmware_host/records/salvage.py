@@ -26,7 +26,7 @@ HIGHEST = "highest"
 """What the journal keeps the highest number under that a game had which is not here: no number is used twice."""
 
 _MOST_UNREADABLE = 20_000
-"""Numbers of rows, one after another, that cannot be read: then the table has ended."""
+"""Rows, one after another, that cannot be read or come out of order: then the table has ended."""
 _WIDTHS = {"games": 7, "entries": 8, "kept": 3}
 _FORMATS, _PAGE_COUNT, _FREE_PAGES = slice(18, 20), slice(28, 32), slice(32, 40)
 """Places in the header of an SQLite file. The formats are 2 where there can be a write-ahead log."""
@@ -178,14 +178,18 @@ def _intact(db: sqlite3.Connection, table: str) -> bool:
 
 
 def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a table that can be read, without its index."""
+    """The rows of a table that can be read, without its index. On a damaged page their numbers can be in any order; a
+    number that was passed is not begun at again, or the same page would be read without end.
+    """
     query = f"SELECT rowid, * FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     last, unreadable = 0, 0
     while unreadable < _MOST_UNREADABLE:
         try:
             for found in db.execute(query, (last,)):
-                last, unreadable = found[0], 0
+                last, unreadable = (found[0], 0) if found[0] > last else (last, unreadable + 1)
                 yield found[1:]
+                if unreadable >= _MOST_UNREADABLE:
+                    break
             return
         except (sqlite3.Error, UnicodeDecodeError):
             last, unreadable = last + 1, unreadable + 1

@@ -718,3 +718,24 @@ class Full:
             error.sqlite_errorcode = sqlite3.SQLITE_FULL
             raise error
         return self.db.execute(statement, *values)
+
+
+class Circling:
+    """A connection to a table with a damaged page: rows out of order, and then no more can be read."""
+
+    asked = 0
+
+    def execute(self, _: str, values: tuple[int]) -> Any:
+        """The rows of which the page tells, wherever the search begins."""
+        self.asked += 1
+        assert self.asked <= 2 * salvage._MOST_UNREADABLE, "it goes round and round"
+        yield from [(7, "a"), (3, "b"), (4, "c")]
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+
+def test_rows_that_come_out_of_order_are_not_read_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 200 flipped bits, one did that: the table never began."""
+    monkeypatch.setattr(salvage, "_MOST_UNREADABLE", 100)
+    found = [*salvage._readable(cast(sqlite3.Connection, Circling()), "entries")]
+    assert {*found} == {("a",), ("b",), ("c",)}
+    assert len(found) < 3 * 100
