@@ -29,6 +29,7 @@ from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
+from firmware_host.records.state_folder import resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table import installed
@@ -90,7 +91,7 @@ class Daemon:
         self.settings = settings
         self._broker = mqtt_options(settings)
         self._mqtt: MqttBridge | None = None
-        self._state = state = Path(settings.state).resolve()
+        self._state = state = resolved(settings.state)
         self._clock = clock
         with ExitStack() as undo:
             self._lock = undo.enter_context(only_one(state))

@@ -323,18 +323,27 @@ def _nothing(new: sqlite3.Connection) -> None:
 def _put(path: Path, fill: Callable[[sqlite3.Connection], None] = _nothing) -> None:
     """An empty journal, or one with what `fill` puts in, in place at a stroke: half of it is never there."""
     made = path.with_name(f"{path.name}.new")
-    for ending in ("", *_BESIDE):
-        Path(f"{made}{ending}").unlink(missing_ok=True)
-    os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    with closing(connected(made, "rw")) as db:
-        begin(db)
-        db.execute("BEGIN")
-        fill(db)
-        db.execute("COMMIT")
-        db.execute("PRAGMA journal_mode = WAL")
-    _sync(made)
-    os.replace(made, path)
+    _discard(made)
+    try:
+        os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with closing(connected(made, "rw")) as db:
+            begin(db)
+            db.execute("BEGIN")
+            fill(db)
+            db.execute("COMMIT")
+            db.execute("PRAGMA journal_mode = WAL")
+        _sync(made)
+        os.replace(made, path)
+    except (OSError, sqlite3.Error):
+        _discard(made)  # on a full disk its room is missed
+        raise
     _sync(path.parent)
+
+
+def _discard(path: Path) -> None:
+    """Delete a file, with what SQLite laid beside it."""
+    for ending in ("", *_BESIDE):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
 def _migrated(path: Path, version: int) -> str:

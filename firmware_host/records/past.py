@@ -250,7 +250,7 @@ class PastGames:
             return {**told, "state": TOO_LONG, "ended": ended, "imported": imported}
         history = self._history(journal, saved)
         try:
-            found = None if history is None else isolated(saved.game, _ended, history, ended)
+            found = None if history is None else isolated(saved.game, _ended, history, ended, limit=START_LIMIT)
         except (RuleError, ValidationError) as error:
             if isinstance(error, GameFault):
                 error.log()

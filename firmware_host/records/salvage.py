@@ -20,12 +20,13 @@ from typing import Any
 from engine.text import Text, row
 from firmware_host.records import chain, judging
 from firmware_host.records.layout import TABLES, begin, connected, shape, shape_of
+from firmware_host.records.state_folder import OUTSIDE
 
 HIGHEST = "highest"
 """What the journal keeps the highest number under that a game had which is not here: no number is used twice."""
 
 _MOST_UNREADABLE = 20_000
-"""Numbers of rows, one after another, that cannot be read: then the table has ended."""
+"""Rows, one after another, that cannot be read or come out of order: then the table has ended."""
 _WIDTHS = {"games": 7, "entries": 8, "kept": 3}
 _FORMATS, _PAGE_COUNT, _FREE_PAGES = slice(18, 20), slice(28, 32), slice(32, 40)
 """Places in the header of an SQLite file. The formats are 2 where there can be a write-ahead log."""
@@ -141,8 +142,20 @@ def _lost(numbers: list[int]) -> Text:
 def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
     places = ", ".join("?" * _WIDTHS[table])
     for values in _readable(old, table):
-        with suppress(sqlite3.Error):  # what has no place in a table of ours
+        with _unfitting():
             new.execute(f"INSERT INTO {table} VALUES ({places})", values)
+
+
+@contextmanager
+def _unfitting() -> Iterator[None]:
+    """Leave out a row that has no place in a table of ours. Raises `sqlite3.Error` where the disk is at fault: what can
+    be read is not lost for want of room.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in OUTSIDE:
+            raise
 
 
 def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
@@ -151,7 +164,7 @@ def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     for values in _readable(old, "kept"):
         name, value, seal = values
         if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
-            with suppress(sqlite3.Error):
+            with _unfitting():
                 new.execute("INSERT INTO kept VALUES (?, ?, ?)", values)
                 copied_rows += 1
     return whole and old.execute("SELECT COUNT(*) FROM kept").fetchone() == (copied_rows,)
@@ -165,14 +178,18 @@ def _intact(db: sqlite3.Connection, table: str) -> bool:
 
 
 def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a table that can be read, without its index."""
+    """The rows of a table that can be read, without its index. On a damaged page their numbers can be in any order; a
+    number that was passed is not begun at again, or the same page would be read without end.
+    """
     query = f"SELECT rowid, * FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     last, unreadable = 0, 0
     while unreadable < _MOST_UNREADABLE:
         try:
             for found in db.execute(query, (last,)):
-                last, unreadable = found[0], 0
+                last, unreadable = (found[0], 0) if found[0] > last else (last, unreadable + 1)
                 yield found[1:]
+                if unreadable >= _MOST_UNREADABLE:
+                    break
             return
         except (sqlite3.Error, UnicodeDecodeError):
             last, unreadable = last + 1, unreadable + 1

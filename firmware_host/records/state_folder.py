@@ -19,8 +19,8 @@ from shlex import quote
 from typing import IO
 
 LOCK = "in-use.lock"
-OURS = ("games", LOCK)
-"""How the names begin of what tells a state folder from others."""
+OURS = ("games.", LOCK, "boards", "drafts", "house-pin", "https", "hung")
+"""How the names begin of what a table lays into its state folder."""
 OUTSIDE = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
@@ -74,6 +74,14 @@ def failure(sentence: str, error: OSError | sqlite3.Error, path: Path) -> Journa
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
+def resolved(folder: str) -> Path:
+    """The folder that this names, by whatever links. Raises `JournalError`."""
+    try:
+        return Path(folder).resolve()
+    except (OSError, RuntimeError) as error:  # links that lead to one another
+        raise JournalError(f"{folder}: leads nowhere (links to itself). Choose another state folder.") from error
+
+
 def private(folder: Path) -> None:
     """Make the folder for the user of this process alone, or check that it is. The mode of a folder that is there is
     not changed: other programs may depend on it. Raises `JournalError`.
@@ -97,8 +105,7 @@ def private(folder: Path) -> None:
         )
     if found.st_mode & 0o077:
         raise JournalError(
-            f"{folder}: other users have rights to this folder, and games hold secrets. Choose a new folder with "
-            f"--state, as {_own(folder)}{_or_take_rights_away(folder)}."
+            f"{folder}: other users have rights to this folder, and games hold secrets. {_remedy(folder)}"
         )
 
 
@@ -106,10 +113,19 @@ def _own(folder: Path) -> Path:
     return folder / "sniperboard"
 
 
-def _or_take_rights_away(folder: Path) -> str:
-    """How to make a folder private; nothing for one that has other things in it, such as a home."""
-    names = {name for name in os.listdir(folder) if not name.startswith(OURS)}
-    return "" if names else f"; or run: chmod 700 {quote(str(folder))}"
+def _remedy(folder: Path) -> str:
+    """What to do where others have rights: to make the folder private, unless it has other things in it, such as a
+    home. Games that are there already are not left behind.
+    """
+    names = set(os.listdir(folder))
+    ours = sorted(name for name in names if name.startswith(OURS))
+    here, new = quote(str(folder)), f"Choose a new folder with --state, as {_own(folder)}"
+    kept = any(name.startswith("games.") for name in names)
+    if len(ours) < len(names):
+        return f"{new}, and move into it what is the table's here: {', '.join(ours)}." if kept else f"{new}."
+    if kept:
+        return f"To keep its games, run: chmod 700 {here}"
+    return f"{new}; or run: chmod 700 {here}."
 
 
 def only_one(state: Path) -> IO[str]:

@@ -17,15 +17,15 @@ from pathlib import Path
 from random import Random
 from shutil import rmtree
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.records import record
-from firmware_host.records.journal import Journal, JournalError, SavedAct
+from firmware_host.records import record, salvage
+from firmware_host.records.journal import CannotWrite, Journal, JournalError, SavedAct
 from firmware_host.records.recheck import recheck
 from tests.toys import grid
 
@@ -673,3 +673,69 @@ def test_a_journal_that_may_not_be_written_is_left_in_its_place(path: Path) -> N
     assert "look after the folder's rights" in done.stderr or "Make room" in done.stderr
     os.chmod(path, 0o600)
     assert len(Journal(path).games()) == 2
+
+
+# --- little room ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("failing", ["INSERT INTO entries", "INSERT INTO games", "INSERT INTO kept"])
+def test_a_disk_that_is_full_while_games_are_saved_costs_no_game(
+    path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    whole = filled(path)
+    was = bytearray(path.read_bytes())
+    was[36:40] = (1).to_bytes(4, "big")  # a free page that is not there; all rows can be read
+    path.write_bytes(was)
+    save = salvage.save
+    full = Full(failing)
+
+    def on_a_full_disk(old: sqlite3.Connection, new: sqlite3.Connection) -> Any:
+        full.db = new
+        return save(old, cast(sqlite3.Connection, full))
+
+    monkeypatch.setattr(salvage, "save", on_a_full_disk)
+    with pytest.raises(CannotWrite, match="database or disk is full") as caught:
+        Journal(path)
+    assert caught.value.why == "full"
+    assert path.read_bytes() == was
+    assert {file.name for file in path.parent.glob("games*")} <= {path.name, f"{path.name}-wal", f"{path.name}-shm"}
+    monkeypatch.setattr(salvage, "save", save)
+    check_saved(path, bytes(was), whole, set())
+
+
+class Full:
+    """A connection to a journal for which there is no room; once, at a statement that begins like `failing`."""
+
+    def __init__(self, failing: str) -> None:
+        self.db: Any = None
+        self._failing = failing
+
+    def execute(self, statement: str, *values: Any) -> Any:
+        """See `sqlite3.Connection`."""
+        if self._failing and statement.startswith(self._failing):
+            self._failing = ""
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+        return self.db.execute(statement, *values)
+
+
+class Circling:
+    """A connection to a table with a damaged page: rows out of order, and then no more can be read."""
+
+    asked = 0
+
+    def execute(self, _: str, values: tuple[int]) -> Any:
+        """The rows of which the page tells, wherever the search begins."""
+        self.asked += 1
+        assert self.asked <= 2 * salvage._MOST_UNREADABLE, "it goes round and round"
+        yield from [(7, "a"), (3, "b"), (4, "c")]
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+
+def test_rows_that_come_out_of_order_are_not_read_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 200 flipped bits, one did that: the table never began."""
+    monkeypatch.setattr(salvage, "_MOST_UNREADABLE", 100)
+    found = [*salvage._readable(cast(sqlite3.Connection, Circling()), "entries")]
+    assert {*found} == {("a",), ("b",), ("c",)}
+    assert len(found) < 3 * 100

@@ -19,6 +19,7 @@ from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
 from firmware_host.records.turns import OneAtATime
 from firmware_host.table.errors import UserError
+from firmware_host.table.time_limit import START_LIMIT
 from tests.long_record import long_record
 from tests.past_pages import told
 
@@ -59,6 +60,21 @@ def test_all_pages_together_are_the_whole_game(long: PastGames, sent: Record, mo
     assert {name for name in paged if name not in whole} == {"count", "first", "next"}
     assert [step["seat"] for step in paged["steps"]] == [entry.seat for entry in sent.entries]
     assert paged["steps"][-1]["views"]["table"]["over"]
+
+
+def test_the_list_has_the_time_that_folding_a_whole_game_takes(
+    long: PastGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a slow machine that many lean on, a long game would else count as one that fails, until the next start."""
+    limits: list[float | None] = []
+
+    def isolated(name: str, work: Any, *args: Any, limit: float | None = None) -> Any:
+        limits.append(limit)
+        return work(*args)
+
+    monkeypatch.setattr(past, "isolated", isolated)
+    assert [game["state"] for game in long.listed(None)["games"]] == ["over"]
+    assert limits == [START_LIMIT]
 
 
 def test_a_page_is_the_same_wherever_somebody_begins(long: PastGames) -> None:

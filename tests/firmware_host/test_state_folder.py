@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.records.journal import Journal, JournalError
-from firmware_host.records.state_folder import LOCK, only_one
+from firmware_host.records.state_folder import LOCK, only_one, resolved
 from tests.firmware_host.test_journal_file import beside, filled
 
 
@@ -48,6 +48,36 @@ def test_a_folder_to_which_others_have_rights_is_refused_and_left_as_it_is(
     assert (f"chmod 700 '{folder}'" in str(caught.value)) == (not inside), "a home is not to be locked up"
     assert [file.name for file in folder.iterdir()] == [inside] * bool(inside)
     assert stat.S_IMODE(folder.stat().st_mode) == mode
+
+
+USED = ("boards", "drafts", "games.sqlite", "games.sqlite-wal", "house-pin.json", "https.pem", "hung", LOCK)
+"""What a table lays into its folder."""
+
+
+def test_games_in_a_folder_to_which_others_have_rights_are_not_left_behind(tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    for name in USED:
+        (folder / name).touch()
+    folder.chmod(0o755)
+    with pytest.raises(JournalError) as caught:
+        Journal(folder / "games.sqlite")
+    assert str(caught.value).endswith(f"games hold secrets. To keep its games, run: chmod 700 {folder}")
+    (folder / "letter").touch()
+    with pytest.raises(JournalError) as caught:
+        Journal(folder / "games.sqlite")
+    assert "chmod" not in str(caught.value), "a home is not to be locked up"
+    assert str(caught.value).endswith(
+        f"Choose a new folder with --state, as {folder}/sniperboard, and move into it what is the table's here: "
+        f"{', '.join(sorted(USED))}."
+    )
+
+
+def test_links_that_lead_to_one_another_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "one").symlink_to(tmp_path / "two")
+    (tmp_path / "two").symlink_to(tmp_path / "one")
+    with pytest.raises(JournalError, match=r"one: leads nowhere \(links to itself\)\. Choose another state folder\."):
+        resolved(str(tmp_path / "one"))
 
 
 def test_a_new_folder_is_private_whatever_mask_is_set(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from firmware_host.records.judging import DamagedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
-from firmware_host.records.state_folder import InUse
+from firmware_host.records.state_folder import InUse, resolved
 from firmware_host.records.telling import read
 from firmware_host.table import installed
 from firmware_host.table.errors import UserError
@@ -97,7 +97,7 @@ def _add(jobs: Subparsers, name: str, job: Job, words: str) -> argparse.Argument
 
 def _run(chosen: argparse.Namespace, job: Job) -> int:
     try:
-        return job(chosen, Path(settings_of(chosen).state).resolve())
+        return job(chosen, resolved(settings_of(chosen).state))
     except CommandError as error:
         return _fail(error.code, str(error))
     except ConfigError as error:
