@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from firmware_host.table.interface import game_folder
+import msgspec
+
+from firmware_host.table.interface import TooLarge, game_folder, whole_file
 from web_panel.rules import PageGroup, grouped
 
 
-@dataclass(frozen=True)
-class SheetChoice:
+class SheetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is to stand on one side's sheet. The titles are keys of the catalogues.
 
     `rules` are the numbers of the rules in each group of the book, `cards` which of the table's cards belong to it;
@@ -54,11 +55,10 @@ def chosen(game: str) -> list[SheetChoice]:
     for no such game.
     """
     path = game_folder(game) / "show" / "aids.toml"
-    if not path.is_file():
-        return []
     try:
-        return [SheetChoice(**sheet) for sheet in tomllib.loads(path.read_text("utf-8")).get("sheet", ())]
-    except (OSError, ValueError, TypeError, AttributeError):  # no TOML, or another content than aids have
+        raw = tomllib.loads(whole_file(path).decode())
+        return msgspec.convert(raw.get("sheet", []), list[SheetChoice])
+    except (OSError, TooLarge, ValueError, RecursionError, msgspec.ValidationError):  # no TOML, or no aids
         return []
 
 
@@ -67,16 +67,23 @@ def sheets(
 ) -> list[Sheet]:
     """The sheets, of the rules of `TableInterface.rules` and the cards of `TableInterface.lobby`."""
     listed = list(rules)
-    return [_sheet(choice, listed, glossary[choice.cards] if choice.cards else {}) for choice in choices]
+    return [_sheet(choice, listed, glossary.get(choice.cards)) for choice in choices]
 
 
-def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Mapping[str, Mapping[str, Any]]) -> Sheet:
+def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Any) -> Sheet:
+    """Return a sheet of what there is: a choice may name rules and cards that the game does not have."""
     wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
     groups = {
         group.name: group for group in grouped(rule for rule in rules if (rule["group"], rule["id"][-2:]) in wanted)
     }
     return Sheet(
         choice,
-        [groups[name] for name in choice.rules],
-        [AidCard(name, card["title"], card["text"], card.get("copies", 1)) for name, card in cards.items()],
+        [groups[name] for name in choice.rules if name in groups],
+        [_card(name, card) for name, card in cards.items()] if isinstance(cards, Mapping) else [],
     )
+
+
+def _card(name: str, card: Any) -> AidCard:
+    facts = card if isinstance(card, Mapping) else {}
+    copies = facts.get("copies", 1)
+    return AidCard(name, facts.get("title", name), facts.get("text", ""), copies if isinstance(copies, int) else 1)
