@@ -11,13 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from firmware_host.table.interface import TooLarge, game_folder, whole_file
 from web_panel.rules import PageGroup, grouped
 
 
-class SheetChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class SheetChoice:
     """What is to stand on one side's sheet. The titles are keys of the catalogues.
 
     `rules` are the numbers of the rules in each group of the book, `cards` which of the table's cards belong to it;
@@ -56,10 +55,21 @@ def chosen(game: str) -> list[SheetChoice]:
     """
     path = game_folder(game) / "show" / "aids.toml"
     try:
-        raw = tomllib.loads(whole_file(path).decode())
-        return msgspec.convert(raw.get("sheet", []), list[SheetChoice])
-    except (OSError, TooLarge, ValueError, RecursionError, msgspec.ValidationError):  # no TOML, or no aids
+        return [_choice(sheet) for sheet in tomllib.loads(whole_file(path).decode()).get("sheet", ())]
+    except (OSError, TooLarge, ValueError, TypeError, RecursionError):  # no TOML, or another content than aids have
         return []
+
+
+def _choice(sheet: dict[str, Any]) -> SheetChoice:
+    """Raises `TypeError` for what is no sheet."""
+    choice = SheetChoice(**sheet)
+    words = (choice.side, choice.title, choice.cards, choice.cards_title)
+    if not isinstance(choice.rules, Mapping) or not all(isinstance(text, str) for text in words):
+        raise TypeError
+    for numbers in choice.rules.values():
+        if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
+            raise TypeError
+    return choice
 
 
 def sheets(
