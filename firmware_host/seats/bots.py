@@ -130,7 +130,7 @@ def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
     """The folder of a game's bots; None where there is none, or it cannot be imported."""
 
     try:
-        return checked(folder, package, folder, limit=START_LIMIT)
+        return checked(folder.replace("_", "-"), package, folder, limit=START_LIMIT)
     except GameFault:
         return None
 

@@ -58,30 +58,32 @@ class HangNote:
     power cut in the middle of a call leaves none.
     """
 
-    ROOM: Final = 128
+    ROOM: Final = 1024
 
     def __init__(self, path: Path) -> None:
         """Raises `OSError`. To be made in the main thread, where signals are."""
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         self._name = ""
+        self.left_out: tuple[str, ...] = ()
+        """The games that this process does without because they hung the ones before: they would hang the next, too."""
         self.write(" ")
         os.lseek(self._file, self.ROOM, os.SEEK_SET)
         faulthandler.register(signal.SIGALRM, file=self._file, all_threads=True, chain=True)
 
     @classmethod
-    def read(cls, path: Path) -> str | None:
-        """The name of the game that hung the last process; None where none did."""
+    def read(cls, path: Path) -> tuple[str, ...]:
+        """The name of the game that hung the last process, then those that it did without; none where none did."""
         try:
             found = path.read_bytes()
         except OSError:
-            return None
-        name = found[: cls.ROOM].decode("ascii", "replace").strip()
-        return name if name and len(found) > cls.ROOM else None
+            return ()
+        return tuple(found[: cls.ROOM].decode("ascii", "replace").split()) if len(found) > cls.ROOM else ()
 
     def write(self, name: str) -> None:
         """The game that is called now."""
         if name != self._name:
-            os.pwrite(self._file, name.encode("ascii", "replace")[: self.ROOM].ljust(self.ROOM), 0)
+            names = " ".join((name, *self.left_out)).encode("ascii", "replace")
+            os.pwrite(self._file, names[: self.ROOM].ljust(self.ROOM), 0)
             self._name = name
 
     def wind(self, seconds: float) -> None:

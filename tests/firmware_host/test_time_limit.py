@@ -114,15 +114,22 @@ def test_what_nothing_can_stop_ends_the_process_and_the_next_start_knows_which_g
     command = [sys.executable, "-c", HANGING.format(what=what), str(note)]
     ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
     assert ended.returncode == code, ended.stderr
-    assert HangNote.read(note) == "a-game"
+    assert HangNote.read(note) == ("a-game",)
+
+
+def test_the_next_start_also_knows_which_games_this_one_did_without(tmp_path: Path) -> None:
+    what = "def work(): time.sleep(10_000)\nWATCH.note.left_out = ('second', 'third')"
+    command = [sys.executable, "-c", HANGING.format(what=what), str(tmp_path / "hung")]
+    subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
+    assert HangNote.read(tmp_path / "hung") == ("a-game", "second", "third")
 
 
 def test_a_power_cut_in_a_call_is_no_hang(tmp_path: Path) -> None:
     note = HangNote(tmp_path / "hung")
     note.write("a-game")
-    assert HangNote.read(tmp_path / "hung") is None
+    assert HangNote.read(tmp_path / "hung") == ()
     note.close()
-    assert HangNote.read(tmp_path / "nowhere") is None
+    assert HangNote.read(tmp_path / "nowhere") == ()
 
 
 def test_a_call_that_clings_is_ended_in_the_end() -> None:
