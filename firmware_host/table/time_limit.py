@@ -24,6 +24,10 @@ LIMIT: Final = 3.0
 """Seconds of the processor for an act, a picture, a page: whatever people wait for."""
 START_LIMIT: Final = 20.0
 """The same for what is done once: importing a game, folding a whole game again."""
+LOOK_LIMIT: Final = 12.0
+"""The same for one look at what is installed, until the first takes longer; see `Shrinking`."""
+LEAST_LIMIT: Final = 1.0
+"""Seconds that each look gets at least."""
 WAITING: Final = 2
 """So many times its limit a call may take by the clock, for it may have to wait for the processor."""
 AGAIN: Final = 0.5
@@ -48,6 +52,24 @@ _CLEAR: Final = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p)
 
 class TimeUp(BaseException):
     """The call has run over its limit. No `Exception`, so that `except Exception` in a game does not catch it."""
+
+
+class Shrinking:
+    """A limit for many calls in a row: each that takes too long leaves half of the time for those after it.
+
+    However many games hang, a start ends within the 90 seconds that systemd waits for it.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = LOOK_LIMIT
+
+    def shrink(self) -> None:
+        """A call has taken too long."""
+        self.seconds = max(LEAST_LIMIT, self.seconds / 2)
+
+    def reset(self) -> None:
+        """Another row of calls begins."""
+        self.seconds = LOOK_LIMIT
 
 
 class HangNote:
@@ -238,5 +260,7 @@ class Watch:
                 _raise(call.thread, TimeUp)
 
 
+LOOKS: Final = Shrinking()
+"""The limit for looks at what is installed."""
 WATCH: Final = Watch()
 """The watch of this process."""
