@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from firmware_host.table.interface import game_folder
+from firmware_host.table.interface import TooLarge, game_folder, whole_file
 from web_panel.rules import PageGroup, grouped
 
 
@@ -54,12 +54,22 @@ def chosen(game: str) -> list[SheetChoice]:
     for no such game.
     """
     path = game_folder(game) / "show" / "aids.toml"
-    if not path.is_file():
-        return []
     try:
-        return [SheetChoice(**sheet) for sheet in tomllib.loads(path.read_text("utf-8")).get("sheet", ())]
-    except (OSError, ValueError, TypeError, AttributeError):  # no TOML, or another content than aids have
+        return [_choice(sheet) for sheet in tomllib.loads(whole_file(path).decode()).get("sheet", ())]
+    except (OSError, TooLarge, ValueError, TypeError, RecursionError):  # no TOML, or another content than aids have
         return []
+
+
+def _choice(sheet: dict[str, Any]) -> SheetChoice:
+    """Raises `TypeError` for what is no sheet."""
+    choice = SheetChoice(**sheet)
+    words = (choice.side, choice.title, choice.cards, choice.cards_title)
+    if not isinstance(choice.rules, Mapping) or not all(isinstance(text, str) for text in words):
+        raise TypeError
+    for numbers in choice.rules.values():
+        if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
+            raise TypeError
+    return choice
 
 
 def sheets(
@@ -67,16 +77,23 @@ def sheets(
 ) -> list[Sheet]:
     """The sheets, of the rules of `TableInterface.rules` and the cards of `TableInterface.lobby`."""
     listed = list(rules)
-    return [_sheet(choice, listed, glossary[choice.cards] if choice.cards else {}) for choice in choices]
+    return [_sheet(choice, listed, glossary.get(choice.cards)) for choice in choices]
 
 
-def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Mapping[str, Mapping[str, Any]]) -> Sheet:
+def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Any) -> Sheet:
+    """Return a sheet of what there is: a choice may name rules and cards that the game does not have."""
     wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
     groups = {
         group.name: group for group in grouped(rule for rule in rules if (rule["group"], rule["id"][-2:]) in wanted)
     }
     return Sheet(
         choice,
-        [groups[name] for name in choice.rules],
-        [AidCard(name, card["title"], card["text"], card.get("copies", 1)) for name, card in cards.items()],
+        [groups[name] for name in choice.rules if name in groups],
+        [_card(name, card) for name, card in cards.items()] if isinstance(cards, Mapping) else [],
     )
+
+
+def _card(name: str, card: Any) -> AidCard:
+    facts = card if isinstance(card, Mapping) else {}
+    copies = facts.get("copies", 1)
+    return AidCard(name, facts.get("title", name), facts.get("text", ""), copies if isinstance(copies, int) else 1)

@@ -17,7 +17,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, send_from_directory
 
-from firmware_host.table.interface import SEAT, GameError, check_art, game_folder, own_screen
+from firmware_host.table.interface import SEAT, GameError, TooLarge, check_art, game_folder, own_screen, whole_file
 from web_panel.aids import chosen
 
 SENT = frozenset({".css", ".js", ".png", ".svg", ".webp"})
@@ -101,8 +101,8 @@ def lenders(game: str) -> tuple[str, ...]:
 def _script(path: Path) -> str:
     """Return the text of a game's module; nothing where it cannot be read, which the table says at its start."""
     try:
-        return path.read_text("utf-8", "replace") if path.is_file() else ""
-    except OSError:
+        return whole_file(path).decode("utf-8", "replace")
+    except (OSError, TooLarge):
         return ""
 
 

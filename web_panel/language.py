@@ -14,6 +14,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +26,17 @@ from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from firmware_host.table.interface import PLACE, Text, UserError, begun, brings_all_screens, game_folder, game_names
+from firmware_host.table.interface import (
+    PLACE,
+    Text,
+    TooLarge,
+    UserError,
+    begun,
+    brings_all_screens,
+    game_folder,
+    game_names,
+    whole_file,
+)
 from web_panel.halves import lenders
 
 log = logging.getLogger("web_panel")
@@ -213,9 +224,10 @@ class Language:
 def _messages(path: Path) -> list[Message]:
     """What a catalogue holds; nothing where one of a game cannot be read, and then that game speaks English."""
     try:
-        with path.open("rb") as file:
+        file = path.open("rb") if path.parent == FOLDER else BytesIO(whole_file(path))
+        with file:
             return [*read_po(file, path.stem, abort_invalid=True)]
-    except (PoFileError, ValueError, LookupError, OSError) as error:
+    except (PoFileError, ValueError, LookupError, OSError, TooLarge) as error:
         if path.parent == FOLDER:
             raise
         log.error("The words in %s/%s cannot be read: %s.", path.parent.parent.name, path.name, type(error).__name__)

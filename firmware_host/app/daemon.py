@@ -95,7 +95,7 @@ class Daemon:
         self._clock = clock
         with ExitStack() as undo:
             self._lock = undo.enter_context(only_one(state))
-            self._hung = HangNote.read(state / HANG_NOTE) if alone else None
+            self._hung = HangNote.read(state / HANG_NOTE) if alone else ()
             if alone:
                 WATCH.note = HangNote(state / HANG_NOTE)
                 undo.callback(WATCH.forget_note)
@@ -127,9 +127,14 @@ class Daemon:
             return open_board(self.settings, board, state, clock, report, spares=True)
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
-        first, hung = _revisions(journal), self._hung
-        if hung is not None and ((saved := journal.running()) is None or saved.game != hung):
-            installed.leave_out(hung)
+        first, hung = _revisions(journal), self._hung[0] if self._hung else None
+        saved = journal.running()
+        closes = saved is not None and saved.game == hung
+        left_out = self._hung[1:] if closes else self._hung
+        for name in left_out:
+            installed.leave_out(name)
+        if WATCH.note is not None:
+            WATCH.note.left_out = left_out
         return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), make_bench, hung)
 
     def start(self) -> None:

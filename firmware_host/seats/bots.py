@@ -22,8 +22,7 @@ from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
 from firmware_host.table import sizes
-from firmware_host.table.guarded import BadResult, GameFault, checked, unguarded
-from firmware_host.table.time_limit import START_LIMIT
+from firmware_host.table.guarded import BadResult, GameFault, looked_at, unguarded
 
 
 def names(game: Game) -> list[str]:
@@ -130,7 +129,7 @@ def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
     """The folder of a game's bots; None where there is none, or it cannot be imported."""
 
     try:
-        return checked(folder, package, folder, limit=START_LIMIT)
+        return looked_at(folder.replace("_", "-"), package, folder)
     except GameFault:
         return None
 
@@ -145,7 +144,7 @@ def fault(game: Game, name: str) -> GameFault | None:
 @lru_cache(maxsize=256)
 def _fault(game: Any, name: str) -> GameFault | None:
     try:
-        checked(game.name, check, game, name, limit=START_LIMIT)
+        looked_at(game.name, check, game, name)
     except GameFault as found:
         return found
     return None

@@ -31,7 +31,7 @@ from firmware_host.app import ctrl_c
 from firmware_host.records.journal_file import JournalError
 from firmware_host.table import sizes
 from firmware_host.table.errors import UserError
-from firmware_host.table.time_limit import LIMIT, WATCH, TimeUp
+from firmware_host.table.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
 
 T = TypeVar("T")
 
@@ -94,6 +94,16 @@ def isolated(
 def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT) -> T:
     """The same where a refusal is a fault too."""
     return _called(name, limit, (GameFault,), work, *args)
+
+
+def looked_at(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
+    """The same with the limit for looks at what is installed."""
+    try:
+        return checked(name, work, *args, limit=limit.seconds)
+    except GameFault as fault:
+        if fault.late:
+            limit.shrink()
+        raise
 
 
 def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work: Callable[..., T], *args: Any) -> T:

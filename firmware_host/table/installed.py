@@ -28,8 +28,8 @@ from firmware_host.seats import bots
 from firmware_host.table import rulebook, sizes
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.game_files import game_folder
-from firmware_host.table.guarded import CONTRACT, GameFault, checked, guarded
-from firmware_host.table.time_limit import START_LIMIT
+from firmware_host.table.guarded import CONTRACT, GameFault, guarded, looked_at
+from firmware_host.table.time_limit import LOOKS
 
 LONGEST_NAME = 60
 """Characters of a game's folder that a sentence names."""
@@ -88,6 +88,7 @@ def leave_out(name: str) -> None:
 
 @lru_cache(maxsize=16)
 def _looked(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
+    LOOKS.reset()
     found: dict[str, Game] = {}
     faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
     for name in games.names():
@@ -95,7 +96,7 @@ def _looked(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
         try:
-            found[name] = checked(name, _loaded, name, limit=START_LIMIT)
+            found[name] = looked_at(name, _loaded, name)
         except GameFault as fault:
             faults.append(_faulty(name, fault))
         else:
@@ -242,7 +243,7 @@ def check_art(path: Path) -> None:
 
 def _tried(game: Game, part: Text, check: Callable[..., object], *args: Any) -> Iterator[FaultyGame]:
     try:
-        checked(game.name, check, *args, limit=START_LIMIT)
+        looked_at(game.name, check, *args)
     except GameFault as fault:
         yield _part_out(game, part, fault)
 

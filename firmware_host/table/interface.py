@@ -46,6 +46,7 @@ from firmware_host.table.network_interface import NetworkInterface, TableNetwork
 from firmware_host.table.past_interface import PastInterface
 from firmware_host.table.rights import CheckedCalls
 from firmware_host.table.rulebook import RulebookError, book_of, html_entries
+from firmware_host.table.sizes import TooLarge, whole_file
 from firmware_host.table.table import Table
 from firmware_host.table.workshop_interface import WorkshopInterface
 
@@ -72,6 +73,7 @@ __all__ = [
     "Seat",
     "TableInterface",
     "Text",
+    "TooLarge",
     "Translate",
     "UserError",
     "WorkshopInterface",
@@ -83,6 +85,7 @@ __all__ = [
     "game_names",
     "own_screen",
     "row",
+    "whole_file",
 ]
 
 PUBLIC = (TABLE, BOARD)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -27,8 +27,8 @@ from engine.seats import Seat, names
 from engine.text import Text
 from firmware_host.table import installed, maps, sizes
 from firmware_host.table.game_files import game_folder
-from firmware_host.table.guarded import isolated
-from firmware_host.table.time_limit import START_LIMIT
+from firmware_host.table.guarded import GameFault, isolated
+from firmware_host.table.time_limit import Shrinking
 
 FOLDER = "lessons"
 MOST_STEPS = 64
@@ -221,15 +221,22 @@ def files(game: str) -> list[Path]:
         return []
 
 
+_LIMIT: Final = Shrinking()
+"""The page /learn reads the lessons of all games."""
+
+
 @cache
 def of_game(name: str) -> tuple[Lesson, ...]:
     """The lessons of a game in the order of its seats. One that is broken is left out, and the log says why."""
     found = []
     for path in files(name):
         try:
-            found.append(isolated(name, read, installed.find(name), path, limit=START_LIMIT))
-        except (LessonError, RuleError, MapError) as error:
+            found.append(isolated(name, read, installed.find(name), path, limit=_LIMIT.seconds))
+        except (RuleError, MapError) as error:
             log.error("a lesson cannot be played: %s", error)
+            if isinstance(error, GameFault) and error.late:  # the others would take as long
+                _LIMIT.shrink()
+                break
     return tuple(sorted(found, key=lambda one: (names(one.seats).index(one.course.seat), one.name)))
 
 

@@ -40,10 +40,10 @@ def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[
     saved = journal.running()
     if saved is None:
         return None, []
-    installed.installed()
     try:
-        if saved.game == hung:
+        if saved.game == hung:  # before any game is imported: that may be what hangs
             raise GameFault(hung, TimeUp())
+        installed.installed()
         return isolated(saved.game, _resumed, saved, journal, chance, limit=START_LIMIT), []
     except (RuleError, MapError) as error:
         why = closed.of(saved.id, saved.game, None if saved.game == hung else error)

@@ -24,6 +24,10 @@ LIMIT: Final = 3.0
 """Seconds of the processor for an act, a picture, a page: whatever people wait for."""
 START_LIMIT: Final = 20.0
 """The same for what is done once: importing a game, folding a whole game again."""
+LOOK_LIMIT: Final = 12.0
+"""The same for one look at what is installed, until the first takes longer; see `Shrinking`."""
+LEAST_LIMIT: Final = 1.0
+"""Seconds that each look gets at least."""
 WAITING: Final = 2
 """So many times its limit a call may take by the clock, for it may have to wait for the processor."""
 AGAIN: Final = 0.5
@@ -50,6 +54,24 @@ class TimeUp(BaseException):
     """The call has run over its limit. No `Exception`, so that `except Exception` in a game does not catch it."""
 
 
+class Shrinking:
+    """A limit for many calls in a row: each that takes too long leaves half of the time for those after it.
+
+    However many games hang, a start ends within the 90 seconds that systemd waits for it.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = LOOK_LIMIT
+
+    def shrink(self) -> None:
+        """A call has taken too long."""
+        self.seconds = max(LEAST_LIMIT, self.seconds / 2)
+
+    def reset(self) -> None:
+        """Another row of calls begins."""
+        self.seconds = LOOK_LIMIT
+
+
 class HangNote:
     """The file that says which game hung this process; empty while all is well.
 
@@ -58,30 +80,32 @@ class HangNote:
     power cut in the middle of a call leaves none.
     """
 
-    ROOM: Final = 128
+    ROOM: Final = 1024
 
     def __init__(self, path: Path) -> None:
         """Raises `OSError`. To be made in the main thread, where signals are."""
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         self._name = ""
+        self.left_out: tuple[str, ...] = ()
+        """The games that this process does without because they hung the ones before: they would hang the next, too."""
         self.write(" ")
         os.lseek(self._file, self.ROOM, os.SEEK_SET)
         faulthandler.register(signal.SIGALRM, file=self._file, all_threads=True, chain=True)
 
     @classmethod
-    def read(cls, path: Path) -> str | None:
-        """The name of the game that hung the last process; None where none did."""
+    def read(cls, path: Path) -> tuple[str, ...]:
+        """The name of the game that hung the last process, then those that it did without; none where none did."""
         try:
             found = path.read_bytes()
         except OSError:
-            return None
-        name = found[: cls.ROOM].decode("ascii", "replace").strip()
-        return name if name and len(found) > cls.ROOM else None
+            return ()
+        return tuple(found[: cls.ROOM].decode("ascii", "replace").split()) if len(found) > cls.ROOM else ()
 
     def write(self, name: str) -> None:
         """The game that is called now."""
         if name != self._name:
-            os.pwrite(self._file, name.encode("ascii", "replace")[: self.ROOM].ljust(self.ROOM), 0)
+            names = " ".join((name, *self.left_out)).encode("ascii", "replace")
+            os.pwrite(self._file, names[: self.ROOM].ljust(self.ROOM), 0)
             self._name = name
 
     def wind(self, seconds: float) -> None:
@@ -236,5 +260,7 @@ class Watch:
                 _raise(call.thread, TimeUp)
 
 
+LOOKS: Final = Shrinking()
+"""The limit for looks at what is installed."""
 WATCH: Final = Watch()
 """The watch of this process."""

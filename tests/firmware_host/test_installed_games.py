@@ -61,6 +61,14 @@ PARTS: dict[str, dict[str, str | bytes]] = {
     "bad_book": {"book/one.md": b"\xff\xfe"},
     "no_script": {"screens/seat.js/one": ""},
     "bad_aids": {"show/aids.toml": "= ="},
+    "big_aids": {"show/aids.toml": "#" * 2_000_000},
+    "odd_aids": {
+        "book/cards.md": "# Cards\n\n## LAY\n\nLaying cards.\n\n### CA-LAY-01\n\nLay a card.\n",
+        "show/aids.toml": '[[sheet]]\nside = "a"\ntitle = "no.key"\nrules = {NO = [1]}\ncards = "none"\n'
+    },
+    "bad_sheet": {"show/aids.toml": '[[sheet]]\nside = ["b"]\ntitle = 1\nrules = [1]\ncards = []\n'},
+    "big_words": {"screens/en.po": 'msgid "a"\nmsgstr "b"\n\n#' + "x" * 2_000_000},
+    "big_script": {"screens/extra.js": 'import "/games/stalingrad/static/a.js"\n' + " " * 2_000_000},
 }  # fmt: skip
 """Folder -> files that are faulty in a game that can be played."""
 STALLER = """

@@ -13,6 +13,7 @@ from firmware_host.table import lessons, maps
 from firmware_host.table.errors import UserError
 from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.lessons import MOST_STEPS, LessonError, Progress, decoded, read
+from firmware_host.table.time_limit import Shrinking, TimeUp
 from games import find
 from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 
@@ -194,3 +195,17 @@ def test_a_lesson_that_is_not_there_is_not_found(game: str, name: str) -> None:
     with pytest.raises(UserError) as error:
         LessonInterface().facts(game, name)
     assert error.value.code == "not-found"
+
+
+def test_the_page_waits_for_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def late(game: object, path: Path) -> None:
+        asked.append(path)
+        raise TimeUp
+
+    monkeypatch.setattr(lessons, "read", late)
+    monkeypatch.setattr(lessons, "_LIMIT", Shrinking())
+    assert lessons.of_game.__wrapped__("sniper-elite") == ()
+    assert len(lessons.files("sniper-elite")) > 1
+    assert len(asked) == 1

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.table.guarded import GameFault, checked
-from firmware_host.table.time_limit import OUR_FAULT, WATCH, HangNote, TimeUp
+from firmware_host.table.guarded import GameFault, checked, looked_at
+from firmware_host.table.time_limit import OUR_FAULT, WATCH, HangNote, Shrinking, TimeUp
 from tests.firmware_host.failing_games import hangs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,15 +114,40 @@ def test_what_nothing_can_stop_ends_the_process_and_the_next_start_knows_which_g
     command = [sys.executable, "-c", HANGING.format(what=what), str(note)]
     ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
     assert ended.returncode == code, ended.stderr
-    assert HangNote.read(note) == "a-game"
+    assert HangNote.read(note) == ("a-game",)
+
+
+def test_the_next_start_also_knows_which_games_this_one_did_without(tmp_path: Path) -> None:
+    what = "def work(): time.sleep(10_000)\nWATCH.note.left_out = ('second', 'third')"
+    command = [sys.executable, "-c", HANGING.format(what=what), str(tmp_path / "hung")]
+    subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
+    assert HangNote.read(tmp_path / "hung") == ("a-game", "second", "third")
+
+
+def test_a_row_of_games_that_hang_does_not_hold_up_a_start() -> None:
+    limit, given, imported = Shrinking(), 0.0, []
+
+    def late(number: int) -> None:
+        imported.append(number)
+        raise TimeUp
+
+    for number in range(20):
+        given += limit.seconds
+        with pytest.raises(GameFault):
+            looked_at("a-game", late, number, limit=limit)
+    assert len(imported) == 20
+    assert given < 90 / 2, "a call may take twice its limit by the clock"
+    before = limit.seconds
+    assert looked_at("a-game", lambda: 5, limit=limit) == 5
+    assert limit.seconds == before
 
 
 def test_a_power_cut_in_a_call_is_no_hang(tmp_path: Path) -> None:
     note = HangNote(tmp_path / "hung")
     note.write("a-game")
-    assert HangNote.read(tmp_path / "hung") is None
+    assert HangNote.read(tmp_path / "hung") == ()
     note.close()
-    assert HangNote.read(tmp_path / "nowhere") is None
+    assert HangNote.read(tmp_path / "nowhere") == ()
 
 
 def test_a_call_that_clings_is_ended_in_the_end() -> None:
