@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.referee import Referee
 from firmware_host.app.settings import settle
-from firmware_host.board.hands.belief import Belief, Left, Lift, Story
+from firmware_host.board.hands.belief import Belief, Left, Lift, Story, stands
 from firmware_host.board.hands.hints import Correction, Hint, Orders, Question, Remove, SetUp, UnknownPiece, WrongPlace
 from firmware_host.lab.headless import HeadlessTable
 from firmware_host.lab.simulation.episodes import random_position
@@ -187,3 +187,18 @@ def test_whatever_is_believed_and_however_the_board_looks_following_the_hints_en
         missing, extra = bench.facts.homes.keys() - person.down, person.down - bench.facts.homes.keys()
         assert not missing, seed
         assert extra <= bench.facts.optional, seed
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_was_not_there_after_all_is_in_a_hand_that_lifted_them(game: str) -> None:
+    for seed in range(TRIALS):
+        random = Random(f"not there {game} {seed}")
+        bench = laid(game, random)
+        believe(bench, random, {*bench.facts.homes})
+        hands = bench._sensing._hands
+        assert hands is not None
+        assert hands.belief is not None
+        for unit in bench.facts.standing:
+            for space in hands.belief.came:
+                known = stands(hands.belief, bench.facts, unit, space, bench.now / 1000)
+                assert all(story.air <= story.lifts.keys() for story in known.stories), (seed, unit, space)

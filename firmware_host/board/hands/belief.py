@@ -234,10 +234,10 @@ def stands(belief: Belief, facts: Facts, unit: str, space: str, now: float) -> B
     if space not in belief.came:
         return belief
     came = replace(belief, came={**belief.came, space: now}, known=belief.known - {space})
-    return told(came, (_moved(story, facts, unit, space) for story in belief.stories))
+    return told(came, (_moved(story, facts, unit, space, now) for story in belief.stories))
 
 
-def _moved(story: Story, facts: Facts, unit: str, space: str) -> Story:
+def _moved(story: Story, facts: Facts, unit: str, space: str, now: float) -> Story:
     """The miniature stands there now: beside whoever belongs there, where the rules let it; else it drove them off."""
     if (unit, space) in facts.legal and any(facts.standing[one] == space for one in story.on(space)):
         lifts = {unit: Lift(str(facts.standing[unit]), LONG_AGO), **story.lifts}
@@ -245,7 +245,8 @@ def _moved(story: Story, facts: Facts, unit: str, space: str) -> Story:
         return replace(parted, under=parted.under | {(unit, space)})
     at = {place: one for place, one in story.at.items() if one != unit}
     driven = {one for one in [story.at.get(space)] if one is not None}
-    return replace(story, at={**at, space: unit}, air=story.air - {unit} | driven)
+    lifts = {**story.lifts, **dict.fromkeys(driven, Lift(space, now))}
+    return replace(story, at={**at, space: unit}, air=story.air - {unit} | driven, lifts=lifts)
 
 
 def parted_from(story: Story, unit: str, space: str | None) -> Story:
