@@ -24,7 +24,7 @@ from firmware_host.records.journal_file import CannotWrite, JournalError
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.salvage import HIGHEST
-from firmware_host.records.state_folder import FileLock
+from firmware_host.records.state_folder import FileLock, resolved
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
@@ -93,7 +93,7 @@ class Journal:
     """How many transactions were committed."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
-        self.path, self._now = path.resolve(), now
+        self.path, self._now = resolved(path), now
         self._db, self._lock, self.damaged, self.set_aside, self.migrated = journal_file.opened(self.path)
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
         """Carries out a commit, which may take long, and raises what that raises. It may do so in another thread; until
@@ -104,7 +104,7 @@ class Journal:
     def to_read(cls, path: Path) -> Journal:
         """The file at `path` as it is, also while a table uses it: nothing can be written."""
         journal = cls.__new__(cls)
-        journal.path = path.resolve()
+        journal.path = resolved(path)
         journal._db, journal.damaged = journal_file.opened_to_read(journal.path)
         return journal
 

@@ -74,8 +74,8 @@ def failure(sentence: str, error: OSError | sqlite3.Error, path: Path) -> Journa
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
-def resolved(folder: str) -> Path:
-    """The folder that this names, by whatever links. Raises `JournalError`."""
+def resolved(folder: str | Path) -> Path:
+    """The folder or file that this names, by whatever links. Raises `JournalError`."""
     try:
         return Path(folder).resolve()
     except (OSError, RuntimeError) as error:  # links that lead to one another

@@ -78,6 +78,8 @@ def test_links_that_lead_to_one_another_are_refused_in_a_sentence(tmp_path: Path
     (tmp_path / "two").symlink_to(tmp_path / "one")
     with pytest.raises(JournalError, match=r"one: leads nowhere \(links to itself\)\. Choose another state folder\."):
         resolved(str(tmp_path / "one"))
+    with pytest.raises(JournalError, match="leads nowhere"):
+        Journal(tmp_path / "one")
 
 
 def test_a_new_folder_is_private_whatever_mask_is_set(tmp_path: Path) -> None:

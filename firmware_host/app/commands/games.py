@@ -241,10 +241,10 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
                 raise CommandError("Nothing was deleted.")
             for number in dict.fromkeys(chosen.numbers):
                 deleting.delete(journal, number)
+                print(f"Game {number} is deleted.", flush=True)  # the next one may meet a full disk
         except UserError as error:
             raise CommandError(f"{error.sentence} Nothing was deleted.") from error
         journal.shrink()
-    print("\n".join(f"Game {number} is deleted." for number in dict.fromkeys(chosen.numbers)))
     return 0
 
 

@@ -44,8 +44,12 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _asked() -> str:
     """Read a PIN twice without echo. Raises `UserError`."""
-    pin = getpass.getpass(f"House PIN, at least {pins.SHORTEST} characters: ")
-    if getpass.getpass("The same again: ") != pin:
+    try:
+        pin = getpass.getpass(f"House PIN, at least {pins.SHORTEST} characters: ")
+        again = getpass.getpass("The same again: ")
+    except EOFError:
+        raise UserError("not-understood", "No PIN was entered. The old one stays.") from None
+    if again != pin:
         raise UserError("not-understood", "These were two different PINs. The old one stays.")
     return pin
 
