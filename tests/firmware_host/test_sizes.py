@@ -14,7 +14,7 @@ from firmware_host.table import sizes
 from firmware_host.table.errors import UserError
 from tests.firmware_host.failing_games import failing
 from tests.firmware_host.small_games import Dealt
-from tests.firmware_host.test_failing_games import Table, first, seated
+from tests.firmware_host.test_failing_games import first, seated
 
 HEAP: list[Any] = []
 for _ in range(60):
