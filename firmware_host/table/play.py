@@ -32,7 +32,7 @@ from firmware_host.table.capabilities import capabilities, is_note, shown_on
 from firmware_host.table.errors import UserError
 from firmware_host.table.guarded import BadResult, GameFault, checked, guarded, isolated
 from firmware_host.table.pictures import forget
-from firmware_host.table.time_limit import START_LIMIT
+from firmware_host.table.time_limit import LIMIT, START_LIMIT
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
@@ -262,17 +262,19 @@ class TableGame:
     def is_sound(self) -> bool:
         """Whether the pictures are those that were told; puts them right if that is possible."""
         with suppress(GameFault):
-            self._mend()
+            self._mend(LIMIT / 2)
         return not self._doubtful
 
-    def _mend(self) -> None:
-        """Raises `GameFault` where the game does not fold again what it has folded before."""
+    def _mend(self, limit: float = LIMIT) -> None:
+        """Raises `GameFault` where the game does not fold again what it has folded before. The table waits meanwhile:
+        together with the call that failed this takes less than systemd waits for it (WatchdogSec).
+        """
         if not self._doubtful:
             return
         before = self.referee.pictures
         forget(self.referee)
         try:
-            self.referee.pictures = checked(self.game.name, self._folded, limit=START_LIMIT).pictures
+            self.referee.pictures = checked(self.game.name, self._folded, limit=limit).pictures
             checked(self.game.name, self._show)
         except GameFault:
             self.referee.pictures = before

@@ -1,0 +1,58 @@
+"""A game that gives more than a table can use, in the middle of play: the act is refused, and nothing has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.events import EVERYONE, Told
+from engine.text import Text
+from firmware_host.table import sizes
+from firmware_host.table.errors import UserError
+from tests.firmware_host.failing_games import failing
+from tests.firmware_host.small_games import Dealt
+from tests.firmware_host.test_failing_games import first, seated
+
+HEAP: list[Any] = []
+for _ in range(60):
+    HEAP = [HEAP] * 9
+LARGE: dict[str, Callable[[], Any]] = {
+    "view": lambda: {"all": "x" * 10_000_000},
+    "foresight": lambda: {"all": HEAP},
+    "legal": lambda: [None] * (sizes.MOST_ACTS + 1),
+    "decide": lambda: (Told(Dealt("a", ()), EVERYONE) for _ in iter(int, 1)),
+    "caption": lambda: Text("x" * 1_000_000),
+    "sentence": lambda: Text("x" * 1_000_000),
+    "summary": lambda: ((Text("x"), "x") for _ in iter(int, 1)),
+    "standing": lambda: {str(number): None for number in range(sizes.MOST_PLACES + 1)},
+    "cues": lambda: iter(int, 1),
+    "called": lambda: Text("x" * 1_000_000),
+}
+"""Method -> what it gives; the endless ones would fill the memory."""
+
+
+@pytest.mark.parametrize("method", LARGE)
+def test_an_act_after_which_a_game_says_too_much_is_refused(tmp_path: Path, method: str) -> None:
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        table.begin()
+        table.act(*first(table))
+        before, entries = table.seen(), table.entries()
+        seat, action = first(table)
+        game.fail = LARGE[method]
+        with pytest.raises(UserError) as refused:
+            table.act(seat, action)
+        assert refused.value.code in ("game-fault", "refused")
+        assert len(str(refused.value)) < 200
+        game.fail = None
+        assert (table.seen(), table.entries()) == (before, entries)
+        table.act(seat, action)
+
+
+def test_the_size_of_a_value_that_is_in_itself_many_times_is_counted_to_the_bound_alone() -> None:
+    with pytest.raises(sizes.TooLarge):
+        sizes.facts(HEAP)
+    assert sizes.facts({"a": [1, 2]}) < 20
