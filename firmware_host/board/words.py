@@ -16,7 +16,8 @@ def state_of(thinking: bool, outcome: Outcome) -> tuple[str, str]:
         return "ignored", Text("The board's sensors do not count now.")
     hint = outcome.hint
     if hint is not None:
-        return ("setting-up" if isinstance(hint, SetUp) else "correcting"), hint.sentence
+        state = "setting-up" if isinstance(hint, SetUp) else "agreed" if outcome.agreed else "correcting"
+        return state, hint.sentence
     if outcome.agreed:
         return "agreed", Text("Board and game agree.")
     return "held", Text("A miniature is in the air.")

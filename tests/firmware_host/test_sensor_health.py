@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from engine.text import Text
 from firmware_host.app.cli import main
 from firmware_host.board.hands.hints import SensorHint
 from firmware_host.board.hands.suspicion import unwell
+from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.sensor_health import FILE, fresh, lines, remember, remembered
 from firmware_host.board.wiring import straight
+from firmware_host.board.words import state_of
 from firmware_host.table.errors import UserError
 from hardware.health import SILENCE
 from hardware.ports import Edge
@@ -37,6 +40,12 @@ def test_a_silent_sensor_is_named_with_what_to_do() -> None:
     assert f"no change for {SILENCE} moves around it" in found.sentence
     assert "set it to manual" in found.sentence
     assert unwell(health, WIRING.sensors, found.spaces, 99.0) is None, "a manual space is nobody's trouble"
+
+
+def test_a_doubted_sensor_is_no_disagreement() -> None:
+    hint = SensorHint(("c3",), Text("Touch c3 with a magnet."))
+    assert state_of(True, Outcome(agreed=True, hint=hint)) == ("agreed", hint.sentence)
+    assert state_of(True, Outcome(hint=hint)) == ("correcting", hint.sentence)
 
 
 def test_every_space_has_its_line() -> None:
