@@ -30,13 +30,14 @@ from lab.loading.crowd import PhoneLoad
 from lab.loading.hands import SETTLED, BoardTwin, LoadHands
 from lab.loading.pace import SteadyRate
 from lab.loading.people import VIEWERS, SeatHolders
-from web_panel.crowd import KEPT_FREE
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
 """Whom one phone after the other follows: as many streams as a table has by its settings, and each seat's own."""
 PIN = "2468"
 IDLE_SECONDS = 4.0
 """How long people play alone at first, for comparison; at most a third of the whole."""
+KEPT_FREE = 4
+"""Streams that the table keeps for its own machine."""
 CHATTERS = "K1"
 """A space whose sensor never rests; it is set to manual, as the table asks for."""
 FAULTS = """seed = 1

@@ -102,6 +102,10 @@ class BotFault(Exception):
     """A bot wanted what its seat may not do, or would act for ever, or its code or that of the game failed."""
 
 
+class UsageExit(SystemExit):
+    """The command line is wrong. No game raises this, so it is never taken for a game's own exit."""
+
+
 @contextmanager
 def named_faults(game: str, place: str = "") -> Iterator[None]:
     """Raise what the code of a game raises as a `BotFault`, and pass on its refusals and a pressed Ctrl-C.
@@ -110,7 +114,7 @@ def named_faults(game: str, place: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except (BotFault, RuleError, MapError, Unavailable):
+    except (BotFault, RuleError, MapError, Unavailable, UsageExit):
         raise
     except BaseException as error:
         if ctrl_c.is_ctrl_c(error) or isinstance(error, GeneratorExit):

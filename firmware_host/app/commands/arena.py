@@ -18,7 +18,7 @@ import games
 from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
-from firmware_host.lab.arena import LINES, Match, Result, Summary, named_faults, summary
+from firmware_host.lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summary
 from firmware_host.lab.places import playing
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
 from firmware_host.seats import bots
@@ -105,7 +105,10 @@ def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
     seats = [seat.name for seat in game.seats(options)]
     for seat in seats:
         parser.add_argument(f"--{seat}", dest=seat, metavar="BOT")
-    chosen = vars(parser.parse_args(words))
+    try:
+        chosen = vars(parser.parse_args(words))
+    except SystemExit as error:
+        raise UsageExit(error.code) from None
     return {seat: chosen[seat] or bots.strongest(game, seat) for seat in seats}
 
 
