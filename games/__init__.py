@@ -2,7 +2,7 @@
 
 A game's package offers `GAME`, an object that keeps the contract of `engine.game.Game`. Any folder `games` on Python's
 path is looked through, so that a game can also be installed beside the project. What a table offers of them is checked
-first (`firmware_host/table/installed.py`).
+first (`firmware_host/core/installed.py`).
 """
 
 from __future__ import annotations

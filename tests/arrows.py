@@ -53,7 +53,7 @@ HOUSE = {
     "hardware": room("hardware knows no game (only itself and what drives chips)", "hardware"),
     "web_panel": room(
         "web_panel is a face, not a brain (itself, firmware_host.table.interface, and what serves pages: Flask, …)",
-        "web_panel firmware_host.table.interface firmware_host.app.strict",
+        "web_panel firmware_host.table.interface firmware_host.core.strict",
         "babel flask jinja2 markupsafe segno tornado werkzeug",
     ),
     "firmware_host": room(

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.table import maps
+from firmware_host.core import maps
 from tests.secrecy.stack import MOMENTS, Stack
 
 ROOT = Path(__file__).resolve().parent.parent

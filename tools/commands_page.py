@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firmware_host.app.cli import parser
-from firmware_host.app.settings import SETTINGS
+from firmware_host.core.settings import SETTINGS
 from tools.made import write
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

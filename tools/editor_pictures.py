@@ -19,8 +19,8 @@ from playwright.sync_api import Page
 from engine.graph.svg import draw
 from firmware_host.app.commands.map_edit import BODIES
 from firmware_host.board.png import png
+from firmware_host.core import maps
 from firmware_host.editor.desk import Desk
-from firmware_host.table import maps
 from tools.screens import packed
 from tools.tour import chromium
 from web_panel.editor import create_editor

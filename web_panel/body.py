@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Request, Response, jsonify, request
 
-from firmware_host.app.strict import Malformed, decode
+from firmware_host.core.strict import Malformed, decode
 from firmware_host.table.interface import Text, UserError, row
 
 Asked = dict[str, Any]

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, Final
 
-from firmware_host.app import ctrl_c
+from firmware_host.core import ctrl_c
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

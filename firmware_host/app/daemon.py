@@ -17,14 +17,17 @@ import msgspec
 from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
-from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.machine import here
 from firmware_host.admin.page import AdminPage
 from firmware_host.admin.reload import ReloadedSettings, reload_settings
 from firmware_host.app import announce
 from firmware_host.app.reach import Reach
-from firmware_host.app.settings import Settings, listed
 from firmware_host.board.board_io import BoardIO, open_board
+from firmware_host.core import installed
+from firmware_host.core.errors import UserError
+from firmware_host.core.logbook import Logbook
+from firmware_host.core.settings import Settings, listed
+from firmware_host.core.time_limit import WATCH, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.journal import FILE, Journal
@@ -32,12 +35,9 @@ from firmware_host.records.journal_file import only_one
 from firmware_host.records.state_folder import resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
-from firmware_host.table import installed
-from firmware_host.table.errors import UserError
 from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Inbox, Loop
 from firmware_host.table.table import Table
-from firmware_host.table.time_limit import WATCH, HangNote
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.language import DEFAULT, language

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from firmware_host.admin import certificate
 from firmware_host.app import announce
-from firmware_host.app.settings import Settings, listed
+from firmware_host.core.settings import Settings, listed
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager

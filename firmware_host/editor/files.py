@@ -14,7 +14,7 @@ from pathlib import Path
 
 from engine.graph.fault import MapError
 from engine.text import Text
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 
 BACKUPS = 20
 BIGGEST_PHOTO = 6 << 20

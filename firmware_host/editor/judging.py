@@ -18,9 +18,9 @@ from engine.graph.model import Map
 from engine.graph.plane import between
 from engine.graph.sight import with_sights
 from engine.text import Text, listed
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
 from firmware_host.editor.places import concerned
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
 
 MOST = 300
 """Faults that are told at once."""

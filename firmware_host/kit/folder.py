@@ -16,11 +16,11 @@ from pathlib import Path
 from engine.graph.fault import MapError
 from engine.graph.model import Map
 from firmware_host.board.wiring import FILE, Wiring, text
+from firmware_host.core import maps
 from firmware_host.kit import chain, chipboard, paper, parts, power, sheets
 from firmware_host.kit.choices import Choices
 from firmware_host.kit.dxf import dxf
 from firmware_host.kit.holes import Holes, drilled
-from firmware_host.table import maps
 
 CLOSEST = 30.0
 """Millimetres between two spots: a base of 25 mm and room for a finger."""

@@ -30,7 +30,7 @@ from engine.graph.fault import MapError
 from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.search.budget import Budget, timed
-from firmware_host.app import ctrl_c
+from firmware_host.core import ctrl_c
 from firmware_host.lab.processes import Unavailable, side_by_side
 from firmware_host.seats.players import BotPlayer
 

@@ -13,7 +13,7 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import TypeVar
 
-from firmware_host.app.children import safe_path
+from firmware_host.core.children import safe_path
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")

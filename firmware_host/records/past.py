@@ -26,18 +26,18 @@ from engine.game import Cue
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
+from firmware_host.core import installed, maps
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.encoding import Translate
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.history import History, figures, outcome, unfold
 from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.record import Record
 from firmware_host.records.turns import OneAtATime
-from firmware_host.table import installed, maps
-from firmware_host.table.capabilities import capabilities
-from firmware_host.table.encoding import Translate
-from firmware_host.table.errors import UserError
-from firmware_host.table.guarded import GameFault, isolated
-from firmware_host.table.time_limit import START_LIMIT
 
 PAGE = 24
 """Games in one page of the list."""

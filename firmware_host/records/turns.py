@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engine.text import Text
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 
 WAITING = 4
 """Threads that may wait for their turn; the next one is refused at once."""

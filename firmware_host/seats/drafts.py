@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.text import Text
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 
 FOLDER = "drafts"
 MOST = 64

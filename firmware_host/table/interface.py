@@ -20,6 +20,14 @@ from engine.seats import Seat
 from engine.text import PLACE, Text, begun, row
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
+from firmware_host.core.encoding import Translate
+from firmware_host.core.errors import UserError
+from firmware_host.core.game_files import SEAT, game_folder, own_screen
+from firmware_host.core.generic import brings_all_screens
+from firmware_host.core.installed import GameError, check_art
+from firmware_host.core.installed import names as game_names
+from firmware_host.core.rulebook import RulebookError, book_of, html_entries
+from firmware_host.core.sizes import TooLarge, whole_file
 from firmware_host.mqtt.club import Club
 from firmware_host.seats.claims import SeatRequest, check_pin
 from firmware_host.seats.drafts import Drafts
@@ -29,14 +37,8 @@ from firmware_host.table.admin_interface import AdminInterface
 from firmware_host.table.board_interface import BoardInterface
 from firmware_host.table.calls import goes_through_loop, reads_snapshot, runs_beside_loop
 from firmware_host.table.club_interface import ClubInterface
-from firmware_host.table.encoding import Translate
-from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
-from firmware_host.table.game_files import SEAT, game_folder, own_screen
-from firmware_host.table.generic import brings_all_screens
 from firmware_host.table.held_seat import NOT_HELD, HeldSeat
-from firmware_host.table.installed import GameError, check_art
-from firmware_host.table.installed import names as game_names
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
 from firmware_host.table.legend import lamps, marks
 from firmware_host.table.lesson_interface import LessonInterface
@@ -45,8 +47,6 @@ from firmware_host.table.map_svg import map_svg
 from firmware_host.table.network_interface import NetworkInterface, TableNetwork
 from firmware_host.table.past_interface import PastInterface
 from firmware_host.table.rights import CheckedCalls
-from firmware_host.table.rulebook import RulebookError, book_of, html_entries
-from firmware_host.table.sizes import TooLarge, whole_file
 from firmware_host.table.table import Table
 from firmware_host.table.workshop_interface import WorkshopInterface
 

@@ -10,10 +10,10 @@ from typing import Any
 from engine.cues import Light, Palette, show_of
 from engine.graph.fault import MapError
 from engine.graph.model import Map, Space
-from firmware_host.board.cues.lights import LIGHTS, palette
 from firmware_host.board.cues.scene import level
-from firmware_host.table import installed, maps
-from firmware_host.table.capabilities import capabilities
+from firmware_host.core import installed, maps
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.lamp_colours import LIGHTS, palette
 
 SHARES = (4, 3)
 """Width and height of every excerpt."""

@@ -25,10 +25,10 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.seats import Seat, names
 from engine.text import Text
-from firmware_host.table import installed, maps, sizes
-from firmware_host.table.game_files import game_folder
-from firmware_host.table.guarded import GameFault, isolated
-from firmware_host.table.time_limit import Shrinking
+from firmware_host.core import installed, maps, sizes
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.time_limit import Shrinking
 
 FOLDER = "lessons"
 MOST_STEPS = 64

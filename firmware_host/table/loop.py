@@ -20,18 +20,18 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from engine.text import Text
-from firmware_host.admin.logbook import MAKERS
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import GameFault
+from firmware_host.core.logbook import MAKERS
+from firmware_host.core.time_limit import WATCH
 from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.records.judging import DamagedGame
 from firmware_host.table.aside import Aside
-from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
-from firmware_host.table.guarded import GameFault
 from firmware_host.table.inbox import BoundedInbox, Crowded
 from firmware_host.table.lanes import STRANGERS
 from firmware_host.table.pacing import BUSY, Gate, Pace
 from firmware_host.table.table import Table
-from firmware_host.table.time_limit import WATCH
 from hardware.ports import Note
 
 T = TypeVar("T")

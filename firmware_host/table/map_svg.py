@@ -8,9 +8,9 @@ from collections.abc import Callable
 from engine.graph.fault import MapError
 from engine.graph.svg import draw
 from engine.text import Text, row
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
-from firmware_host.table.map_names import spoken
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.map_names import spoken
 
 _DRAWINGS: dict[tuple[str, str], str] = {}
 """Source and language -> the drawing: a map's picture changes only with the map."""

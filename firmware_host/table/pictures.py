@@ -15,7 +15,7 @@ import msgspec
 from engine.game import TABLE, Command
 from engine.referee import Referee
 from engine.text import Text
-from firmware_host.table.capabilities import capabilities
+from firmware_host.core.capabilities import capabilities
 
 MOST_OF_A_KIND = 1024
 """Legal acts of one kind that a screen gets. Where there are more, the screen makes the choice from the foresight."""

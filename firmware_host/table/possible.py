@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.events import Event
 from engine.game import TABLE, Cue, Deducing, Deduction
-from firmware_host.table.guarded import BadResult
+from firmware_host.core.guarded import BadResult
 from firmware_host.table.play import TableGame
 
 CUE = "possible"

@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 
 from firmware_host.board import wiring
+from firmware_host.core import maps
 from firmware_host.kit import chain, chipboard, folder
 from firmware_host.kit import parts as parts_list
 from firmware_host.kit.chain import SLACK
 from firmware_host.kit.choices import Choices
 from firmware_host.kit.holes import drilled
-from firmware_host.table import maps
 from maker.drawings import soldered, stripboard, wiring_boards, wiring_clock, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture

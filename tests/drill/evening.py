@@ -25,9 +25,9 @@ import msgspec
 
 from engine.chance import Chance
 from engine.seats import names
+from firmware_host.core import maps
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.table import maps
 from firmware_host.table import pictures as screens
 from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME

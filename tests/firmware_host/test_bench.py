@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from engine.graph.drawing import redrawn
 from firmware_host.app import cli
 from firmware_host.app.commands.bench import NAMES, heard
+from firmware_host.core.capabilities import capabilities
 from firmware_host.lab.bench import edges, growth, machine, made, peers, plot, process, report, table
 from firmware_host.lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays, middle
 from firmware_host.lab.bench.groups import GROUPS
@@ -31,7 +32,6 @@ from firmware_host.lab.bench.serial_board import SerialBoard
 from firmware_host.lab.bench.table import Company
 from firmware_host.lab.protocols.boards import DEFAULT_GAME
 from firmware_host.records.journal_file import JournalError
-from firmware_host.table.capabilities import capabilities
 from games import find, names
 from tests.apart import in_own_thread
 from tools.bench_page import PAGE, written

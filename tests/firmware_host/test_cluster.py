@@ -25,10 +25,10 @@ from distributed import KilledWorker
 from distributed.comm.core import CommClosedError
 
 from firmware_host.app import cli
+from firmware_host.core import maps
 from firmware_host.lab import cluster
 from firmware_host.lab.arena import Match, Result, Task, play_all
 from firmware_host.lab.processes import Unavailable
-from firmware_host.table import maps
 from games import find
 from tests.apart import in_own_thread
 from tests.depth import DEPTH

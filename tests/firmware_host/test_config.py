@@ -12,7 +12,7 @@ import pytest
 
 from firmware_host.app.commands import config as cli_config
 from firmware_host.app.commands import run as cli_run
-from firmware_host.app.settings import SETTINGS, ConfigError, Settings, read_file, settle
+from firmware_host.core.settings import SETTINGS, ConfigError, Settings, read_file, settle
 
 EVERYTHING_ELSE = ("firmware_host", "web_panel")
 ROOT = Path(__file__).resolve().parents[2]

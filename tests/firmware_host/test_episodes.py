@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from firmware_host.app import cli
+from firmware_host.core import maps
 from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.lab.simulation.episodes import EpisodeVerdict, Plan, play
 from firmware_host.lab.simulation.kinds import ASKED, KINDS
 from firmware_host.lab.simulation.tally import Tally
-from firmware_host.table import maps
 from games import find
 
 BOARDS = tuple(maps.load(name) for name in maps.offered(find("sniper-elite")))

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from firmware_host.app.settings import settle
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
+from firmware_host.core.time_limit import WATCH
 from firmware_host.records import closed
-from firmware_host.table.errors import UserError
 from firmware_host.table.session import resumed
-from firmware_host.table.time_limit import WATCH
 from tests.firmware_host.failing_games import FAULTS, Rich, failing, hangs
 from tests.firmware_host.small_games import SEATS, installed
 from tests.firmware_host.test_without_board import SmallTable

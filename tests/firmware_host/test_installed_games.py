@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 import games
-from firmware_host.seats import bots
-from firmware_host.table import installed
-from firmware_host.table.rulebook import RulebookError, load
-from firmware_host.table.time_limit import WATCH
+from firmware_host.core import bots, installed
+from firmware_host.core.rulebook import RulebookError, load
+from firmware_host.core.time_limit import WATCH
 from tests.firmware_host.test_without_board import SmallTable
 from tests.web_panel.conftest import Panel
 

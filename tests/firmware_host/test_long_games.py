@@ -12,14 +12,14 @@ import msgspec
 import pytest
 
 from engine.text import Text
+from firmware_host.core.errors import UserError
+from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import chain, imports, past, record
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
 from firmware_host.records.turns import OneAtATime
-from firmware_host.table.errors import UserError
-from firmware_host.table.time_limit import START_LIMIT
 from tests.long_record import long_record
 from tests.past_pages import told
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.graph.compiled import dump
 from engine.graph.fault import MapError
-from firmware_host.table import maps
+from firmware_host.core import maps
 from tests.engine.graph.drawings import Sheet, board, row
 
 

@@ -14,7 +14,7 @@ from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.sensor_health import FILE, fresh, lines, remember, remembered
 from firmware_host.board.wiring import straight
 from firmware_host.board.words import state_of
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 from hardware.health import SILENCE
 from hardware.ports import Edge
 from tests.firmware_host.evening import Evening

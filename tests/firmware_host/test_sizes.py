@@ -10,8 +10,8 @@ import pytest
 
 from engine.events import EVERYONE, Told
 from engine.text import Text
-from firmware_host.table import sizes
-from firmware_host.table.errors import UserError
+from firmware_host.core import sizes
+from firmware_host.core.errors import UserError
 from tests.firmware_host.failing_games import failing
 from tests.firmware_host.small_games import Dealt
 from tests.firmware_host.test_failing_games import first, seated

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from firmware_host.table.guarded import GameFault, checked, looked_at
-from firmware_host.table.time_limit import OUR_FAULT, WATCH, HangNote, Shrinking, TimeUp
+from firmware_host.core.guarded import GameFault, checked, looked_at
+from firmware_host.core.time_limit import OUR_FAULT, WATCH, HangNote, Shrinking, TimeUp
 from tests.firmware_host.failing_games import hangs
 
 ROOT = Path(__file__).resolve().parents[2]
 HANGING = """
 import sys, time
 from pathlib import Path
-from firmware_host.table.time_limit import WATCH, HangNote
+from firmware_host.core.time_limit import WATCH, HangNote
 
 WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1])), 0.01
 {what}

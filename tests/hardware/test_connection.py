@@ -14,15 +14,15 @@ import pytest
 from serial import Serial
 
 from firmware_host.app.cli import main
-from firmware_host.app.settings import Settings, settle
 from firmware_host.board.wiring import FILE, read, text
+from firmware_host.core import maps
+from firmware_host.core.settings import Settings, settle
 from firmware_host.lab.diagnostics import wired
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD
 from firmware_host.lab.diagnostics.maker import Maker
 from firmware_host.lab.diagnostics.scan import picture, scan
 from firmware_host.lab.diagnostics.selftest import selftest
 from firmware_host.lab.diagnostics.workbench import Typed, Waiting, Workbench, open_workbench
-from firmware_host.table import maps
 from firmware_host.workshop.calibration import Calibration
 from firmware_host.workshop.job import GREEN
 from firmware_host.workshop.testing import WELL, SensorMark

@@ -10,7 +10,7 @@ import pytest
 from engine.graph.check import Survey
 from engine.graph.compiled import dump
 from engine.graph.model import Map
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
 from tests.engine.graph import witnesses
 

@@ -19,8 +19,8 @@ from engine.events import Told
 from engine.game import Pictures
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
-from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
+from firmware_host.core.settings import settle
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 from firmware_host.table.interface import MACHINE, Lane, by_address
 from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MEMBERS, STREAMS_EACH, Places, RequestRates
 

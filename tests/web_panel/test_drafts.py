@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.seats.drafts import BIGGEST, LONGEST_MOMENT, MOST, Draft, Drafts
-from firmware_host.table.errors import UserError
 from tests.web_panel.conftest import Panel
 
 PLAN = {"path": ["Y31", "Y32"]}

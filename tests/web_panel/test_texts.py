@@ -10,8 +10,7 @@ import pytest
 
 import games
 from engine.game import TABLE, OnBoard
-from firmware_host.seats import bots
-from firmware_host.table import maps
+from firmware_host.core import bots, maps
 from tests.web_panel.conftest import Panel
 from tools.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, grammars, read, shelves
 from web_panel.halves import SENT, lenders
@@ -32,7 +31,7 @@ KEEPERS = ("house.js", "door.js", "network.js", "workshop.js", "workshop.css")
 ON_NO_SCREEN = (
     "firmware_host/lab/places.py",
     "firmware_host/lab/ratings.py",
-    "firmware_host/seats/bots.py",
+    "firmware_host/core/bots.py",
     "engine/chance.py",
     "games/__init__.py",
     "games/sniper_elite/rules/luck.py",

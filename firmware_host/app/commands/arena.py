@@ -18,11 +18,10 @@ import games
 from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
+from firmware_host.core import bots, maps
 from firmware_host.lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summary
 from firmware_host.lab.places import playing
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
-from firmware_host.seats import bots
-from firmware_host.table import maps
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -40,7 +40,7 @@ def script(whole: argparse.ArgumentParser, shell: str) -> str:
     """Return the script for a shell. Marks the actions of `whole` with their completions."""
     import shtab
 
-    from firmware_host.table import maps
+    from firmware_host.core import maps
     from hardware import drivers
 
     for action in actions(whole):

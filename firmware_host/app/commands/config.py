@@ -9,8 +9,8 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from firmware_host.app.commands.settings import form
-from firmware_host.app.settings import SETTINGS, ConfigError, settle
+from firmware_host.core.settings import SETTINGS, ConfigError, settle
+from firmware_host.core.settings_options import form
 from hardware import drivers
 from hardware.drivers import DriverOption
 

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from firmware_host.app.commands.settings import add_settings_options, settings_of
-from firmware_host.app.settings import ConfigError, Settings
+from firmware_host.core.settings import ConfigError, Settings
+from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.lab.diagnostics import wired
 from firmware_host.lab.diagnostics.doctor import examine
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Machine

@@ -16,11 +16,12 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.graph.fault import MapError
-from firmware_host.app.commands.settings import add_settings_options, settings_of
-from firmware_host.app.settings import ConfigError, Settings
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, lines, remembered
 from firmware_host.board.wiring import FILE, WiringError, of_board
+from firmware_host.core import maps
+from firmware_host.core.settings import ConfigError, Settings
+from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.lab.diagnostics import scan, trace
 from firmware_host.lab.diagnostics.calibrate import Calibrating
 from firmware_host.lab.diagnostics.maker import Maker
@@ -29,7 +30,6 @@ from firmware_host.lab.diagnostics.selftest import selftest
 from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench, open_workbench
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
-from firmware_host.table import maps
 from firmware_host.table.play import TableGame
 from firmware_host.workshop.notes import NOTES
 from firmware_host.workshop.testing import WELL

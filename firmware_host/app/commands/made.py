@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from engine.graph.fault import MapError
-from firmware_host.table import maps
+from firmware_host.core import maps
 
 PNG = b"\x89PNG\r\n\x1a\n"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" class="board-map'

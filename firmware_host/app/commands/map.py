@@ -26,7 +26,7 @@ from firmware_host.app.commands.map_edit import add_edit_options, edit_map
 from firmware_host.app.commands.map_kit import add_kit_options, write_kit
 from firmware_host.board.png import png
 from firmware_host.board.wiring import FILE, WiringError, of_board
-from firmware_host.table import maps
+from firmware_host.core import maps
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

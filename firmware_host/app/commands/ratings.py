@@ -16,11 +16,11 @@ import games
 from engine.game import Game
 from engine.graph import Map
 from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
+from firmware_host.core import maps
 from firmware_host.lab.arena import named_faults
 from firmware_host.lab.places import playing
 from firmware_host.lab.processes import Unavailable
 from firmware_host.lab.protocols.boards import board_for
-from firmware_host.table import maps
 
 if TYPE_CHECKING:
     from firmware_host.lab.ratings import Estimate, Outcome, Pairing, Ratings

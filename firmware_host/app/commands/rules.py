@@ -9,7 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 import games
-from firmware_host.table.rulebook import Rulebook, RulebookError, RuleEntry, RuleGroup, book_of
+from firmware_host.core.rulebook import Rulebook, RulebookError, RuleEntry, RuleGroup, book_of
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.admin.certificate import CertificateError
-from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.notify import Notify
-from firmware_host.app.settings import ConfigError
 from firmware_host.board.wiring import WiringError
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import Stopped
+from firmware_host.core.settings import ConfigError
+from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.records.journal import CannotWrite, JournalError
-from firmware_host.table.errors import UserError
-from firmware_host.table.guarded import Stopped
 
 if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon

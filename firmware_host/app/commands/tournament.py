@@ -12,7 +12,7 @@ import msgspec
 
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, RuleError
-from firmware_host.app.strict import Malformed, decode
+from firmware_host.core.strict import Malformed, decode
 from firmware_host.lab.arena import BotFault, Result
 from firmware_host.lab.processes import Unavailable
 from firmware_host.lab.protocols.boards import DEFAULT_GAME

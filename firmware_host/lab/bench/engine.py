@@ -14,10 +14,9 @@ from engine.chance import Chance
 from engine.game import TABLE, Deducing, Deduction, Game
 from engine.graph import Map
 from engine.referee import Referee
+from firmware_host.core import bots, maps
 from firmware_host.lab.arena import Match, play
 from firmware_host.lab.bench.figures import Figure, Measured, Plan, middle, quantile
-from firmware_host.seats import bots
-from firmware_host.table import maps
 
 COMMON_BOT = "random"
 LONGEST = 3000

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from firmware_host.app.children import PYTHON, environment
+from firmware_host.core.children import PYTHON, environment
 from firmware_host.lab.bench.lines import PATIENCE, Stalled
 
 ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")

@@ -18,7 +18,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any
 
-from firmware_host.app.settings import settle
+from firmware_host.core.settings import settle
 from firmware_host.lab.bench.figures import Curve, Figure, Measured, Plan, delays, middle, quantile
 from firmware_host.lab.bench.lines import PATIENCE, Connection, Response, Screen, Stalled
 from firmware_host.lab.bench.process import TableProcess

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from firmware_host.app.settings import Settings
+from firmware_host.core.settings import Settings
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine
 from firmware_host.lab.diagnostics.wired import CONFIGS
 from hardware import drivers

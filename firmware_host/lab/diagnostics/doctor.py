@@ -14,12 +14,12 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from firmware_host.app.settings import Settings
+from firmware_host.core import installed
+from firmware_host.core.settings import Settings
 from firmware_host.lab.diagnostics import away, wired
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine, used
 from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
-from firmware_host.table import installed
 
 ROOM_MB = 200
 """What the games may need on the disk in a long evening, and more."""

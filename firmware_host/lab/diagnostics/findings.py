@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from firmware_host.app.settings import NONE, Settings, listed
+from firmware_host.core.settings import NONE, Settings, listed
 
 GOOD, ODD, BAD = "good", "odd", "bad"
 """All is well · works, but should be looked at · the table cannot do its work so."""

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from firmware_host.app.settings import Settings
+from firmware_host.core.settings import Settings
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine, used
 from firmware_host.lab.diagnostics.ownership import strangers
 from hardware.link import greeting, port

@@ -19,9 +19,9 @@ from typing import Protocol, TextIO
 from msgspec import Struct
 
 from engine.graph import Map
-from firmware_host.app.settings import Settings
 from firmware_host.board.cues.scene import limited
 from firmware_host.board.drivers import OpenedDrivers, open_drivers
+from firmware_host.core.settings import Settings
 from hardware.ports import DARK, Colour, DriverStatus, Edge, Frame, HardwareFault, Note, Sensors
 from hardware.settle import Settle
 

@@ -9,8 +9,8 @@ from engine.game import Game
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood
-from firmware_host.table import maps
-from firmware_host.table.capabilities import capabilities
+from firmware_host.core import maps
+from firmware_host.core.capabilities import capabilities
 
 DEFAULT_GAME = "sniper-elite"
 """The game that is meant where none is named: traces and commands named none while it was the only one."""

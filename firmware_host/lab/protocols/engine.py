@@ -22,10 +22,9 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
 from engine.seats import names
-from firmware_host.app import ctrl_c
+from firmware_host.core import ctrl_c, maps
 from firmware_host.lab.protocols.boards import board_for, named
 from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
-from firmware_host.table import maps
 
 PROTOCOL = "board-engine/1"
 

@@ -18,11 +18,11 @@ from engine.chance import Chance
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, RuleError
-from firmware_host.app.settings import ConfigError, Settings, settle
+from firmware_host.core import maps
+from firmware_host.core.settings import ConfigError, Settings, settle
 from firmware_host.lab.headless import HeadlessTable
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, named
 from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
-from firmware_host.table import maps
 
 PROTOCOL = "board-hands/1"
 LONGEST_TRACE = 1e12

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO
 
 from engine.refusal import Ambiguous, NotUnderstood
-from firmware_host.app.strict import Malformed, decode
+from firmware_host.core.strict import Malformed, decode
 
 LONGEST_LINE = 1 << 20
 """Bytes; a longer line is skipped."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from firmware_host.app.cli import main
-from firmware_host.app.settings import Settings, settle
+from firmware_host.core.settings import Settings, settle
 from firmware_host.lab.diagnostics import wired
 from firmware_host.lab.diagnostics.doctor import examine
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine

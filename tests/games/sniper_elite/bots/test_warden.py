@@ -13,10 +13,9 @@ from engine.events import EVERYONE, Told
 from engine.game import TABLE, Command
 from engine.graph import Map
 from engine.referee import Referee
+from firmware_host.core import bots, maps
 from firmware_host.lab.arena import Match, play
-from firmware_host.seats import bots
 from firmware_host.seats.players import BotPlayer
-from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._guard_turn import Style
 from games.sniper_elite.bots._guarding import Guard

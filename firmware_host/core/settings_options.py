@@ -7,7 +7,7 @@ from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
-from firmware_host.app.settings import SETTINGS, Setting, Settings, read_file, settle
+from firmware_host.core.settings import SETTINGS, Setting, Settings, read_file, settle
 
 
 def add_settings_options(parser: argparse.ArgumentParser, only: Container[str] | None = None) -> None:

@@ -29,8 +29,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from firmware_host.table import sizes
-from firmware_host.table.game_files import game_folder
+from firmware_host.core import sizes
+from firmware_host.core.game_files import game_folder
 
 ENGLISH = "en"
 

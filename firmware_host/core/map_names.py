@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from engine.graph.fault import MapError
 from engine.graph.model import Map
-from firmware_host.app.toml import parse
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.core.toml import parse
 
 LONGEST = 40
 """Letters of a name: more fits no space."""

@@ -34,9 +34,9 @@ from engine.graph.model import Map
 from engine.graph.overlay import BARE, Overlay
 from engine.options import filled
 from engine.text import Text
-from firmware_host.table import installed
-from firmware_host.table.capabilities import capabilities
-from firmware_host.table.guarded import GameFault
+from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.guarded import GameFault
 
 FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"

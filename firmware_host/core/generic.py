@@ -13,9 +13,9 @@ from engine.game import REFEREE, TABLE, Command, Cue, Game
 from engine.graph import Map
 from engine.refusal import RuleError
 from engine.seats import Seat
-from firmware_host.table import installed
-from firmware_host.table.capabilities import capabilities
-from firmware_host.table.game_files import SEAT, own_screen
+from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.game_files import SEAT, own_screen
 
 COLOURS = "night"
 """The palette of the table whose colours pieces and marks have."""

@@ -23,13 +23,12 @@ from engine.game import Game
 from engine.options import defaults
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from firmware_host.admin.logbook import MAKERS
-from firmware_host.seats import bots
-from firmware_host.table import rulebook, sizes
-from firmware_host.table.capabilities import capabilities
-from firmware_host.table.game_files import game_folder
-from firmware_host.table.guarded import CONTRACT, GameFault, guarded, looked_at
-from firmware_host.table.time_limit import LOOKS
+from firmware_host.core import bots, rulebook, sizes
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.guarded import CONTRACT, GameFault, guarded, looked_at
+from firmware_host.core.logbook import MAKERS
+from firmware_host.core.time_limit import LOOKS
 
 LONGEST_NAME = 60
 """Characters of a game's folder that a sentence names."""

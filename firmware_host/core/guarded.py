@@ -26,12 +26,11 @@ from engine.options import OptionForm
 from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text
-from firmware_host.admin.logbook import MAKERS
-from firmware_host.app import ctrl_c
+from firmware_host.core import ctrl_c, sizes
+from firmware_host.core.errors import UserError
+from firmware_host.core.logbook import MAKERS
+from firmware_host.core.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
 from firmware_host.records.journal_file import JournalError
-from firmware_host.table import sizes
-from firmware_host.table.errors import UserError
-from firmware_host.table.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
 
 T = TypeVar("T")
 

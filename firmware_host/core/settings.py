@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 import msgspec
 
 import web_panel
-from firmware_host.app.toml import parse
-from firmware_host.board.cues.lights import PALETTES
-from firmware_host.board.cues.quiet import quiet_hours
-from firmware_host.mqtt.checks import mqtt_faults
+from firmware_host.core.lamp_colours import PALETTES
+from firmware_host.core.mqtt_checks import mqtt_faults
+from firmware_host.core.quiet_hours import quiet_hours
+from firmware_host.core.toml import parse
 from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
 from web_panel.origin import Proxies

@@ -21,8 +21,8 @@ from engine.game import Game
 from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
-from firmware_host.table import sizes
-from firmware_host.table.guarded import BadResult, GameFault, looked_at, unguarded
+from firmware_host.core import sizes
+from firmware_host.core.guarded import BadResult, GameFault, looked_at, unguarded
 
 
 def names(game: Game) -> list[str]:
