@@ -29,11 +29,11 @@ from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, read_file, settle
 from firmware_host.lab.protocols.engine import EngineServer
 from firmware_host.lab.protocols.hands import HandsServer
+from firmware_host.play.game import TableGame
 from firmware_host.records import chain, record
 from firmware_host.records.journal import Journal
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
-from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from hardware.link import frames, messages
 from tests.depth import seeds

@@ -28,8 +28,8 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult
 from firmware_host.core.settings import ConfigError, Settings
+from firmware_host.play.game import TAKE_BACK, TableGame
 from firmware_host.records.journal import Journal
-from firmware_host.table.play import TAKE_BACK, TableGame
 from hardware.ports import Edge, Note, Press
 
 HEALTH_SECONDS = 60.0

@@ -25,7 +25,7 @@ from firmware_host.board.sensor_health import fresh
 from firmware_host.board.wiring import straight
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import Settings
-from firmware_host.table.play import END_TURN
+from firmware_host.play.game import END_TURN
 from hardware.ports import Edge
 
 BEFORE = -1000.0

@@ -17,7 +17,8 @@ from firmware_host.core.encoding import Fragment, Picture, Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.core.guarded import isolated
-from firmware_host.table import lessons, pictures
+from firmware_host.play import pictures
+from firmware_host.table import lessons
 from firmware_host.table.calls import runs_beside_loop
 from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
 

@@ -23,11 +23,11 @@ from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.time_limit import START_LIMIT, TimeUp
+from firmware_host.play.game import TableGame
+from firmware_host.play.possible import Possible
 from firmware_host.records import closed
 from firmware_host.records.journal import CannotWrite, Journal, SavedGame
 from firmware_host.table.interruption import Interruption, ReplayStep
-from firmware_host.table.play import TableGame
-from firmware_host.table.possible import Possible
 from firmware_host.table.selection import HINTS, KEPT, Chosen
 
 log = logging.getLogger("firmware_host")

@@ -30,6 +30,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.settings import Settings
+from firmware_host.play.game import TAKE_BACK, TableGame
 from firmware_host.records import results
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal
 from firmware_host.seats.claims import SeatRequest
@@ -40,7 +41,6 @@ from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import Seating
 from firmware_host.table.followers import Followers
 from firmware_host.table.lobby import Lobby, Snapshot
-from firmware_host.table.play import TAKE_BACK, TableGame
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
 from firmware_host.table.session import TableSession, resumed
 from firmware_host.table.turns import Turns, hasty

@@ -18,9 +18,9 @@ from firmware_host.board.cues.scene import current_ma
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
+from firmware_host.play.game import TableGame
+from firmware_host.play.possible import Possible
 from firmware_host.records.journal import Journal
-from firmware_host.table.play import TableGame
-from firmware_host.table.possible import Possible
 from hardware.ports import DARK
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.published import latest

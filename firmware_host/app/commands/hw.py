@@ -28,9 +28,9 @@ from firmware_host.lab.diagnostics.maker import Maker
 from firmware_host.lab.diagnostics.ownership import hand_over
 from firmware_host.lab.diagnostics.selftest import selftest
 from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench, open_workbench
+from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
-from firmware_host.table.play import TableGame
 from firmware_host.workshop.notes import NOTES
 from firmware_host.workshop.testing import WELL
 from hardware.ports import HardwareFault

@@ -13,7 +13,7 @@ from engine.graph import Map
 from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.lab.bench.engine import LONGEST, played, started
 from firmware_host.lab.bench.figures import Figure, Measured, Plan, middle, quantile
-from firmware_host.table.pictures import of_viewer
+from firmware_host.play.pictures import of_viewer
 from web_panel.language import DEFAULT, language
 
 

@@ -17,8 +17,8 @@ from engine.game import Deducing, PublicPositions
 from firmware_host.lab.diagnostics.workbench import Typed, Workbench
 from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.lab.protocols.lines import lines
-from firmware_host.table.play import TableGame
-from firmware_host.table.possible import Possible
+from firmware_host.play.game import TableGame
+from firmware_host.play.possible import Possible
 
 AWHILE = 3600.0
 

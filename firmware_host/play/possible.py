@@ -7,7 +7,7 @@ from typing import Any
 from engine.events import Event
 from engine.game import TABLE, Cue, Deducing, Deduction
 from firmware_host.core.guarded import BadResult
-from firmware_host.table.play import TableGame
+from firmware_host.play.game import TableGame
 
 CUE = "possible"
 

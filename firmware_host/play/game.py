@@ -27,12 +27,12 @@ from firmware_host.core.capabilities import capabilities, is_note, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, isolated
 from firmware_host.core.time_limit import LIMIT, START_LIMIT
+from firmware_host.play.pictures import forget
 from firmware_host.records import chain, promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.results import Result
 from firmware_host.records.telling import read, written
-from firmware_host.table.pictures import forget
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
