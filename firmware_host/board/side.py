@@ -19,10 +19,10 @@ from engine.text import Text, row
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
 from firmware_host.board.cues.sounds import SoundState, tune
-from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.snapshot import BoardSnapshot
 from firmware_host.board.thresholds import OFFER_S
+from firmware_host.board.tracking.facts import Facts, facts
 from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError

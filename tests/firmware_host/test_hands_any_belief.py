@@ -14,12 +14,21 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.referee import Referee
-from firmware_host.board.hands.belief import Belief, Left, Lift, Story, stands
-from firmware_host.board.hands.hints import Correction, Hint, Orders, Question, Remove, SetUp, UnknownPiece, WrongPlace
+from firmware_host.board.headless import HeadlessTable
+from firmware_host.board.tracking.belief import Belief, Left, Lift, Story, stands
+from firmware_host.board.tracking.hints import (
+    Correction,
+    Hint,
+    Orders,
+    Question,
+    Remove,
+    SetUp,
+    UnknownPiece,
+    WrongPlace,
+)
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import settle
-from firmware_host.lab.headless import HeadlessTable
 from firmware_host.lab.simulation.episodes import random_position
 from games import find
 

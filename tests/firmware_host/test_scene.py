@@ -22,7 +22,7 @@ from firmware_host.board.cues.scene import (
     next_change,
     paint,
 )
-from firmware_host.board.hands.hints import (
+from firmware_host.board.tracking.hints import (
     Correction,
     Hint,
     Order,

@@ -42,7 +42,7 @@ ON_NO_SCREEN = (
     "games/sniper_elite_solo/rules/position.py",
     "games/sniper_elite_solo/rules/possible.py",
     "firmware_host/app/commands",
-    "firmware_host/lab/headless.py",
+    "firmware_host/board/headless.py",
     "firmware_host/lab/protocols",
     "firmware_host/lab/diagnostics",
 )

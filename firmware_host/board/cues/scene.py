@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.cues import NO_SHOW, Palette, Rhythm, Show
 from engine.game import Cue
-from firmware_host.board.hands.hints import (
+from firmware_host.board.tracking.hints import (
     Correction,
     Hint,
     Orders,

@@ -18,9 +18,9 @@ from engine.chance import Chance
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, RuleError
+from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings, settle
-from firmware_host.lab.headless import HeadlessTable
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, named
 from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
 

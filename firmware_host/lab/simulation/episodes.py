@@ -19,11 +19,11 @@ from engine.chance import Chance
 from engine.game import TABLE, BoardGame, RandomPosition, RandomPositions
 from engine.graph import Map
 from engine.referee import Referee
+from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.children import safe_path
 from firmware_host.core.settings import settle
-from firmware_host.lab.headless import HeadlessTable
 from firmware_host.lab.simulation.handling import Commit, Endless, Handled, Wrong
 from firmware_host.lab.simulation.kinds import KINDS
 from firmware_host.lab.simulation.person import Person

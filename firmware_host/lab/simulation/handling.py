@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from engine.game import Command
 from engine.refusal import RuleError
-from firmware_host.lab.headless import Acted, HeadlessTable
+from firmware_host.board.headless import Acted, HeadlessTable
 
 LONGEST_BOUNCE = 15
 """Milliseconds that a contact may chatter."""

@@ -9,8 +9,16 @@ from random import Random
 from typing import Any
 
 from engine.game import Command
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Correction, Orders, Question, Remove, SensorHint, UnknownPiece, WrongPlace
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import (
+    Correction,
+    Orders,
+    Question,
+    Remove,
+    SensorHint,
+    UnknownPiece,
+    WrongPlace,
+)
 from firmware_host.lab.simulation.handling import Handled
 
 LOOK_AT_IT = 2600

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from engine.text import Text
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Order, Orders
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Order, Orders
 
 Way = tuple[str, str | None, str]
 """A miniature, from where (None: out of somebody's hand, or from beside the board) and to where."""

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from engine.game import Placement
-from firmware_host.board.hands.belief import LONG_AGO, NOBODY, Belief, Story, settled
-from firmware_host.board.hands.facts import Facts
 from firmware_host.board.thresholds import (
     DROPOUT_S,
     GHOST_S,
@@ -22,6 +20,8 @@ from firmware_host.board.thresholds import (
     UNLIKELY_COST,
     WRONG_COST,
 )
+from firmware_host.board.tracking.belief import LONG_AGO, NOBODY, Belief, Story, settled
+from firmware_host.board.tracking.facts import Facts
 
 At = Mapping[str, str | None]
 """Space -> who stands there; None: nobody of the game."""

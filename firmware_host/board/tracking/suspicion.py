@@ -12,9 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from engine.text import Text
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Correction, Hint, Orders, Remove, SensorHint, UnknownPiece, WrongPlace
 from firmware_host.board.thresholds import SUSPECT_MOVES
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Correction, Hint, Orders, Remove, SensorHint, UnknownPiece, WrongPlace
 from hardware.health import BOUNCING, CHATTERING, SILENT, Health
 
 GHOST = Text(

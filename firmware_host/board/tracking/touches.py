@@ -8,8 +8,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from firmware_host.board.hands.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, parted_from, told
-from firmware_host.board.hands.facts import FAR, Facts
 from firmware_host.board.thresholds import (
     CROWD_S,
     FASTEST_CARRY_S,
@@ -20,6 +18,8 @@ from firmware_host.board.thresholds import (
     SWEPT_PIECES,
     Timing,
 )
+from firmware_host.board.tracking.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, parted_from, told
+from firmware_host.board.tracking.facts import FAR, Facts
 from hardware.settle import JOT
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from engine.game import Placement
-from firmware_host.board.hands.hints import Hint
+from firmware_host.board.tracking.hints import Hint
 
 
 class SettledEdge(Struct, frozen=True):

@@ -16,15 +16,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.game import Placement
-from firmware_host.board.hands import belief as beliefs
-from firmware_host.board.hands import guide, touches
-from firmware_host.board.hands.asking import Asked, beside_marker, confirm, which
-from firmware_host.board.hands.belief import NOBODY, Belief
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Hint
-from firmware_host.board.hands.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
-from firmware_host.board.hands.terms import Outcome, SettledEdge
 from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
+from firmware_host.board.tracking import belief as beliefs
+from firmware_host.board.tracking import guide, touches
+from firmware_host.board.tracking.asking import Asked, beside_marker, confirm, which
+from firmware_host.board.tracking.belief import NOBODY, Belief
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Hint
+from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
+from firmware_host.board.tracking.terms import Outcome, SettledEdge
 from hardware.settle import JOT
 
 

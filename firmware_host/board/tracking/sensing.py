@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from engine.game import Command
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hands import Hands
-from firmware_host.board.hands.suspicion import Suspicion, unwell
-from firmware_host.board.hands.terms import Outcome, SettledEdge
 from firmware_host.board.thresholds import Timing
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hands import Hands
+from firmware_host.board.tracking.suspicion import Suspicion, unwell
+from firmware_host.board.tracking.terms import Outcome, SettledEdge
 from firmware_host.core.settings import Settings
 from hardware.health import AFTER, CHATTERING, Health
 from hardware.ports import Edge, UnsettledContact

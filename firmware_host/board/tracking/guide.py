@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from engine.text import Text, either, row
-from firmware_host.board.hands import orders
-from firmware_host.board.hands.belief import Belief
-from firmware_host.board.hands.carrying import carries, fits
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
-from firmware_host.board.hands.readings import Reading
 from firmware_host.board.thresholds import MAX_WRONG_SHOWN
+from firmware_host.board.tracking import orders
+from firmware_host.board.tracking.belief import Belief
+from firmware_host.board.tracking.carrying import carries, fits
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
+from firmware_host.board.tracking.readings import Reading
 
 BESIDE = Text("the table beside the board")
 """Where a miniature goes that may go nowhere else."""

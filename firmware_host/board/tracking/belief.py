@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from firmware_host.board.hands.facts import Facts
 from firmware_host.board.thresholds import MAX_GUESSES, MAX_STORIES, ODD_COST
+from firmware_host.board.tracking.facts import Facts
 
 NOBODY: frozenset[str] = frozenset()
 NOTHING: frozenset[tuple[str, str]] = frozenset()

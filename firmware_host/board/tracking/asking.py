@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from engine.game import Placement
 from engine.text import Text, either
-from firmware_host.board.hands import belief as beliefs
-from firmware_host.board.hands.belief import Belief, Story
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import PossibleAnswer, Question
-from firmware_host.board.hands.readings import Reading
+from firmware_host.board.tracking import belief as beliefs
+from firmware_host.board.tracking.belief import Belief, Story
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import PossibleAnswer, Question
+from firmware_host.board.tracking.readings import Reading
 
 
 class DistinctAnswer(Struct, frozen=True):

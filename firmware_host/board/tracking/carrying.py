@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 
-from firmware_host.board.hands.facts import Facts
 from firmware_host.board.thresholds import MAX_CARRIES_TRIED
+from firmware_host.board.tracking.facts import Facts
 
 Carry = tuple[str, str]
 """From a space to a space."""

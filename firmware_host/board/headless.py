@@ -18,10 +18,10 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
 from engine.seats import Seat, at_board, mover, names
-from firmware_host.board.hands.facts import Facts, facts
-from firmware_host.board.hands.hints import Hint
-from firmware_host.board.hands.sensing import sensing
 from firmware_host.board.sensor_health import fresh
+from firmware_host.board.tracking.facts import Facts, facts
+from firmware_host.board.tracking.hints import Hint
+from firmware_host.board.tracking.sensing import sensing
 from firmware_host.board.wiring import straight
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import Settings
