@@ -14,10 +14,10 @@ from typing import Any
 
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
-from firmware_host.lab.diagnostics import wired
-from firmware_host.lab.diagnostics.doctor import examine
-from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Machine
 from firmware_host.mqtt.options import mqtt_options
+from firmware_host.workshop import wired
+from firmware_host.workshop.doctor import examine
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Machine
 
 SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
 

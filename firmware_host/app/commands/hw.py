@@ -22,17 +22,18 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
-from firmware_host.lab.diagnostics import scan, trace
-from firmware_host.lab.diagnostics.calibrate import Calibrating
-from firmware_host.lab.diagnostics.maker import Maker
-from firmware_host.lab.diagnostics.ownership import hand_over
-from firmware_host.lab.diagnostics.selftest import selftest
-from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench, open_workbench
+from firmware_host.lab.diagnostics import trace
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
+from firmware_host.workshop import scan
+from firmware_host.workshop.calibrate import Calibrating
+from firmware_host.workshop.maker import Maker
 from firmware_host.workshop.notes import NOTES
+from firmware_host.workshop.ownership import hand_over
+from firmware_host.workshop.selftest import selftest
 from firmware_host.workshop.testing import WELL
+from firmware_host.workshop.workbench import Patience, Waiting, Workbench, open_workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from firmware_host.lab.diagnostics.workbench import Typed, Workbench
 from firmware_host.workshop.testing import SensorMark, Testing
+from firmware_host.workshop.workbench import Typed, Workbench
 from hardware.ports import Edge
 
 AWHILE = 3600.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from engine.graph import Map
-from firmware_host.lab.diagnostics.workbench import Typed, Workbench
 from firmware_host.workshop.looking import ALL, EACH, PRIMARIES, Lighting, changed
+from firmware_host.workshop.workbench import Typed, Workbench
 
 WIDTH, HEIGHT = 110, 34
 """Characters of the chart, at most."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from firmware_host.core.settings import Settings
-from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine
-from firmware_host.lab.diagnostics.wired import CONFIGS
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine
+from firmware_host.workshop.wired import CONFIGS
 from hardware import drivers
 
 IN_MEMORY = ("overlay", "overlayfs", "tmpfs", "ramfs")

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_host.core.settings import Settings
-from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine, used
-from firmware_host.lab.diagnostics.ownership import strangers
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, used
+from firmware_host.workshop.ownership import strangers
 from hardware.link import greeting, port
 from hardware.ports import HardwareFault
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware_host.lab.diagnostics.workbench import Typed, Workbench
 from firmware_host.workshop.calibrating import Calibrating as CalibratingJob
 from firmware_host.workshop.calibration import Calibration, CalibrationError
 from firmware_host.workshop.notes import forget, remember, remembered, write_wiring
+from firmware_host.workshop.workbench import Typed, Workbench
 from hardware.ports import Edge
 
 PATIENCE = 60.0

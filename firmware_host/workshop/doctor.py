@@ -16,10 +16,10 @@ from pathlib import Path
 
 from firmware_host.core import installed
 from firmware_host.core.settings import Settings
-from firmware_host.lab.diagnostics import away, wired
-from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine, used
 from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
+from firmware_host.workshop import away, wired
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, used
 
 ROOM_MB = 200
 """What the games may need on the disk in a long evening, and more."""

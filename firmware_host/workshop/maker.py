@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
-from firmware_host.lab.diagnostics.workbench import Typed
 from firmware_host.workshop.job import AMBER, GREEN
+from firmware_host.workshop.workbench import Typed
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
 
