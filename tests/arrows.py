@@ -52,8 +52,8 @@ HOUSE = {
     "engine": room("engine is pure (the standard library without I/O, and msgspec)", "engine", "msgspec", pure=True),
     "hardware": room("hardware knows no game (only itself and what drives chips)", "hardware"),
     "web_panel": room(
-        "web_panel is a face, not a brain (itself, firmware_host.table.interface, and what serves pages: Flask, …)",
-        "web_panel firmware_host.table.interface firmware_host.core.strict",
+        "web_panel is a face, not a brain (itself, firmware_host.api.interface, and what serves pages: Flask, …)",
+        "web_panel firmware_host.api.interface firmware_host.core.strict",
         "babel flask jinja2 markupsafe segno tornado werkzeug",
     ),
     "firmware_host": room(

@@ -48,7 +48,7 @@ BAD = [
     (
         "hardware/drivers/x.py",
         "from firmware_host.table import interface",
-        "hardware/drivers/x.py may not import firmware_host.table.interface",
+        "hardware/drivers/x.py may not import firmware_host.api.interface",
     ),
     (
         "web_panel/x.py",
@@ -80,7 +80,7 @@ GOOD = [
     ("hardware/x.py", "import threading\nimport serial\nfrom . import ports"),
     (
         "web_panel/x.py",
-        "from firmware_host.table import interface\nfrom firmware_host.table.interface import Face\nimport flask",
+        "from firmware_host.table import interface\nfrom firmware_host.api.interface import Face\nimport flask",
     ),
     ("firmware_host/x.py", "import engine.referee, hardware.ports, web_panel, socket, segno"),
     ("games/one/rules/x.py", "import engine.game, games.one.map_rules.y, games.one.rules.z"),
@@ -123,7 +123,7 @@ def house(root: Path, name: str, text: str) -> Path:
         "engine/graph/sight.py",
         "engine/events.py",
         "hardware/ports.py",
-        "firmware_host/table/interface.py",
+        "firmware_host/api/interface.py",
         "firmware_host/table/table.py",
         "web_panel/__init__.py",
         "tools/lock.py",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from firmware_host.table.interface import TableInterface
+from firmware_host.api.interface import TableInterface
 from web_panel.admin import admin
 from web_panel.api import api
 from web_panel.club import club

@@ -17,8 +17,8 @@ from typing import Any, Protocol
 
 from flask import Blueprint, Flask, Response, jsonify, render_template, request
 
+from firmware_host.api.interface import Text, UserError, by_address
 from firmware_host.core.strict import Malformed, decode
-from firmware_host.table.interface import Text, UserError, by_address
 from web_panel.body import done
 from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures

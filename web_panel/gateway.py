@@ -32,7 +32,7 @@ from tornado.httputil import (
 )
 from tornado.iostream import StreamClosedError
 
-from firmware_host.table.interface import Lane, Text, UserError
+from firmware_host.api.interface import Lane, Text, UserError
 from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget, Limit, Limits
 from web_panel.connections import Connection, Connections, Stage

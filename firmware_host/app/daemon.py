@@ -20,6 +20,7 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.machine import here
 from firmware_host.admin.page import AdminPage
 from firmware_host.admin.reload import ReloadedSettings, reload_settings
+from firmware_host.api.interface import TableInterface
 from firmware_host.app import announce
 from firmware_host.app.reach import Reach
 from firmware_host.board.board_io import BoardIO, open_board
@@ -35,7 +36,6 @@ from firmware_host.records.journal_file import only_one
 from firmware_host.records.state_folder import resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
-from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Inbox, Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tornado.httputil import HTTPHeaders
 
-from firmware_host.table.interface import Lane, by_address
+from firmware_host.api.interface import Lane, by_address
 from tests.web_panel.conftest import PIN, Panel
 from tests.web_panel.doors import HOME, Door, opened
 from web_panel import crowd

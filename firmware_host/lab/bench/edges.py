@@ -23,6 +23,7 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.graph import Map
+from firmware_host.api.held_seat import HeldSeat
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
@@ -32,7 +33,6 @@ from firmware_host.lab.bench.serial_board import SerialBoard
 from firmware_host.lab.bench.table import AGREED, MAP, OPEN, PIN, QUIET, SECRET, Company, quiet_act, running
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats.drafts import Drafts
-from firmware_host.table.held_seat import HeldSeat
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Edge, Frame, Note

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine.text import Text
+from firmware_host.api.calls import reads_snapshot
 from firmware_host.core.errors import UserError
 from firmware_host.mqtt.club import Club
-from firmware_host.table.calls import reads_snapshot
 
 
 class ClubInterface:

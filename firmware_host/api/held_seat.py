@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from engine.text import Text
+from firmware_host.api.calls import goes_through_loop, reads_snapshot
 from firmware_host.board.picking import Offer
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
@@ -17,7 +18,6 @@ from firmware_host.seats.claims import hash_key
 from firmware_host.seats.drafts import Draft, Drafts
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.repeats import LONGEST_NAME
-from firmware_host.table.calls import goes_through_loop, reads_snapshot
 from firmware_host.table.followers import Follower, Published
 from firmware_host.table.loop import Loop
 from firmware_host.table.pacing import BUSY

@@ -7,14 +7,14 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.admin.access import AdminAccess
+from firmware_host.api.calls import goes_through_loop, runs_beside_loop
+from firmware_host.api.rights import CheckedCalls
 from firmware_host.core.encoding import Translate
 from firmware_host.records import deleting, imports
 from firmware_host.records.past import PastGames
 from firmware_host.seats.identity import ANONYMOUS, Requester
-from firmware_host.table.calls import goes_through_loop, runs_beside_loop
 from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.loop import Loop
-from firmware_host.table.rights import CheckedCalls
 from firmware_host.table.table import Table
 
 

@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.admin.access import AdminAccess
+from firmware_host.api.calls import reads_snapshot, runs_beside_loop
 from firmware_host.core.errors import UserError
 from firmware_host.network.keeper import ADDRESS, NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.request import checked_country, checked_host_name, checked_join
 from firmware_host.seats.identity import Requester
-from firmware_host.table.calls import reads_snapshot, runs_beside_loop
 
 
 class TableNetwork(Struct):

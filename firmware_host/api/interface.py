@@ -20,6 +20,18 @@ from engine.seats import Seat
 from engine.text import PLACE, Text, begun, row
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
+from firmware_host.api.admin import AdminInterface
+from firmware_host.api.board import BoardInterface
+from firmware_host.api.calls import goes_through_loop, reads_snapshot, runs_beside_loop
+from firmware_host.api.club import ClubInterface
+from firmware_host.api.held_seat import NOT_HELD, HeldSeat
+from firmware_host.api.legend import lamps, marks
+from firmware_host.api.lessons import LessonInterface
+from firmware_host.api.map_svg import map_svg
+from firmware_host.api.network import NetworkInterface, TableNetwork
+from firmware_host.api.past_games import PastInterface
+from firmware_host.api.rights import CheckedCalls
+from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.game_files import SEAT, game_folder, own_screen
@@ -33,22 +45,10 @@ from firmware_host.seats.claims import SeatRequest, check_pin
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import new_salt, place, worked
-from firmware_host.table.admin_interface import AdminInterface
-from firmware_host.table.board_interface import BoardInterface
-from firmware_host.table.calls import goes_through_loop, reads_snapshot, runs_beside_loop
-from firmware_host.table.club_interface import ClubInterface
 from firmware_host.table.followers import BOARD, Follower
-from firmware_host.table.held_seat import NOT_HELD, HeldSeat
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
-from firmware_host.table.legend import lamps, marks
-from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.loop import Loop
-from firmware_host.table.map_svg import map_svg
-from firmware_host.table.network_interface import NetworkInterface, TableNetwork
-from firmware_host.table.past_interface import PastInterface
-from firmware_host.table.rights import CheckedCalls
 from firmware_host.table.table import Table
-from firmware_host.table.workshop_interface import WorkshopInterface
 
 __all__ = [
     "ADMIN",

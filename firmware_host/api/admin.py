@@ -7,12 +7,12 @@ from typing import Any
 from engine.text import Text
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
+from firmware_host.api.calls import goes_through_loop, reads_snapshot, runs_beside_loop
+from firmware_host.api.rights import CheckedCalls
 from firmware_host.core.errors import UserError
 from firmware_host.records import results
 from firmware_host.seats.identity import Requester
-from firmware_host.table.calls import goes_through_loop, reads_snapshot, runs_beside_loop
 from firmware_host.table.loop import Loop
-from firmware_host.table.rights import CheckedCalls
 
 
 class AdminInterface:

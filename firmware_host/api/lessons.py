@@ -11,6 +11,7 @@ from typing import Any
 from engine.game import TABLE
 from engine.refusal import RuleError
 from engine.text import Text
+from firmware_host.api.calls import runs_beside_loop
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Fragment, Picture, Translate
@@ -19,7 +20,6 @@ from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.core.guarded import isolated
 from firmware_host.play import pictures
 from firmware_host.table import lessons
-from firmware_host.table.calls import runs_beside_loop
 from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
 
 BOARD: Mapping[str, Any] = {

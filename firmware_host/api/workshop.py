@@ -7,11 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.admin.access import AdminAccess
+from firmware_host.api.calls import goes_through_loop, runs_beside_loop
+from firmware_host.api.rights import CheckedCalls
 from firmware_host.play import pictures
 from firmware_host.seats.identity import Requester
-from firmware_host.table.calls import goes_through_loop, runs_beside_loop
 from firmware_host.table.loop import Loop
-from firmware_host.table.rights import CheckedCalls
 
 
 class WorkshopInterface:
