@@ -35,8 +35,8 @@ from firmware_host.core.capabilities import board_game
 from firmware_host.core.lamp_colours import LIGHTS
 from firmware_host.core.settings import settle
 from firmware_host.kit.parts import chips, config
-from firmware_host.lab.protocols.boards import DEFAULT_GAME
 from firmware_host.lab.simulation.episodes import random_position
+from firmware_host.protocols.boards import DEFAULT_GAME
 from hardware import drivers
 from hardware.drivers import DriverContext, DriverKind
 from hardware.link.frames import frame

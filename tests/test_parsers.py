@@ -27,9 +27,9 @@ from firmware_host.board import fault_script, sensor_health, wiring
 from firmware_host.board.wiring import WiringError
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, read_file, settle
-from firmware_host.lab.protocols.engine import EngineServer
-from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.play.game import TableGame
+from firmware_host.protocols.engine import EngineServer
+from firmware_host.protocols.tracking import HandsServer
 from firmware_host.records import chain, record
 from firmware_host.records.journal import Journal
 from firmware_host.records.recheck import recheck

@@ -121,15 +121,15 @@ def _add(name: str, commands: Subparsers) -> None:
 
 
 def _engine(_: argparse.Namespace) -> int:
-    from firmware_host.lab.protocols.engine import converse
-    from firmware_host.lab.protocols.lines import spoken
+    from firmware_host.protocols.engine import converse
+    from firmware_host.protocols.lines import spoken
 
     return spoken(converse)
 
 
 def _hands(_: argparse.Namespace) -> int:
-    from firmware_host.lab.protocols.hands import converse
-    from firmware_host.lab.protocols.lines import spoken
+    from firmware_host.protocols.lines import spoken
+    from firmware_host.protocols.tracking import converse
 
     return spoken(converse)
 

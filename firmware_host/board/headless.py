@@ -1,6 +1,6 @@
 """A game with a board under it and nobody around: sensing, hands and referee on a clock that only the caller moves.
 
-It says what the table understood as the lines of `board-hands/1`. `firmware_host/lab/protocols/hands.py` speaks them on
+It says what the table understood as the lines of `board-hands/1`. `firmware_host/protocols/tracking.py` speaks them on
 standard output, and `episodes.py` judges them.
 """
 

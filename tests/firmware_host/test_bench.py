@@ -30,7 +30,7 @@ from firmware_host.lab.bench.process import TableProcess
 from firmware_host.lab.bench.report import Report
 from firmware_host.lab.bench.serial_board import SerialBoard
 from firmware_host.lab.bench.table import Company
-from firmware_host.lab.protocols.boards import DEFAULT_GAME
+from firmware_host.protocols.boards import DEFAULT_GAME
 from firmware_host.records.journal_file import JournalError
 from games import find, names
 from tests.apart import in_own_thread

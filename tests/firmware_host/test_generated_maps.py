@@ -21,7 +21,7 @@ from firmware_host.board import wiring
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
-from firmware_host.lab.protocols.engine import EngineServer
+from firmware_host.protocols.engine import EngineServer
 from firmware_host.table.selection import Selection, changed, fresh
 from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written

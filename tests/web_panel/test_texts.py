@@ -43,7 +43,7 @@ ON_NO_SCREEN = (
     "games/sniper_elite_solo/rules/possible.py",
     "firmware_host/app/commands",
     "firmware_host/board/headless.py",
-    "firmware_host/lab/protocols",
+    "firmware_host/protocols",
     "firmware_host/lab/diagnostics",
 )
 """What is refused there, programs and the terminal hear alone, in English."""

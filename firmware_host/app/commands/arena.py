@@ -21,7 +21,7 @@ from firmware_host.app.commands.tournament import add_options, answered, line, r
 from firmware_host.core import bots, maps
 from firmware_host.lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summary
 from firmware_host.lab.places import playing
-from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
+from firmware_host.protocols.boards import DEFAULT_GAME, board_for
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

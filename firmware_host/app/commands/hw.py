@@ -22,8 +22,8 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
-from firmware_host.lab.diagnostics import trace
 from firmware_host.play.game import TableGame
+from firmware_host.protocols import trace
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.workshop import scan

@@ -20,7 +20,7 @@ from firmware_host.core import maps
 from firmware_host.lab.arena import named_faults
 from firmware_host.lab.places import playing
 from firmware_host.lab.processes import Unavailable
-from firmware_host.lab.protocols.boards import board_for
+from firmware_host.protocols.boards import board_for
 
 if TYPE_CHECKING:
     from firmware_host.lab.ratings import Estimate, Outcome, Pairing, Ratings

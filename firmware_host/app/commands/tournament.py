@@ -15,7 +15,7 @@ from engine.refusal import NotUnderstood, RuleError
 from firmware_host.core.strict import Malformed, decode
 from firmware_host.lab.arena import BotFault, Result
 from firmware_host.lab.processes import Unavailable
-from firmware_host.lab.protocols.boards import DEFAULT_GAME
+from firmware_host.protocols.boards import DEFAULT_GAME
 
 NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30

@@ -13,8 +13,8 @@ from engine.chance import Chance
 from engine.game import Game
 from firmware_host.lab.bench.engine import played
 from firmware_host.lab.bench.figures import Figure, Measured, Plan, delays
-from firmware_host.lab.protocols.boards import DEFAULT_GAME
 from firmware_host.play.game import TableGame
+from firmware_host.protocols.boards import DEFAULT_GAME
 from firmware_host.records import telling
 from firmware_host.records.journal import FILE, Journal
 

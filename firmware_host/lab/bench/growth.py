@@ -22,7 +22,7 @@ from firmware_host.lab.bench.engine import followed, random_play
 from firmware_host.lab.bench.figures import Curve, Measured, Missing, Plan, middle, quantile
 from firmware_host.lab.bench.made import made_map
 from firmware_host.lab.bench.pictures import laid_out
-from firmware_host.lab.protocols.boards import DEFAULT_GAME
+from firmware_host.protocols.boards import DEFAULT_GAME
 
 STARTS: Final = 9
 """How often a game is started on each map."""

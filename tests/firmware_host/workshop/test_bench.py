@@ -17,7 +17,7 @@ from firmware_host.app.cli import main
 from firmware_host.board.wiring import FILE, Wiring, read
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
-from firmware_host.lab.diagnostics import trace
+from firmware_host.protocols import trace
 from firmware_host.workshop.calibrate import Calibrating
 from firmware_host.workshop.calibration import Calibration, CalibrationError
 from firmware_host.workshop.job import GREEN, WHITE

@@ -9,9 +9,10 @@ import pytest
 
 from firmware_host.app import cli
 from firmware_host.lab.arena import Match, play_all, summary
-from firmware_host.lab.protocols import engine, hands
 from firmware_host.lab.simulation.episodes import Plan, play
 from firmware_host.lab.simulation.kinds import KINDS
+from firmware_host.protocols import engine
+from firmware_host.protocols import tracking as hands
 from games import find
 
 GAME = find("treasure")

@@ -21,8 +21,8 @@ from engine.refusal import NotUnderstood, RuleError
 from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings, settle
-from firmware_host.lab.protocols.boards import DEFAULT_GAME, named
-from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
+from firmware_host.protocols.boards import DEFAULT_GAME, named
+from firmware_host.protocols.lines import TOO_LONG, lines, value
 
 PROTOCOL = "board-hands/1"
 LONGEST_TRACE = 1e12

@@ -14,10 +14,10 @@ from typing import Any, BinaryIO, TextIO
 import msgspec
 
 from engine.game import Deducing, PublicPositions
-from firmware_host.lab.protocols.hands import HandsServer
-from firmware_host.lab.protocols.lines import lines
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
+from firmware_host.protocols.lines import lines
+from firmware_host.protocols.tracking import HandsServer
 from firmware_host.workshop.workbench import Typed, Workbench
 
 AWHILE = 3600.0

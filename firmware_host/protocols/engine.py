@@ -23,8 +23,8 @@ from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
 from engine.seats import names
 from firmware_host.core import ctrl_c, maps
-from firmware_host.lab.protocols.boards import board_for, named
-from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
+from firmware_host.protocols.boards import board_for, named
+from firmware_host.protocols.lines import TOO_LONG, lines, value
 
 PROTOCOL = "board-engine/1"
 
