@@ -20,7 +20,7 @@ import games
 from engine.bots import LEVELS
 from engine.game import Game
 from firmware_host.core import bots, maps
-from firmware_host.lab.arena import Match, Share, play_all, wilson
+from lab.arena import Match, Share, play_all, wilson
 
 NO_BOARD: Final = "none"
 """In place of a board, where a game needs none."""

@@ -29,8 +29,8 @@ from firmware_host.board.tracking.hints import (
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import settle
-from firmware_host.lab.simulation.episodes import random_position
 from games import find
+from lab.simulation.episodes import random_position
 
 GAMES = ("sniper-elite", "snipers-and-assassins", "sniper-elite-solo")
 TRIALS = 40

@@ -29,8 +29,8 @@ KEEPERS = ("house.js", "door.js", "network.js", "workshop.js", "workshop.css")
 """Files of pages that only the keeper of a table opens; what each page loads is measured in a browser."""
 
 ON_NO_SCREEN = (
-    "firmware_host/lab/places.py",
-    "firmware_host/lab/ratings.py",
+    "lab/places.py",
+    "lab/ratings.py",
     "firmware_host/core/bots.py",
     "engine/chance.py",
     "games/__init__.py",

@@ -16,10 +16,10 @@ from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import facts
 from firmware_host.board.tracking.hands import Hands
 from firmware_host.board.tracking.terms import SettledEdge
-from firmware_host.lab.simulation.episodes import Plan, play
-from firmware_host.lab.simulation.kinds import KINDS
 from firmware_host.protocols.tracking import HandsServer
 from games.snipers_and_assassins import GAME
+from lab.simulation.episodes import Plan, play
+from lab.simulation.kinds import KINDS
 from tests.depth import DEPTH
 from tests.games.snipers_and_assassins.table import described
 

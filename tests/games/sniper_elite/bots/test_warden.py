@@ -14,7 +14,6 @@ from engine.game import TABLE, Command
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.core import bots, maps
-from firmware_host.lab.arena import Match, play
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._guard_turn import Style
@@ -23,6 +22,7 @@ from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
+from lab.arena import Match, play
 from tests.toys import grid
 
 TEAM = {"yellow": {"card": "medic"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}

@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from firmware_host.lab.bench.figures import Figure, Measured, Missing, Plan, middle
+from lab.bench.figures import Figure, Measured, Missing, Plan, middle
 
 FOLDER = Path(__file__).resolve().parents[3] / "lab" / "peers"
 """Where the scripts are, in a copy of the source."""

@@ -23,11 +23,11 @@ from distributed.client import FutureCancelledError
 from distributed.comm.core import CommClosedError, connect
 from distributed.utils import LoopRunner
 
-from firmware_host.lab.arena import ROOT, Match, Result, Task, play_task, tasks
-from firmware_host.lab.places import SCHEME
-from firmware_host.lab.processes import Unavailable, deaf_to_ctrl_c
+from lab.arena import ROOT, Match, Result, Task, play_task, tasks
+from lab.places import SCHEME
+from lab.processes import Unavailable, deaf_to_ctrl_c
 
-CODE = ("engine", "games", "firmware_host/seats", "firmware_host/lab/arena.py", "firmware_host/lab/cluster.py")
+CODE = ("engine", "games", "firmware_host/seats", "lab/arena.py", "lab/cluster.py")
 """What decides how a game goes, and how it is played here."""
 
 CONNECTING = 10.0

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from firmware_host.lab.simulation.episodes import EpisodeVerdict
-from firmware_host.lab.simulation.kinds import ASKED
+from lab.simulation.episodes import EpisodeVerdict
+from lab.simulation.kinds import ASKED
 
 HEAD = (
     "kind", "episodes", "wrong acts", "moves", "no question", "not made", "not meant", "questions", "without end",

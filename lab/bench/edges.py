@@ -27,16 +27,16 @@ from firmware_host.api.held_seat import HeldSeat
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
-from firmware_host.lab.bench.figures import Measured, Missing, Plan, delays
-from firmware_host.lab.bench.lines import PATIENCE, Connection, Stalled
-from firmware_host.lab.bench.serial_board import SerialBoard
-from firmware_host.lab.bench.table import AGREED, MAP, OPEN, PIN, QUIET, SECRET, Company, quiet_act, running
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Edge, Frame, Note
 from hardware.simulated import SimulatedBoard
+from lab.bench.figures import Measured, Missing, Plan, delays
+from lab.bench.lines import PATIENCE, Connection, Stalled
+from lab.bench.serial_board import SerialBoard
+from lab.bench.table import AGREED, MAP, OPEN, PIN, QUIET, SECRET, Company, quiet_act, running
 
 GOAL = 5.0
 """Milliseconds that 99 of 100 edges should not exceed."""

@@ -15,8 +15,8 @@ from engine.game import TABLE, Deducing, Deduction, Game
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.core import bots, maps
-from firmware_host.lab.arena import Match, play
-from firmware_host.lab.bench.figures import Figure, Measured, Plan, middle, quantile
+from lab.arena import Match, play
+from lab.bench.figures import Figure, Measured, Plan, middle, quantile
 
 COMMON_BOT = "random"
 LONGEST = 3000

@@ -18,11 +18,11 @@ from engine.graph import Map, compiled
 from engine.graph.sight import with_sights
 from engine.referee import Referee
 from firmware_host.core import maps
-from firmware_host.lab.bench.engine import followed, random_play
-from firmware_host.lab.bench.figures import Curve, Measured, Missing, Plan, middle, quantile
-from firmware_host.lab.bench.made import made_map
-from firmware_host.lab.bench.pictures import laid_out
 from firmware_host.protocols.boards import DEFAULT_GAME
+from lab.bench.engine import followed, random_play
+from lab.bench.figures import Curve, Measured, Missing, Plan, middle, quantile
+from lab.bench.made import made_map
+from lab.bench.pictures import laid_out
 
 STARTS: Final = 9
 """How often a game is started on each map."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from firmware_host.lab.simulation import disturbances, moves
-from firmware_host.lab.simulation.person import Person
+from lab.simulation import disturbances, moves
+from lab.simulation.person import Person
 
 Kind = Callable[[Person], None]
 

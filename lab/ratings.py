@@ -22,7 +22,7 @@ from engine.game import Endings, Game, Scored
 from engine.graph import Map
 from engine.refusal import NotUnderstood, no_such
 from firmware_host.core import bots
-from firmware_host.lab.arena import CONFIDENT, Match, Result
+from lab.arena import CONFIDENT, Match, Result
 
 AVERAGE = 1500.0
 ELO = 400 / log(10)

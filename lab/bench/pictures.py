@@ -11,9 +11,9 @@ import games
 from engine.game import Game
 from engine.graph import Map
 from firmware_host.core.encoding import Fragment, Picture
-from firmware_host.lab.bench.engine import LONGEST, played, started
-from firmware_host.lab.bench.figures import Figure, Measured, Plan, middle, quantile
 from firmware_host.play.pictures import of_viewer
+from lab.bench.engine import LONGEST, played, started
+from lab.bench.figures import Figure, Measured, Plan, middle, quantile
 from web_panel.language import DEFAULT, language
 
 

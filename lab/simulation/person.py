@@ -19,7 +19,7 @@ from firmware_host.board.tracking.hints import (
     UnknownPiece,
     WrongPlace,
 )
-from firmware_host.lab.simulation.handling import Handled
+from lab.simulation.handling import Handled
 
 LOOK_AT_IT = 2600
 """Milliseconds after which a person who has let go looks what the table says."""

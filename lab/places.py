@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from functools import partial
 
 from engine.refusal import NotUnderstood
-from firmware_host.lab.arena import Match, Result, play_each
-from firmware_host.lab.processes import Unavailable
+from lab.arena import Match, Result, play_each
+from lab.processes import Unavailable
 
 OWN_CLUSTER = "dask"
 """A cluster of processes on this computer, for as long as the games last."""
@@ -35,7 +35,7 @@ def playing(on: str | None, jobs: int) -> Iterator[Player]:
             f"There is no place {on!r} to play on: --on is dask, or dask://HOST:PORT with the address of a scheduler."
         )
     try:
-        from firmware_host.lab import cluster
+        from lab import cluster
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
             raise

@@ -9,10 +9,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from firmware_host.lab.bench import peers
-from firmware_host.lab.bench.figures import Curve, Figure, Measured, Missing
-from firmware_host.lab.bench.groups import GROUPS
-from firmware_host.lab.bench.machine import SOURCE, Machine, estimates
+from lab.bench import peers
+from lab.bench.figures import Curve, Figure, Measured, Missing
+from lab.bench.groups import GROUPS
+from lab.bench.machine import SOURCE, Machine, estimates
 
 FORMAT: Final = "sniperboard-bench/1"
 

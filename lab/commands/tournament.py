@@ -13,9 +13,9 @@ import msgspec
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host.core.strict import Malformed, decode
-from firmware_host.lab.arena import BotFault, Result
-from firmware_host.lab.processes import Unavailable
 from firmware_host.protocols.boards import DEFAULT_GAME
+from lab.arena import BotFault, Result
+from lab.processes import Unavailable
 
 NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30

@@ -17,11 +17,11 @@ import msgspec
 import games
 from engine.game import Game
 from engine.refusal import NotUnderstood
-from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
 from firmware_host.core import bots, maps
-from firmware_host.lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summary
-from firmware_host.lab.places import playing
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
+from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summary
+from lab.commands.tournament import add_options, answered, line, read_options, watched
+from lab.places import playing
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

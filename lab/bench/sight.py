@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from engine.graph.sight import with_sights
 from firmware_host.core import maps
-from firmware_host.lab.bench.figures import Figure, Measured, Missing, Plan
+from lab.bench.figures import Figure, Measured, Missing, Plan
 
 
 def measure(plan: Plan) -> Iterator[Measured]:

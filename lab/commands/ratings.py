@@ -1,6 +1,6 @@
 """`sniperboard ratings`: rate all bots of a game by letting them play each other.
 
-This module only handles the terminal; the rating is in `firmware_host/lab/ratings.py`. Exit codes: 0 played · 1 a name
+This module only handles the terminal; the rating is in `lab/ratings.py`. Exit codes: 0 played · 1 a name
 or value is invalid, or a cluster is unavailable · 70 a bot failed · 130 interrupted.
 """
 
@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 import games
 from engine.game import Game
 from engine.graph import Map
-from firmware_host.app.commands.tournament import add_options, answered, line, read_options, watched
 from firmware_host.core import maps
-from firmware_host.lab.arena import named_faults
-from firmware_host.lab.places import playing
-from firmware_host.lab.processes import Unavailable
 from firmware_host.protocols.boards import board_for
+from lab.arena import named_faults
+from lab.commands.tournament import add_options, answered, line, read_options, watched
+from lab.places import playing
+from lab.processes import Unavailable
 
 if TYPE_CHECKING:
-    from firmware_host.lab.ratings import Estimate, Outcome, Pairing, Ratings
+    from lab.ratings import Estimate, Outcome, Pairing, Ratings
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     try:
-        from firmware_host.lab import ratings
+        from lab import ratings
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("numpy", "scipy"):
             raise

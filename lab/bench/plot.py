@@ -7,7 +7,7 @@ from html import escape
 from math import floor, log10
 from typing import Final
 
-from firmware_host.lab.bench.figures import Curve
+from lab.bench.figures import Curve
 
 WIDTH, HEIGHT = 560, 320
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 40, 48

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from firmware_host.lab.simulation.person import LOOK_AT_IT, Person
+from lab.simulation.person import LOOK_AT_IT, Person
 
 
 def clean(person: Person) -> None:

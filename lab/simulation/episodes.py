@@ -24,9 +24,9 @@ from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.children import safe_path
 from firmware_host.core.settings import settle
-from firmware_host.lab.simulation.handling import Commit, Endless, Handled, Wrong
-from firmware_host.lab.simulation.kinds import KINDS
-from firmware_host.lab.simulation.person import Person
+from lab.simulation.handling import Commit, Endless, Handled, Wrong
+from lab.simulation.kinds import KINDS
+from lab.simulation.person import Person
 
 FAULTLESS = settle()
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from firmware_host.lab.bench import disk, edges, engine, growth, pictures, sight, table
-from firmware_host.lab.bench.figures import Measured, Plan
+from lab.bench import disk, edges, engine, growth, pictures, sight, table
+from lab.bench.figures import Measured, Plan
 
 
 class Group(Struct, frozen=True):

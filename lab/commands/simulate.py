@@ -21,10 +21,10 @@ from engine.graph.fault import MapError, guess
 from engine.refusal import RuleError
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
-from firmware_host.lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_all
-from firmware_host.lab.simulation.kinds import KINDS
-from firmware_host.lab.simulation.tally import HEAD, Tally, rows
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
+from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_all
+from lab.simulation.kinds import KINDS
+from lab.simulation.tally import HEAD, Tally, rows
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.lab.simulation.moves import clean
-from firmware_host.lab.simulation.person import LOOK_AT_IT, Person
+from lab.simulation.moves import clean
+from lab.simulation.person import LOOK_AT_IT, Person
 
 WAND, MARKER = "wand", "sniper"
 LONGEST_OVERLAP = 150

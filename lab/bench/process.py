@@ -12,7 +12,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from firmware_host.core.children import PYTHON, environment
-from firmware_host.lab.bench.lines import PATIENCE, Stalled
+from lab.bench.lines import PATIENCE, Stalled
 
 ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
 BEAT_US = 200_000

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from firmware_host.lab.bench.figures import Measured
+    from lab.bench.figures import Measured
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -63,9 +63,9 @@ def _asked(only: str) -> Sequence[str]:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from firmware_host.lab.bench import machine, peers, plot, report
-    from firmware_host.lab.bench.figures import QUICK, Plan
-    from firmware_host.lab.bench.groups import GROUPS
+    from lab.bench import machine, peers, plot, report
+    from lab.bench.figures import QUICK, Plan
+    from lab.bench.groups import GROUPS
 
     for place in filter(None, (arguments.report, arguments.plots)):
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -97,9 +97,9 @@ def _write(file: Path, content: bytes) -> None:
 
 def heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
     """Return the measurements, with progress on a terminal. If one hangs, return those before it."""
-    from firmware_host.lab.bench.figures import Missing
-    from firmware_host.lab.bench.lines import Stalled
     from firmware_host.records.journal_file import JournalError
+    from lab.bench.figures import Missing
+    from lab.bench.lines import Stalled
 
     if sys.stderr.isatty():
         print(f"{title} …", file=sys.stderr, flush=True)

@@ -11,12 +11,12 @@ from random import Random
 
 from engine.chance import Chance
 from engine.game import Game
-from firmware_host.lab.bench.engine import played
-from firmware_host.lab.bench.figures import Figure, Measured, Plan, delays
 from firmware_host.play.game import TableGame
 from firmware_host.protocols.boards import DEFAULT_GAME
 from firmware_host.records import telling
 from firmware_host.records.journal import FILE, Journal
+from lab.bench.engine import played
+from lab.bench.figures import Figure, Measured, Plan, delays
 
 ACTS = 400
 """Of the game that is resumed."""

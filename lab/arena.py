@@ -31,8 +31,8 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.search.budget import Budget, timed
 from firmware_host.core import ctrl_c
-from firmware_host.lab.processes import Unavailable, side_by_side
 from firmware_host.seats.players import BotPlayer
+from lab.processes import Unavailable, side_by_side
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIDENT = 1.959963984540054

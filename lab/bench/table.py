@@ -19,9 +19,9 @@ from time import monotonic
 from typing import Any
 
 from firmware_host.core.settings import settle
-from firmware_host.lab.bench.figures import Curve, Figure, Measured, Plan, delays, middle, quantile
-from firmware_host.lab.bench.lines import PATIENCE, Connection, Response, Screen, Stalled
-from firmware_host.lab.bench.process import TableProcess
+from lab.bench.figures import Curve, Figure, Measured, Plan, delays, middle, quantile
+from lab.bench.lines import PATIENCE, Connection, Response, Screen, Stalled
+from lab.bench.process import TableProcess
 
 MB = 1 << 20
 PIN = "2468"
