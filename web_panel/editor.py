@@ -1,5 +1,5 @@
 """The pages of `sniperboard map edit`: one page, and what it asks. What is asked for is worked out by a desk that is
-handed in (`firmware_host/editor/desk.py`).
+handed in (`maker/editor/desk.py`).
 
 Whoever asks shows the key of the address: it stands behind `#`, where browsers keep it to themselves, and is sent as a
 header, which no page of another site can do.

@@ -10,13 +10,13 @@ from PIL import Image
 
 from engine.graph.svg import draw
 from engine.graph.wiring import wiring as chain_overlay
-from firmware_host.board.png import png
 from firmware_host.board.wiring import FILE, of_board
 from firmware_host.core import maps
-from firmware_host.kit import chain, sheets
-from firmware_host.kit.choices import Choices
-from firmware_host.kit.folder import strip
-from firmware_host.kit.holes import drilled
+from maker.kit import chain, sheets
+from maker.kit.choices import Choices
+from maker.kit.folder import strip
+from maker.kit.holes import drilled
+from maker.png import png
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "kit"
 MAP = "launch-facility"

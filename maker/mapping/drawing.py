@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize
 
 from firmware_host.core import maps
-from firmware_host.editor.layout import laid_out
+from maker.editor.layout import laid_out
 
 Spot = tuple[float, float]
 Line = list[Spot]

@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 import pytest
 
 from engine.graph.compiled import load
-from firmware_host.app.commands.map import add_map_commands
 from firmware_host.board.board_io import open_board
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
+from maker.commands.map import add_map_commands
 from tests.engine.graph.drawings import Sheet, board
 from tests.engine.graph.test_svg import parts
 from tests.firmware_host.test_maps import written

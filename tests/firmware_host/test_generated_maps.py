@@ -16,13 +16,13 @@ from engine.graph.compiled import dump
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood
 from firmware_host.api.map_svg import map_svg
-from firmware_host.app.commands.map import add_map_commands
 from firmware_host.board import wiring
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.protocols.engine import EngineServer
 from firmware_host.table.selection import Selection, changed, fresh
+from maker.commands.map import add_map_commands
 from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written
 

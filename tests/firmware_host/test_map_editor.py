@@ -21,14 +21,14 @@ from engine.graph.builder import grid
 from engine.graph.fault import MapError
 from engine.text import Text
 from firmware_host.app.cli import main
-from firmware_host.app.commands.map_edit import drawing_to_edit
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from firmware_host.editor.desk import Desk
-from firmware_host.editor.files import BACKUPS, BIGGEST_PHOTO
-from firmware_host.editor.judging import seen_from
-from firmware_host.editor.layout import laid_out
-from firmware_host.editor.places import concerned
+from maker.commands.map_edit import drawing_to_edit
+from maker.editor.desk import Desk
+from maker.editor.files import BACKUPS, BIGGEST_PHOTO
+from maker.editor.judging import seen_from
+from maker.editor.layout import laid_out
+from maker.editor.places import concerned
 from tests.depth import DEPTH
 from web_panel.editor import BIGGEST_DRAWING, create_editor
 from web_panel.language import DEFAULT, EDITOR, language

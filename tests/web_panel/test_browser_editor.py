@@ -21,8 +21,8 @@ from engine.graph.geojson import read
 from engine.graph.model import Map
 from engine.graph.sight import with_sights
 from engine.graph.svg import draw
-from firmware_host.board.png import png
 from firmware_host.core import maps
+from maker.png import png
 from tests.depth import DEPTH
 from tests.web_panel.drafting import SEEN, Draughtsman, bare, editing, redraw
 from tests.web_panel.looks import OUT_OF_REACH, PALE

@@ -23,11 +23,11 @@ from engine.graph.plane import clearance_squared, inside
 from engine.graph.wiring import wiring as drawn_wiring
 from firmware_host.board.wiring import Wiring, of_board, straight
 from firmware_host.core import maps
-from firmware_host.kit import chain, chipboard, folder, paper, parts
-from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
-from firmware_host.kit.holes import Holes, drilled
 from maker.drawings import stripboard
 from maker.drawings.chipboard.shapes import SHAPES
+from maker.kit import chain, chipboard, folder, paper, parts
+from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
+from maker.kit.holes import Holes, drilled
 from tests.engine.graph.drawings import board as little_drawing
 from tests.firmware_host.test_cli_map import run
 from tests.firmware_host.test_maps import written

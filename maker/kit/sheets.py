@@ -17,10 +17,10 @@ from engine.graph.overlay import Overlay
 from engine.graph.palette import FLOOR, GROUND
 from engine.graph.pen import disc, escaped
 from engine.graph.svg import draw
-from firmware_host.board.png import letters
-from firmware_host.kit.chain import CHIP_PLATE, Chip, corner, gates, strung
-from firmware_host.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
-from firmware_host.kit.holes import Holes, Place
+from maker.kit.chain import CHIP_PLATE, Chip, corner, gates, strung
+from maker.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
+from maker.kit.holes import Holes, Place
+from maker.png import letters
 
 STRIP_WIDE = 10.0
 """Millimetres: the usual strip without its sleeve."""

@@ -21,12 +21,12 @@ from engine.graph.sightline import sight_line
 from engine.graph.svg import draw
 from engine.graph.wiring import wiring
 from engine.text import listed
-from firmware_host.app.commands.made import marked, write_picture, write_tables
-from firmware_host.app.commands.map_edit import add_edit_options, edit_map
-from firmware_host.app.commands.map_kit import add_kit_options, write_kit
-from firmware_host.board.png import png
 from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
+from maker.commands.made import marked, write_picture, write_tables
+from maker.commands.map_edit import add_edit_options, edit_map
+from maker.commands.map_kit import add_kit_options, write_kit
+from maker.png import png
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -17,10 +17,10 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map
 from firmware_host.board.wiring import FILE, Wiring, text
 from firmware_host.core import maps
-from firmware_host.kit import chain, chipboard, paper, parts, power, sheets
-from firmware_host.kit.choices import Choices
-from firmware_host.kit.dxf import dxf
-from firmware_host.kit.holes import Holes, drilled
+from maker.kit import chain, chipboard, paper, parts, power, sheets
+from maker.kit.choices import Choices
+from maker.kit.dxf import dxf
+from maker.kit.holes import Holes, drilled
 
 CLOSEST = 30.0
 """Millimetres between two spots: a base of 25 mm and room for a finger."""

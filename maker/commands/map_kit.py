@@ -10,7 +10,7 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map
 from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board
 from firmware_host.core import maps
-from firmware_host.kit import choices, folder
+from maker.kit import choices, folder
 
 
 def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:

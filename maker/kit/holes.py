@@ -19,7 +19,7 @@ from engine.graph.model import Map, Point, Space
 from engine.graph.plane import clearance_squared, inside
 from engine.graph.svg import NUMBER, draw
 from firmware_host.board.wiring import Wiring
-from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
+from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 
 LAMP_OFF = 15.0
 """Millimetres from a sensor to its lamp: the middle of a ring of 26 mm inside and 34 mm outside."""

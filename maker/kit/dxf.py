@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from firmware_host.kit.sheets import Circle, Rectangle, Shape, extent
+from maker.kit.sheets import Circle, Rectangle, Shape, extent
 
 Pair = tuple[int, object]
 """A group code and its value."""

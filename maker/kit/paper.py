@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from engine.graph.fault import MapError
-from firmware_host.kit.holes import Place
+from maker.kit.holes import Place
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import hypot
 
-from firmware_host.kit.choices import Choices
-from firmware_host.kit.parts import Board, chips, config, feeds, fuse_a, supply_a
+from maker.kit.choices import Choices
+from maker.kit.parts import Board, chips, config, feeds, fuse_a, supply_a
 
 DARK_MA = 1.0
 LAMP_MA = 60.0

@@ -13,9 +13,9 @@ from math import ceil
 from msgspec import Struct
 
 from engine.graph.model import Map
-from firmware_host.kit.chipboard import INPUTS, RIBBON
-from firmware_host.kit.choices import Choices
-from firmware_host.kit.holes import Holes, Place
+from maker.kit.chipboard import INPUTS, RIBBON
+from maker.kit.choices import Choices
+from maker.kit.holes import Holes, Place
 
 SLACK = 60.0
 RIBBON_STRANDS = 2 * len(RIBBON)

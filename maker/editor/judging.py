@@ -20,7 +20,7 @@ from engine.graph.sight import with_sights
 from engine.text import Text, listed
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from firmware_host.editor.places import concerned
+from maker.editor.places import concerned
 
 MOST = 300
 """Faults that are told at once."""

@@ -18,12 +18,12 @@ from engine.graph.fault import MapError
 from engine.graph.geojson import FORMAT, read
 from engine.graph.sight import Progress
 from engine.text import Text
-from firmware_host.app.commands.made import write_tables
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from firmware_host.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
-from firmware_host.editor.judging import judged, seen_from, unseen_why
-from firmware_host.editor.layout import laid_out
+from maker.commands.made import write_tables
+from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
+from maker.editor.judging import judged, seen_from, unseen_why
+from maker.editor.layout import laid_out
 
 A1 = [8410, 5940]
 TEMPLATE: dict[str, Any] = {

@@ -16,10 +16,10 @@ from typing import Any
 from msgspec import Struct
 
 import hardware
-from firmware_host.kit import chipboard
-from firmware_host.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
-from firmware_host.kit.chipboard import INPUTS
-from firmware_host.kit.choices import RING, Choices
+from maker.kit import chipboard
+from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
+from maker.kit.chipboard import INPUTS
+from maker.kit.choices import RING, Choices
 
 CONFIG = Path(hardware.__file__).with_name("pico") / "config.py"
 PRICED = "November 2026"
