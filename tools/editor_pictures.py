@@ -18,7 +18,7 @@ from playwright.sync_api import Page
 
 from engine.graph.svg import draw
 from firmware_host.core import maps
-from maker.commands.map_edit import BODIES
+from maker.editor.command import BODIES
 from maker.editor.desk import Desk
 from maker.png import png
 from tools.screens import packed

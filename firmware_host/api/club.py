@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from engine.text import Text
 from firmware_host.api.calls import reads_snapshot
 from firmware_host.core.errors import UserError
-from firmware_host.mqtt.club import Club
+
+
+class Club(Protocol):
+    """The tables that a broker knows of, as `firmware_host/mqtt/club.py` collects them."""
+
+    def tables(self) -> list[dict[str, Any]]:
+        """Return each table with its public facts."""
+        ...
 
 
 class ClubInterface:

@@ -23,7 +23,7 @@ from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
 from firmware_host.api.board import BoardInterface
 from firmware_host.api.calls import goes_through_loop, reads_snapshot, runs_beside_loop
-from firmware_host.api.club import ClubInterface
+from firmware_host.api.club import Club, ClubInterface
 from firmware_host.api.held_seat import NOT_HELD, HeldSeat
 from firmware_host.api.legend import lamps, marks
 from firmware_host.api.lessons import LessonInterface
@@ -40,7 +40,6 @@ from firmware_host.core.installed import GameError, check_art
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.rulebook import RulebookError, book_of, html_entries
 from firmware_host.core.sizes import TooLarge, whole_file
-from firmware_host.mqtt.club import Club
 from firmware_host.seats.claims import SeatRequest, check_pin
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester

@@ -1,4 +1,4 @@
-"""The error that a player is told of."""
+"""Errors that more than one package raises or handles."""
 
 from __future__ import annotations
 
@@ -18,3 +18,7 @@ class UserError(Exception):
         self.sentence = sentence
         self.rule = rule
         self.after = after
+
+
+class JournalError(Exception):
+    """The journal cannot be used. The message says why and what to do."""

@@ -27,10 +27,9 @@ from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core import ctrl_c, sizes
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
-from firmware_host.records.journal_file import JournalError
 
 T = TypeVar("T")
 

@@ -27,6 +27,7 @@ from firmware_host.core import bots, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, GameFault, guarded, looked_at
+from firmware_host.core.lesson_files import FOLDER, decoded
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.time_limit import LOOKS
 
@@ -203,7 +204,6 @@ def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]]:
-    from firmware_host.table.lessons import FOLDER, decoded  # only here: lessons take their games from this module
 
     art = folder / "screens" / "art.svg"
     if art.exists():

@@ -16,21 +16,22 @@ from typing import Any, TypeVar
 
 import msgspec
 
-import web_panel
 from firmware_host.core.lamp_colours import PALETTES
 from firmware_host.core.mqtt_checks import mqtt_faults
+from firmware_host.core.proxies import Proxies
 from firmware_host.core.quiet_hours import quiet_hours
 from firmware_host.core.toml import parse
 from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
-from web_panel.origin import Proxies
 
 T = TypeVar("T")
 SETTING = "setting"
 """Metadata key of a field that is a setting."""
 NONE = "none"
 """The value that selects no driver."""
-LANGUAGES = ("", *sorted(path.stem for path in (Path(web_panel.__file__).parent / "languages").glob("*.po")))
+LANGUAGE_FILES = Path(__file__).parents[2] / "web_panel" / "languages"
+"""One catalogue for each language of the screens."""
+LANGUAGES = ("", *sorted(path.stem for path in LANGUAGE_FILES.glob("*.po")))
 
 
 class Change(Enum):

@@ -20,14 +20,14 @@ from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
 from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summary
-from lab.commands.tournament import add_options, answered, line, read_options, watched
 from lab.places import playing
+from lab.tournament import add_options, answered, line, read_options, watched
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
-def add_arena_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Subparsers) -> None:
     """Add `arena`. It sets `run`, a function from parsed arguments to exit status, and leaves the options of the
     game's seats in `rest`.
     """

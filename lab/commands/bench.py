@@ -23,7 +23,7 @@ NAMES = ("engine", "pictures", "sight", "growth", "disk", "edges", "table")
 """Names of the groups, listed here so that --help does not import the measuring code."""
 
 
-def add_bench_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Subparsers) -> None:
     """Add `bench`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser(
         "bench",

@@ -18,9 +18,9 @@ from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols.boards import board_for
 from lab.arena import named_faults
-from lab.commands.tournament import add_options, answered, line, read_options, watched
 from lab.places import playing
 from lab.processes import Unavailable
+from lab.tournament import add_options, answered, line, read_options, watched
 
 if TYPE_CHECKING:
     from lab.ratings import Estimate, Outcome, Pairing, Ratings
@@ -31,7 +31,7 @@ SEATS = 2
 """Maximum number of sides that ratings compare."""
 
 
-def add_ratings_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Subparsers) -> None:
     """Add `ratings`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser(
         "ratings",

@@ -33,7 +33,7 @@ NOT_SO, WRONG_ACT, STOPPED = 1, 3, 130
 BAR = 30
 
 
-def add_simulate_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Subparsers) -> None:
     """Add `simulate hands`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser("simulate", help="simulate random players moving miniatures")
     things = parser.add_subparsers(title="what", required=True, metavar="WHAT")

@@ -23,9 +23,9 @@ from engine.graph.wiring import wiring
 from engine.text import listed
 from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
-from maker.commands.made import marked, write_picture, write_tables
-from maker.commands.map_edit import add_edit_options, edit_map
-from maker.commands.map_kit import add_kit_options, write_kit
+from maker.editor.command import add_edit_options, edit_map
+from maker.kit.command import add_kit_options, write_kit
+from maker.made import marked, write_picture, write_tables
 from maker.png import png
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ WIDTHS = range(100, 12_001)
 Command = Callable[[argparse.Namespace], int]
 
 
-def add_map_commands(subparsers: Subparsers) -> None:
+def add_command(subparsers: Subparsers) -> None:
     """Add `map` with its subcommands. Each sets `run`, a function from parsed arguments to exit status."""
     commands = subparsers.add_parser("map", help="check, compile, draw and build maps").add_subparsers(required=True)
     _add_checks(commands)

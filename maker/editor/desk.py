@@ -20,10 +20,10 @@ from engine.graph.sight import Progress
 from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from maker.commands.made import write_tables
 from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
 from maker.editor.judging import judged, seen_from, unseen_why
 from maker.editor.layout import laid_out
+from maker.made import write_tables
 
 A1 = [8410, 5940]
 TEMPLATE: dict[str, Any] = {

@@ -29,8 +29,8 @@ from games import find, names
 from games.sniper_elite.rules.commands import Decline, Mark, Unmark
 from lab import arena
 from lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
-from lab.commands.tournament import watched
 from lab.processes import Unavailable, side_by_side
+from lab.tournament import watched
 from tests.toys import grid
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -23,7 +23,7 @@ from engine.text import Text
 from firmware_host.app.cli import main
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from maker.commands.map_edit import drawing_to_edit
+from maker.editor.command import drawing_to_edit
 from maker.editor.desk import Desk
 from maker.editor.files import BACKUPS, BIGGEST_PHOTO
 from maker.editor.judging import seen_from

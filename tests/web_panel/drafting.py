@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import expect
 
-from maker.commands.map_edit import BODIES
+from maker.editor.command import BODIES
 from maker.editor.desk import Desk
 from tests.web_panel.room import Screen
 from tools.tour import PATIENCE

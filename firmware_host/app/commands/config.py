@@ -21,7 +21,7 @@ the # and edit the value. The command line overrides this file. `sniperboard run
 it at once."""
 
 
-def add_config_command(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add the command `config`."""
     parser = commands.add_parser("config", help="print a settings file with explanations and defaults")
     for setting in SETTINGS:

@@ -22,7 +22,7 @@ from firmware_host.workshop.findings import BAD, GOOD, ODD, Machine
 SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
 
 
-def add_doctor_command(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `doctor`."""
     parser = commands.add_parser("doctor", help="check this machine and the settings for problems")
     add_settings_options(parser, ("board", "lamps", "controls", "state"))

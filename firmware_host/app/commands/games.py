@@ -56,7 +56,7 @@ class CommandError(Exception):
         self.code = code
 
 
-def add_games_commands(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `games` with its subcommands."""
     parser = commands.add_parser("games", help="past and running games: list, show, export, import, delete, verify")
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")

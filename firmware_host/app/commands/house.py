@@ -14,7 +14,7 @@ from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
 
 
-def add_house_command(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `house` with `pin`."""
     parser = commands.add_parser("house", help="manage the admin PIN")
     parts = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")

@@ -43,7 +43,7 @@ CLEAR = "\x1b[2J\x1b[H"
 Job = Callable[[argparse.Namespace, Settings, Workbench], int]
 
 
-def add_hw_commands(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `hw` with its subcommands."""
     parser = commands.add_parser(
         "hw", help="test and calibrate a board: scan, lights, calibrate, selftest, health, trace"

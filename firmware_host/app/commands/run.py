@@ -37,7 +37,7 @@ BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5,
 OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
 
 
-def add_run_command(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `run` with an option for every setting."""
     parser = commands.add_parser("run", help="start the table")
     add_settings_options(parser)
