@@ -34,7 +34,7 @@ from firmware_host.core import ctrl_c
 from firmware_host.seats.players import BotPlayer
 from lab.processes import Unavailable, side_by_side
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 CONFIDENT = 1.959963984540054
 """The normal distribution's two-sided 95 %."""
 LINES = 60

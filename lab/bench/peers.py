@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from lab.bench.figures import Figure, Measured, Missing, Plan, middle
 
-FOLDER = Path(__file__).resolve().parents[3] / "lab" / "peers"
+FOLDER = Path(__file__).resolve().parents[1] / "peers"
 """Where the scripts are, in a copy of the source."""
 NOT_INSTALLED = 3
 """The exit code of a script whose program is not there."""

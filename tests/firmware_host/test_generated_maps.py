@@ -22,7 +22,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.protocols.engine import EngineServer
 from firmware_host.table.selection import Selection, changed, fresh
-from maker.commands.map import add_map_commands
+from maker.commands.map import add_command
 from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written
 
@@ -90,7 +90,7 @@ def install(folder: Path, name: str, source: str) -> None:
 def run(*words: object) -> int:
     """Runs one command of `map`; its exit status."""
     parser = argparse.ArgumentParser()
-    add_map_commands(parser.add_subparsers(required=True))
+    add_command(parser.add_subparsers(required=True))
     arguments = parser.parse_args(["map", *(str(word) for word in words)])
     return int(arguments.run(arguments))
 

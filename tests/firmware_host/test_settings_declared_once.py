@@ -37,14 +37,14 @@ from firmware_host.core.logbook import Logbook
 from firmware_host.admin.page import AdminPage
 from firmware_host.admin.reload import reload_settings
 from firmware_host.app.commands.config import document
-from firmware_host.app.commands.run import add_run_command
+from firmware_host.app.commands.run import add_command
 from firmware_host.core.settings_options import settings_of
 from firmware_host.records.journal import Journal
 from firmware_host.core.errors import UserError
 from tools.settings_page import page
 
 parser = ArgumentParser()
-add_run_command(parser.add_subparsers())
+add_command(parser.add_subparsers())
 chosen = settings_of(parser.parse_args(["run", "--glow", "8"]))
 file = folder / "some.toml"
 file.write_text("[sniperboard]\\nglow = 5")
