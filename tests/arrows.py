@@ -79,6 +79,7 @@ COMPOSES = {
     "firmware_host/__main__.py": "firmware_host.app",
     "lab/soak.py": "firmware_host.app",
     "tools": "firmware_host.app",
+    "firmware_host/core/maps.py": "maker.mapping",
 }
 """Files, or the files of a folder, that may also import one more package."""
 
@@ -93,7 +94,7 @@ BUILDS_ON = {"sniper_elite_solo": "sniper_elite"}
 RULES = ("rules", "map_rules")
 """The folders of a game that import nothing else of it."""
 
-SIGHT = ("engine.graph.crossings", "engine.graph.candidates", "engine.graph.sight")
+SIGHT = ("maker.mapping.crossings", "maker.mapping.candidates", "maker.mapping.sight")
 """How sight is worked out, from the ground up: each of these modules knows those before it alone."""
 
 LAZY = {f"{module.replace('.', '/')}.py": "numpy" for module in SIGHT}

@@ -34,9 +34,13 @@ BAD = [
     ("engine/x.py", "import random as r\nr.Random()", "engine/x.py may not use r.Random() (chance is handed in"),
     ("engine/x.py", "from random import choice", "engine/x.py may not use random.choice"),
     ("engine/x.py", "def f():\n    import numpy", "engine/x.py may not import numpy (line 2)"),
-    ("engine/graph/sight.py", "import numpy", "only a function that needs numpy may import it"),
-    ("engine/graph/crossings.py", "import engine.graph.sight", "sight is built on candidates, and those on crossings"),
-    ("engine/graph/candidates.py", "from engine.graph import sight", "and those on crossings"),
+    ("maker/mapping/sight.py", "import numpy", "only a function that needs numpy may import it"),
+    (
+        "maker/mapping/crossings.py",
+        "import maker.mapping.sight",
+        "sight is built on candidates, and those on crossings",
+    ),
+    ("maker/mapping/candidates.py", "from engine.graph import sight", "and those on crossings"),
     ("engine/x.py", "import importlib\nimportlib.import_module(f'hardware.{x}')", "may not import hardware (line 2)"),
     ("engine/x.py", "import importlib\nimportlib.import_module(x)", "engine/x.py imports what cannot be read from it"),
     ("engine/graph/x.py", "from ...hardware import ports", "engine/graph/x.py may not import hardware.ports (line 1)"),
@@ -79,8 +83,8 @@ BAD = [
 GOOD = [
     ("engine/x.py", "import json\nimport msgspec\nfrom random import Random\nfrom collections.abc import Iterator"),
     ("engine/x.py", "import random\ndef f(seed: int) -> random.Random:\n    return random.Random(seed)"),
-    ("engine/graph/sight.py", "def f():\n    import numpy as np"),
-    ("engine/graph/sight.py", "import engine.graph.candidates, engine.graph.crossings"),
+    ("maker/mapping/sight.py", "def f():\n    import numpy as np"),
+    ("maker/mapping/sight.py", "import maker.mapping.candidates, maker.mapping.crossings"),
     ("games/__init__.py", "import importlib\nimportlib.import_module(f'{__name__}.{name}')"),
     ("engine/bots/x.py", "import importlib\nimportlib.import_module(f'engine.bots.{name}')"),
     ("hardware/x.py", "import threading\nimport serial\nfrom . import ports"),
@@ -128,7 +132,7 @@ def house(root: Path, name: str, text: str) -> Path:
     """A small project in `root`, in order but for what `text` in the file `name` brings in."""
     for file in (
         "engine/graph/__init__.py",
-        "engine/graph/sight.py",
+        "maker/mapping/sight.py",
         "engine/events.py",
         "hardware/ports.py",
         "firmware_host/api/interface.py",

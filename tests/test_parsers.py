@@ -36,6 +36,7 @@ from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
 from games.sniper_elite import GAME
 from hardware.link import frames, messages
+from maker.mapping import drawings
 from tests.depth import seeds
 from tests.engine.graph.drawings import board as drawn
 from tests.games.random_play import RandomGame
@@ -247,7 +248,7 @@ chance = 0.5
 """
     game = a_record(folder)
     return {
-        "a drawing": Parser(lambda data: maps.survey_text(data, "x", "loose"), (MapError,), drawing, "json", 60),
+        "a drawing": Parser(lambda data: drawings.survey_text(data, "x", "loose"), (MapError,), drawing, "json", 60),
         "a compiled map": Parser(
             lambda data: compiled.load(data, "x"), (MapError,), (there / "compiled.json").read_bytes(), "json", 8
         ),

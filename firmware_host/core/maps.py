@@ -1,35 +1,27 @@
 """Finds maps: by name in the folder `maps/` or among the boards that games generate, or by the path of a drawing.
 
-A named map is played from its compiled tables; a drawing given by path is checked loosely, compiled on the spot and
-remembered by its hash for as long as the process lives. A generated board is made once. Where a drawn map and a
-generated board have one name, it means the drawn map. What a map is and what can be wrong with it: `engine.graph`; what
-a game asks of it, the game says.
+A named map is played from its compiled tables; a drawing given by path is compiled on the spot, by
+`maker/mapping/drawings.py`. Maps are remembered for as long as the process lives; a generated board is made once. If a
+drawn map and a generated board have the same name, it means the drawn map. What a map is, `engine.graph` says.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from engine.game import DecoratesMaps, Game, MakesMaps, NeedsMap
 from engine.graph import compiled
-from engine.graph.check import MapRules, Measure, Survey, check, survey
 from engine.graph.compiled import digest, dump
-from engine.graph.derive import derive
-from engine.graph.drawing import Drawing, Verdict, redrawn
-from engine.graph.fault import MapError, of
-from engine.graph.feature import short
+from engine.graph.fault import MapError
 from engine.graph.model import Map
 from engine.graph.overlay import BARE, Overlay
 from engine.options import filled
@@ -46,21 +38,22 @@ REMEMBERED = 32
 
 __all__ = [
     "MapError",
-    "compile_drawing",
     "drawing_of",
     "drawn",
     "facts",
     "faults_for",
-    "fits",
+    "generated",
     "is_generated",
     "is_path",
     "load",
     "names",
     "offered",
+    "once",
     "options_on",
+    "playable_games",
     "played_on",
-    "survey_drawing",
-    "survey_named",
+    "read",
+    "shown",
     "told",
     "unusable",
 ]
@@ -86,7 +79,8 @@ def names(folder: Path = FOLDER) -> list[str]:
 
 def played_on(folder: Path = FOLDER) -> list[str]:
     """The same without the boards of lamps, on which no game is played."""
-    lamps = {name for game in _games() if (made := capabilities(game).lamp_boards) for name in _boards_of(made)}
+    boards = [made for game in playable_games() if (made := capabilities(game).lamp_boards)]
+    lamps = {name for made in boards for name in _boards_of(made)}
     return [name for name in names(folder) if name not in lamps]
 
 
@@ -129,16 +123,6 @@ def faults_for(game: Game, board: Map) -> list[Text]:
     return [Text("{game} is not played on this map.", game=Text(game.title))]
 
 
-def fits(board: Map) -> list[str]:
-    """For each game that is played on drawn maps whether this one fits, a line each; none where it fits all of them."""
-    found = {
-        game.title: rules.map_faults(board) for game in _games() if (rules := capabilities(game).needs_map) is not None
-    }
-    if not any(found.values()):
-        return []
-    return [f"{title}: {' '.join(['does not fit.', *lacks]) if lacks else 'fits.'}" for title, lacks in found.items()]
-
-
 def options_on(game: Game, board: Map | None, raw: Any) -> Any:
     """The options of a game on a board: what the board fixes is filled in where `raw` leaves it out or null.
 
@@ -152,7 +136,7 @@ def options_on(game: Game, board: Map | None, raw: Any) -> Any:
 
 def facts(board: Map) -> dict[str, dict[str, str]]:
     """What games read from a map, `entries` and `starts`: of the first game that finds any. They may be empty."""
-    for game in _games():
+    for game in playable_games():
         reader = capabilities(game).reads_drawings
         with suppress(GameFault):
             if reader is not None and any((found := reader.map_facts(board)).values()):
@@ -160,7 +144,7 @@ def facts(board: Map) -> dict[str, dict[str, str]]:
     return {"entries": {}, "starts": {}}
 
 
-def _games() -> Iterator[Game]:
+def playable_games() -> Iterator[Game]:
     """The games that can be played here."""
     yield from installed.installed().games.values()
 
@@ -168,7 +152,7 @@ def _games() -> Iterator[Game]:
 def _makers() -> dict[str, MakesMaps]:
     """The generated boards, each with the game that makes it; of several games with one name, the first."""
     makers: dict[str, MakesMaps] = {}
-    for game in _games():
+    for game in playable_games():
         maker = capabilities(game).makes_maps
         if maker is not None:
             makers = {**dict.fromkeys(_boards_of(maker), maker), **makers}
@@ -190,30 +174,6 @@ def art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
         if isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug):
             return maker.map_art(board, say)
     return BARE
-
-
-class _OfMaps(Struct, frozen=True):
-    """What a game that only looks at maps asks of a drawing; nothing is known while the drawing makes no map."""
-
-    title: str
-    game: NeedsMap
-    drawn_properties: tuple[str, ...] = ()
-
-    def check_drawing(self, drawing: Drawing) -> Verdict | None:
-        """The faults of the map that the drawing makes."""
-        if check(drawing, "loose").faults:
-            return None
-        return Verdict(tuple(self.game.map_faults(derive(drawing))))
-
-
-def _map_rules() -> Iterator[MapRules]:
-    """What each game that is played on drawn maps asks of a drawing."""
-    for game in _games():
-        offers = capabilities(game)
-        if offers.reads_drawings is not None:
-            yield offers.reads_drawings
-        elif offers.needs_map is not None:
-            yield _OfMaps(game.title, offers.needs_map)
 
 
 def is_generated(name: str, folder: Path = FOLDER) -> bool:
@@ -264,130 +224,80 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
     Raises `MapError`: not known, broken, or not compiled since its drawing changed.
     """
     if is_generated(name, folder):
-        return _generated(name)
+        return generated(name)
     drawing = drawing_of(name, folder)
-    return compile_drawing(drawing, "loose", progress) if is_path(name) else _load_compiled(name, drawing)
+    return _compile(name, drawing, progress) if is_path(name) else _load_compiled(name, drawing)
 
 
-def _generated(name: str) -> Map:
+def _compile(name: str, drawing: Path, progress: Progress | None) -> Map:
+    """The map of a drawing that is given by its path. Only people who draw maps do that, and they have the compiler."""
+    try:
+        compiler = import_module("maker.mapping.drawings")
+    except ModuleNotFoundError as error:
+        remedy = "Install sniperboard with the extra maps, or name a compiled map."
+        raise MapError(
+            name, [f"a drawing must be compiled first, and {error.name} is not installed. {remedy}"]
+        ) from error
+    found: Map = compiler.compile_drawing(drawing, "loose", progress)
+    return found
+
+
+def generated(name: str) -> Map:
     """A generated board, made once. Raises `MapError` where the game's own drawing is at fault."""
-    key = f"generated {name}"
-    with _compiling:
-        if key not in _known:
-            made = _made(name)
-            if made.slug != name:
-                raise MapError(name, [f'its game made a board with the slug "{made.slug}". Give it the slug "{name}".'])
-            _remember(key, made if made.source else msgspec.structs.replace(made, source=digest(dump(made))))
-        return _known[key]
+    return once(f"generated {name}", lambda: _made(name))
 
 
 def _made(name: str) -> Map:
     """Raises `MapError` where its game fails."""
     try:
-        return _makers()[name].make_map(name)
+        made = _makers()[name].make_map(name)
     except GameFault as fault:
         raise MapError(name, [fault.sentence]) from fault
+    if made.slug != name:
+        raise MapError(name, [f'its game made a board with the slug "{made.slug}". Give it the slug "{name}".'])
+    return made if made.source else msgspec.structs.replace(made, source=digest(dump(made)))
 
 
 def _load_compiled(name: str, drawing: Path) -> Map:
     path = drawing.with_name(COMPILED)
     remedy = f"Run: sniperboard map compile {name}"
     if not path.exists():
-        raise MapError(_shown(path), [f"the map is not compiled yet. {remedy}"])
-    source = digest(_read(drawing))
-    with _compiling:
-        if source not in _known:
-            found = compiled.load(_read(path), _shown(path))
-            if found.source != source:
-                raise MapError(_shown(path), [f"{DRAWING} has changed since it was compiled. {remedy}"])
-            _remember(source, found)
-        return _known[source]
+        raise MapError(shown(path), [f"the map is not compiled yet. {remedy}"])
+    source = digest(read(drawing))
+
+    def make() -> Map:
+        found = compiled.load(read(path), shown(path))
+        if found.source != source:
+            raise MapError(shown(path), [f"{DRAWING} has changed since it was compiled. {remedy}"])
+        return found
+
+    return once(source, make)
 
 
-def compile_drawing(drawing: Path, measure: Measure, progress: Progress | None = None) -> Map:
-    """Checks and compiles a drawing, once for each content. Raises `MapError` with every fault."""
-    text = _read(drawing)
-    key = f"{measure} {digest(text)}"
+def once(key: str, make: Callable[[], Map]) -> Map:
+    """Return the map that is remembered under `key`; the first time, `make` it. Other threads wait meanwhile."""
     with _compiling:
         if key not in _known:
-            _remember(key, _compile(survey_text(text, _shown(drawing), measure), text, progress))
+            while len(_known) >= REMEMBERED:
+                del _known[next(iter(_known))]
+            _known[key] = make()
         return _known[key]
 
 
-def _compile(surveyed: Survey, text: bytes, progress: Progress | None) -> Map:
-    from engine.graph.sight import with_sights
-
-    return msgspec.structs.replace(with_sights(surveyed.map, progress), source=digest(text))
-
-
-def _remember(key: str, found: Map) -> None:
-    while len(_known) >= REMEMBERED:
-        del _known[next(iter(_known))]
-    _known[key] = found
-
-
-def survey_drawing(drawing: Path, measure: Measure) -> Survey:
-    """Checks a drawing and derives its tables, sights aside. Raises `MapError` with every fault."""
-    return survey_text(_read(drawing), _shown(drawing), measure)
-
-
-def survey_named(name: str, measure: Measure, folder: Path = FOLDER) -> Survey:
-    """The same for what a name or a path means, which may be a generated board."""
-    if not is_generated(name, folder):
-        return survey_drawing(drawing_of(name, folder), measure)
-    found = _generated(name)
-    verdict = check(redrawn(found), measure)
-    if verdict.faults:
-        raise MapError(name, verdict.faults)
-    return Survey(found, verdict.warnings)
-
-
-def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
-    """The same for a drawing already read."""
-    if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise MapError(where, [Text("this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
-    try:
-        document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
-        doubled = _doubled(text)
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
-    if doubled:
-        raise MapError(where, doubled)
-    return survey(document, where, measure, list(_map_rules()))
-
-
-def _doubled(text: bytes) -> list[Text]:
-    """Faults for names that one object holds more than once: readers differ in which of them counts."""
-    faults: list[Text] = []
-
-    def take(members: list[tuple[str, object]]) -> dict[str, object]:
-        held = dict(members)
-        owner = short(held["id"]) if isinstance(held.get("id"), str) else ""
-        for name, times in Counter(name for name, _ in members).items():
-            if times > 1:
-                sentence = Text('an object has more than one member "{name}". Keep the one that is meant.')
-                fault = sentence.with_(name=short(name))
-                faults.append(of(owner, fault) if owner else fault)
-        return held
-
-    json.loads(text.removeprefix(BOM_UTF8), object_pairs_hook=take)
-    return faults
-
-
-def _read(path: Path) -> bytes:
+def read(path: Path) -> bytes:
     try:
         if path.exists() and not path.is_file():
-            raise MapError(_shown(path), ["cannot be read: it is no file. Check the path."])
+            raise MapError(shown(path), ["cannot be read: it is no file. Check the path."])
         if path.stat().st_size > BIGGEST_FILE:
-            raise MapError(_shown(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."])
+            raise MapError(shown(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."])
         return path.read_bytes()
     except OSError as error:
-        raise MapError(_shown(path), [f"cannot be read: {error.strerror}. Check the path."]) from error
+        raise MapError(shown(path), [f"cannot be read: {error.strerror}. Check the path."]) from error
     except ValueError as error:
-        raise MapError(_shown(path), [f"cannot be read: {error}. Check the path."]) from error
+        raise MapError(shown(path), [f"cannot be read: {error}. Check the path."]) from error
 
 
-def _shown(path: Path) -> str:
+def shown(path: Path) -> str:
     """The path as a person would write it, from the maps folder's parent where it lies there; always printable."""
     try:
         shown = str(path.resolve().relative_to(FOLDER.parent))

@@ -15,7 +15,6 @@ import games
 from engine.chance import Chance
 from engine.game import Deducing, Game
 from engine.graph import Map, compiled
-from engine.graph.sight import with_sights
 from engine.referee import Referee
 from firmware_host.core import maps
 from firmware_host.protocols.boards import DEFAULT_GAME
@@ -23,6 +22,7 @@ from lab.bench.engine import followed, random_play
 from lab.bench.figures import Curve, Measured, Missing, Plan, middle, quantile
 from lab.bench.made import made_map
 from lab.bench.pictures import laid_out
+from maker.mapping.sight import with_sights
 
 STARTS: Final = 9
 """How often a game is started on each map."""

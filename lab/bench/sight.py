@@ -6,9 +6,9 @@ import importlib.util
 import time
 from collections.abc import Iterator
 
-from engine.graph.sight import with_sights
 from firmware_host.core import maps
 from lab.bench.figures import Figure, Measured, Missing, Plan
+from maker.mapping.sight import with_sights
 
 
 def measure(plan: Plan) -> Iterator[Measured]:

@@ -11,21 +11,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from engine.graph.blame import Blame, why_not
 from engine.graph.check import Measure
 from engine.graph.compiled import dump
 from engine.graph.fault import MapError, guess, printable
-from engine.graph.heat import heat
 from engine.graph.model import Map
-from engine.graph.sightline import sight_line
 from engine.graph.svg import draw
-from engine.graph.wiring import wiring
 from engine.text import listed
 from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from maker.editor.command import add_edit_options, edit_map
 from maker.kit.command import add_kit_options, write_kit
 from maker.made import marked, write_picture, write_tables
+from maker.mapping import drawings
+from maker.mapping.blame import Blame, why_not
+from maker.mapping.heat import heat
+from maker.mapping.sightline import sight_line
+from maker.mapping.wiring import wiring
 from maker.png import png
 
 if TYPE_CHECKING:
@@ -127,19 +128,19 @@ def _guarded(command: Command) -> Command:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    surveyed = maps.survey_named(arguments.map, _measure(arguments))
+    surveyed = drawings.survey_named(arguments.map, _measure(arguments))
     for warning in surveyed.warnings:
         print(f"warning: {printable(warning)}")
     found = surveyed.map
     print(f"{found.name}: {len(found.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
-    for line in [] if maps.is_generated(arguments.map) else maps.fits(found):
+    for line in [] if maps.is_generated(arguments.map) else drawings.fits(found):
         print(printable(line))
     return 0
 
 
 def _compile(arguments: argparse.Namespace) -> int:
     drawing = maps.drawing_of(arguments.map)
-    found = maps.compile_drawing(drawing, _measure(arguments), _bar(sys.stderr))
+    found = drawings.compile_drawing(drawing, _measure(arguments), _bar(sys.stderr))
     out = arguments.out or drawing.with_name(maps.COMPILED)
     write_tables(out, dump(found), found.slug, drawing)
     seen = sum(len(others) for others in found.sights.values())
@@ -198,7 +199,7 @@ def _overlaid(arguments: argparse.Namespace) -> str:
             return draw(found, heat(found))
         a, b = (_known_space(found, name) for name in arguments.sight)
         return draw(found, sight_line(found, a, b))
-    found = maps.survey_named(arguments.map, "loose").map
+    found = drawings.survey_named(arguments.map, "loose").map
     return draw(found, wiring(found, _chain(arguments.map, found)) if arguments.wiring else maps.art(found))
 
 
@@ -242,7 +243,7 @@ def _known_space(found: Map, name: str) -> str:
     raise MapError(found.name, [f"there is no space {name}.{guess(name, list(found.spaces))}"])
 
 
-def _bar(stream: TextIO) -> maps.Progress | None:
+def _bar(stream: TextIO) -> drawings.Progress | None:
     """Return a function that shows the progress of compiling on a terminal; None without a terminal."""
     if not stream.isatty():
         return None

@@ -16,7 +16,6 @@ import msgspec
 from engine.graph.compiled import digest, dump
 from engine.graph.fault import MapError
 from engine.graph.geojson import FORMAT, read
-from engine.graph.sight import Progress
 from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
@@ -24,6 +23,8 @@ from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
 from maker.editor.judging import judged, seen_from, unseen_why
 from maker.editor.layout import laid_out
 from maker.made import write_tables
+from maker.mapping import drawings
+from maker.mapping.sight import Progress
 
 A1 = [8410, 5940]
 TEMPLATE: dict[str, Any] = {
@@ -209,7 +210,7 @@ class Desk:
             if path.name == maps.DRAWING:
                 self._compile(path, progress)
                 return Text("Saved and compiled: the map can be played.")
-            maps.survey_drawing(path, "board")
+            drawings.survey_drawing(path, "board")
             return Text("Saved without faults. The table works out who sees whom when it loads the file.")
         except MapError as error:
             count = len(error.faults)
@@ -220,7 +221,7 @@ class Desk:
             )
 
     def _compile(self, path: Path, progress: Progress | None) -> None:
-        found = maps.compile_drawing(path, "board", progress)
+        found = drawings.compile_drawing(path, "board", progress)
         write_tables(path.with_name(maps.COMPILED), dump(found), found.slug, path)
 
     def photo(self) -> tuple[bytes, str] | None:

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from engine.graph.blame import why_not
 from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
 from engine.graph.derive import derive
 from engine.graph.drawing import Drawing, DrawnSpace
@@ -16,11 +15,13 @@ from engine.graph.fault import MapError
 from engine.graph.geojson import read
 from engine.graph.model import Map
 from engine.graph.plane import between
-from engine.graph.sight import with_sights
 from engine.text import Text, listed
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.editor.places import concerned
+from maker.mapping import drawings
+from maker.mapping.blame import why_not
+from maker.mapping.sight import with_sights
 
 MOST = 300
 """Faults that are told at once."""
@@ -34,7 +35,7 @@ def judged(document: Any) -> dict[str, Any]:
     faults: Sequence[str] = ()
     warnings: Sequence[str] = ()
     try:
-        warnings = maps.survey_text(msgspec.json.encode(document), "", "board").warnings
+        warnings = drawings.survey_text(msgspec.json.encode(document), "", "board").warnings
     except MapError as error:
         faults, warnings = error.faults, error.warnings
     drawing = readable(document)

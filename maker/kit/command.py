@@ -11,6 +11,7 @@ from engine.graph.model import Map
 from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board
 from firmware_host.core import maps
 from maker.kit import choices, folder
+from maker.mapping import drawings
 
 
 def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
@@ -44,7 +45,7 @@ def write_kit(arguments: argparse.Namespace) -> int:
     """Write the folder. Raises `MapError`."""
     out = arguments.out or Path(f"kit-{Path(arguments.map).stem}")
     folder.free(out)
-    board = maps.survey_named(arguments.map, "loose").map
+    board = drawings.survey_named(arguments.map, "loose").map
     chosen = choices.Choices(
         arguments.sensor,
         arguments.brain,

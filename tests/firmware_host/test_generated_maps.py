@@ -23,6 +23,7 @@ from firmware_host.core.settings import settle
 from firmware_host.protocols.engine import EngineServer
 from firmware_host.table.selection import Selection, changed, fresh
 from maker.commands.map import add_command
+from maker.mapping import drawings
 from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written
 
@@ -275,7 +276,7 @@ def test_maps_that_do_not_fit_are_not_offered_and_those_that_cannot_be_read_are(
         sheet.said("b1").update({} if name == "dry" else {"kind": "water", "sector": None})
         drawing = written(sheet, there / name / maps.DRAWING)
         if name != "unread":
-            drawing.with_name(maps.COMPILED).write_bytes(dump(maps.compile_drawing(drawing, "loose")))
+            drawing.with_name(maps.COMPILED).write_bytes(dump(drawings.compile_drawing(drawing, "loose")))
     assert maps.offered(games.find("lakes"), there) == ["unread", "wet"]
 
 

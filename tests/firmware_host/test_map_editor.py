@@ -29,6 +29,7 @@ from maker.editor.files import BACKUPS, BIGGEST_PHOTO
 from maker.editor.judging import seen_from
 from maker.editor.layout import laid_out
 from maker.editor.places import concerned
+from maker.mapping import drawings
 from tests.depth import DEPTH
 from web_panel.editor import BIGGEST_DRAWING, create_editor
 from web_panel.language import DEFAULT, EDITOR, language
@@ -295,7 +296,7 @@ def test_the_checks_are_those_of_the_command_with_their_places(ask: Asking) -> N
     broken["features"][1]["properties"]["kind"] = "swamp"
     told = ask("check", document=broken).json
     with pytest.raises(MapError) as caught:
-        maps.survey_text(json.dumps(broken).encode(), "", "board")
+        drawings.survey_text(json.dumps(broken).encode(), "", "board")
     assert told is not None
     assert [fault["sentence"] for fault in told["faults"]] == list(caught.value.faults)
     named = {name for fault in told["faults"] for name in fault["spaces"]}
@@ -328,7 +329,7 @@ def test_every_fault_of_a_drawing_can_be_said_in_another_language(ask: Asking) -
     broken["features"][2]["properties"]["id"] = "a1"
     broken["features"][3]["geometry"] = None
     with pytest.raises(MapError) as caught:
-        maps.survey_text(json.dumps(broken).encode(), "", "board")
+        drawings.survey_text(json.dumps(broken).encode(), "", "board")
     assert [fault for fault in caught.value.faults if not isinstance(fault, Text)] == []
 
 

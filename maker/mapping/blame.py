@@ -14,11 +14,11 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from engine.graph.arrangement import NOBODY, arrange
-from engine.graph.looks import CLEAR, ELEVATED, ENCLOSED, KINDS, Look, looks_between
 from engine.graph.model import Map
 from engine.graph.plane import reflex_corners
-from engine.graph.witness import NUDGE, Family, Line, Place, family_along, hull, middle
 from engine.text import Text, either
+from maker.mapping.looks import CLEAR, ELEVATED, ENCLOSED, KINDS, Look, looks_between
+from maker.mapping.witness import NUDGE, Family, Line, Place, family_along, hull, middle
 
 LEAN = NUDGE * 1.01
 LAWS = {

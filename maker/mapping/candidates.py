@@ -8,8 +8,8 @@ from __future__ import annotations
 import functools
 
 from engine.graph.arrangement import NOBODY
-from engine.graph.crossings import Array, Borders, Crossings, Sweep
-from engine.graph.looks import NEVER, VOID, Look
+from maker.mapping.crossings import Array, Borders, Crossings, Sweep
+from maker.mapping.looks import NEVER, VOID, Look
 
 FAMILIES_KEPT = 8
 FAMILIES_WEIGHED = 60_000

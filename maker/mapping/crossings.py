@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from engine.graph.arrangement import NOBODY, arrange
-from engine.graph.looks import KINDS, VOID, Look, looks
 from engine.graph.model import Map, Point
 from engine.graph.plane import order_along, reflex_corners
-from engine.graph.witness import NUDGE
+from maker.mapping.looks import KINDS, VOID, Look, looks
+from maker.mapping.witness import NUDGE
 
 Array = Any
 """A NumPy array; NumPy's own name is not imported here, for playing does without it."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import dist
 
-from engine.graph.blame import Blame, why_not
 from engine.graph.labels import width
 from engine.graph.model import Map, Sight
 from engine.graph.overlay import Overlay
 from engine.graph.palette import NIGHT
 from engine.graph.pen import Place, disc, escaped, number, points, ring
-from engine.graph.witness import Line
+from maker.mapping.blame import Blame, why_not
+from maker.mapping.witness import Line
 
 SHORT = 260.0
 """A line shorter than this has its tag beside it, for the tag would cover it."""

@@ -16,11 +16,11 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from engine.graph.arrangement import NOBODY
-from engine.graph.candidates import Candidates
-from engine.graph.crossings import LEAN, Array, Borders, Lines, lines_through
 from engine.graph.fault import MapError
 from engine.graph.model import Map, Sight
-from engine.graph.witness import NUDGE, Family, Line, Middle, best, family_along
+from maker.mapping.candidates import Candidates
+from maker.mapping.crossings import LEAN, Array, Borders, Lines, lines_through
+from maker.mapping.witness import NUDGE, Family, Line, Middle, best, family_along
 
 Progress = Callable[[float], None]
 
