@@ -40,7 +40,7 @@ BAD = [
         "import maker.mapping.sight",
         "sight is built on candidates, and those on crossings",
     ),
-    ("maker/mapping/candidates.py", "from engine.graph import sight", "and those on crossings"),
+    ("maker/mapping/candidates.py", "from maker.mapping import sight", "and those on crossings"),
     ("engine/x.py", "import importlib\nimportlib.import_module(f'hardware.{x}')", "may not import hardware (line 2)"),
     ("engine/x.py", "import importlib\nimportlib.import_module(x)", "engine/x.py imports what cannot be read from it"),
     ("engine/graph/x.py", "from ...hardware import ports", "engine/graph/x.py may not import hardware.ports (line 1)"),
