@@ -286,8 +286,23 @@ RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "lamp_board": _NAME,
 }
 """What each method of the contract and of the capabilities returns; others may return anything."""
+SPOKEN: Final[Mapping[str, tuple[type[Exception], ...]]] = {
+    **dict.fromkeys(("read_options", "blank", "setup", "position", "check", "decide"), (RuleError,)),
+    **dict.fromkeys(("read_luck", "read_command", "odds"), (RuleError,)),
+    "read_event": (RuleError, ValidationError),
+    "make_map": (RuleError, MapError),
+}
+"""What each method may say no with. From any other, a refusal is a fault: nobody has asked it for leave."""
 CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callable(value) and name[0] != "_")
 """What every game has."""
+
+
+def _check_refusal(error: RuleError) -> None:
+    """Raises anything where a refusal cannot be sent to a screen."""
+    _need(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
+    sizes.words(error.sentence, sizes.LONGEST_SENTENCE)
+    sizes.words(error.code, sizes.LONGEST_NAME)
+    sizes.words(error.rule or "", sizes.LONGEST_NAME)
 
 
 # --- the guard --------------------------------------------------------------------------------------------------
@@ -314,10 +329,19 @@ class GuardedGame:
 
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     check = RESULTS.get(name)
-    spoken = (RuleError, MapError, ValidationError) if name == "read_event" else (RuleError, MapError)
+    spoken = SPOKEN.get(name, (GameFault,))
 
     def work(*args: Any) -> Any:
-        found = method(*args)
+        try:
+            found = method(*args)
+        except RuleError as error:
+            _check_refusal(error)
+            raise
+        except MapError as error:
+            sizes.words("".join([error.where, *error.faults]), sizes.LONGEST_FAULTS)
+            raise
+        except _OURS as error:  # no business of a game's
+            raise BadResult from error
         return found if check is None else check(found)
 
     def guarded_method(*args: Any) -> Any:
