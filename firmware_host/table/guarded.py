@@ -216,17 +216,17 @@ def _standing(found: Any) -> Any:
     _need(isinstance(found, Mapping))
     sizes.few(found, sizes.MOST_PLACES)
     for name, space in found.items():
-        _need(isinstance(name, str) and isinstance(space, str | None))
         sizes.words(name, sizes.LONGEST_NAME)
+        sizes.words("" if space is None else space, sizes.LONGEST_NAME)
     return found
 
 
 def _cues(found: Any) -> Any:
     made = sizes.few(found, sizes.MOST_PLACES)
     for cue in made:
-        _need(isinstance(cue, Cue) and isinstance(cue.name, str) and isinstance(cue.squad, str | None))
-        _need(isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
-        _need(all(isinstance(space, str) for space in cue.spaces))
+        _need(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
+        for name in (cue.name, "" if cue.squad is None else cue.squad, *cue.spaces):
+            sizes.words(name, sizes.LONGEST_NAME)
     return made
 
 

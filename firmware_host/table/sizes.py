@@ -50,7 +50,11 @@ class TooLarge(Exception):
 
 
 def words(found: str, most: int) -> str:
-    """Return a text of at most `most` characters. Raises `TooLarge` for a longer one."""
+    """Return a text of at most `most` characters. Raises `TooLarge` for a longer one, and `TypeError` for a subclass,
+    which could do anything where it is compared.
+    """
+    if type(found) not in (str, Text):
+        raise TypeError
     if str.__len__(found) > most:
         raise TooLarge
     str.encode(found)  # half of a character cannot be sent

@@ -137,6 +137,16 @@ class Foreign:
         raise RuntimeError
 
 
+class Unequal(str):
+    """A name that cannot be compared."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    def __hash__(self) -> int:
+        raise RuntimeError
+
+
 FAULTS: dict[str, Callable[[], Any]] = {
     "raises": _raises(ValueError),
     "ends": _raises(SystemExit),
@@ -151,6 +161,8 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "surrogate": lambda: Text("\ud800"),
     "huge": lambda: 10**400,
     "fraction": lambda: Fraction(1, 3),
+    "unequal": lambda: Unequal("north"),
+    "list of unequal": lambda: [Unequal("north")],
     "list of foreign": lambda: [Foreign()],
     "dict of foreign": lambda: {"step": Foreign(), "a": [Text("\udfff")]},
 }
