@@ -99,6 +99,13 @@ class Referee:
         for viewer, number in mark.told.items():
             del self.told[viewer][number:]
 
+    def before(self, mark: Mark) -> Referee:
+        """Another referee, of the game as it was at `mark`."""
+        found = Referee(self.game, mark.pictures)
+        found.told = {viewer: self.told[viewer][:number] for viewer, number in mark.told.items()}
+        found.private = {viewer: set(numbers) for viewer, numbers in mark.private.items()}
+        return found
+
     def _hearers(self, audience: Audience) -> list[str]:
         """The viewers who hear of something: the referee, and those in the audience."""
         return [viewer for viewer in self.told if viewer == REFEREE or audience.includes(viewer)]

@@ -7,7 +7,7 @@ sentence is one whole text with places in it, never pieces put together: other l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """`{name}` in a text; a translation may ask for a case of the word that comes there: `{name:gen}`."""
@@ -61,10 +61,16 @@ def listed(names: Iterable[str]) -> str:
 
 def row(names: Iterable[str]) -> str:
     """`A, B, C`: names one after another. There has to be one at least."""
-    first, *others = names
-    for name in others:
-        first = Text("{first}, {next}", first=first, next=name)
-    return first
+    return _joined(Text("{first}, {next}"), "next", [*names])
+
+
+def _joined(pair: Text, second: str, names: Sequence[str]) -> str:
+    """Put names together by halves, so that a long list is not deep: each level of it is translated by a call."""
+    if len(names) < 2:
+        return names[0]
+    half = len(names) // 2
+    parts = {"first": _joined(pair, second, names[:half]), second: _joined(pair, second, names[half:])}
+    return pair.with_(**parts)
 
 
 def way(spaces: Iterable[str]) -> str:
@@ -74,7 +80,4 @@ def way(spaces: Iterable[str]) -> str:
 
 def either(names: Iterable[str]) -> str:
     """`A or B or C`. There has to be one at least."""
-    first, *others = names
-    for name in others:
-        first = Text("{first} or {other}", first=first, other=name)
-    return first
+    return _joined(Text("{first} or {other}"), "other", [*names])

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.text import Text
+from firmware_host.core.sizes import sound
 
 Translate = Callable[[Text], str]
 """Puts a sentence or a word into the language of a screen; `str` leaves it in English."""
@@ -36,6 +37,7 @@ class Fragment:
         if not isinstance(value, Text):
             raise TypeError(f"a picture holds no {type(value).__name__}")
         self._texts.append(value)
+        sound(value)
         return msgspec.Raw(HOLE)
 
     def same(self, other: Fragment) -> bool:

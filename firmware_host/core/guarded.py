@@ -214,17 +214,17 @@ def _standing(found: Any) -> Any:
     _need(isinstance(found, Mapping))
     sizes.few(found, sizes.MOST_PLACES)
     for name, space in found.items():
-        _need(isinstance(name, str) and isinstance(space, str | None))
         sizes.words(name, sizes.LONGEST_NAME)
+        sizes.words("" if space is None else space, sizes.LONGEST_NAME)
     return found
 
 
 def _cues(found: Any) -> Any:
     made = sizes.few(found, sizes.MOST_PLACES)
     for cue in made:
-        _need(isinstance(cue, Cue) and isinstance(cue.name, str) and isinstance(cue.squad, str | None))
-        _need(isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
-        _need(all(isinstance(space, str) for space in cue.spaces))
+        _need(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
+        for name in (cue.name, "" if cue.squad is None else cue.squad, *cue.spaces):
+            sizes.words(name, sizes.LONGEST_NAME)
     return made
 
 
@@ -284,8 +284,23 @@ RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "lamp_board": _NAME,
 }
 """What each method of the contract and of the capabilities returns; others may return anything."""
+SPOKEN: Final[Mapping[str, tuple[type[Exception], ...]]] = {
+    **dict.fromkeys(("read_options", "blank", "setup", "position", "check", "decide"), (RuleError,)),
+    **dict.fromkeys(("read_luck", "read_command", "odds"), (RuleError,)),
+    "read_event": (RuleError, ValidationError),
+    "make_map": (RuleError, MapError),
+}
+"""What each method may say no with. From any other, a refusal is a fault: nobody has asked it for leave."""
 CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callable(value) and name[0] != "_")
 """What every game has."""
+
+
+def _check_refusal(error: RuleError) -> None:
+    """Raises anything where a refusal cannot be sent to a screen."""
+    _need(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
+    sizes.words(error.sentence, sizes.LONGEST_SENTENCE)
+    sizes.words(error.code, sizes.LONGEST_NAME)
+    sizes.words(error.rule or "", sizes.LONGEST_NAME)
 
 
 # --- the guard --------------------------------------------------------------------------------------------------
@@ -312,10 +327,19 @@ class GuardedGame:
 
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     check = RESULTS.get(name)
-    spoken = (RuleError, MapError, ValidationError) if name == "read_event" else (RuleError, MapError)
+    spoken = SPOKEN.get(name, (GameFault,))
 
     def work(*args: Any) -> Any:
-        found = method(*args)
+        try:
+            found = method(*args)
+        except RuleError as error:
+            _check_refusal(error)
+            raise
+        except MapError as error:
+            sizes.words("".join([error.where, *error.faults]), sizes.LONGEST_FAULTS)
+            raise
+        except _OURS as error:  # no business of a game's
+            raise BadResult from error
         return found if check is None else check(found)
 
     def guarded_method(*args: Any) -> Any:

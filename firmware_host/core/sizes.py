@@ -22,6 +22,8 @@ LONGEST_LABEL: Final = 300
 """Characters of a label: a title, the caption of an act, a line of a summary."""
 LONGEST_SENTENCE: Final = 4_000
 """Characters of a sentence."""
+LONGEST_FAULTS: Final = 50_000
+"""Characters of all that is wrong with a map."""
 MOST_SEATS: Final = 32
 MOST_LINES: Final = 500
 """Lines of a summary, cards that lie open, figures of a finished game."""
@@ -35,6 +37,10 @@ LARGEST_FACTS: Final = 512 * 1024
 """Bytes, as JSON, of what a game says of itself in the lobby, of a picture, and of one event."""
 LARGEST_FILE: Final = 1_000_000
 """Bytes of a page of rules, a lesson, a script or a catalogue of words."""
+DEEPEST_TEXT: Final = 30
+"""Levels of texts in a text: each is translated by a call of its own."""
+MOST_TEXTS: Final = 10_000
+"""Texts in a text."""
 MOST_FILES: Final = 100
 """Files of one kind in the folder of a game."""
 
@@ -44,10 +50,34 @@ class TooLarge(Exception):
 
 
 def words(found: str, most: int) -> str:
-    """Return a text of at most `most` characters. Raises `TooLarge` for a longer one."""
+    """Return a text of at most `most` characters. Raises `TooLarge` for a longer one, and `TypeError` for a subclass,
+    which could do anything where it is compared.
+    """
+    if type(found) not in (str, Text):
+        raise TypeError
     if str.__len__(found) > most:
         raise TooLarge
-    return found
+    str.encode(found)  # half of a character cannot be sent
+    return sound(found)
+
+
+def sound(found: str) -> str:
+    """Return a text that can be translated. Raises `TooLarge` for texts that lie too deep in one another, and
+    `TypeError` for anything in them but words and numbers.
+    """
+    level: list[str | int] = [found]
+    texts = 0
+    for _ in range(DEEPEST_TEXT):
+        inside = [value for text in level if isinstance(text, Text) for value in text.values.values()]
+        if not inside:
+            return found
+        texts += len(inside)
+        if texts > MOST_TEXTS:
+            break
+        if not all(type(value) in (str, Text, int, bool) for value in inside):
+            raise TypeError
+        level = inside
+    raise TooLarge
 
 
 def few(found: Iterable[Any], most: int) -> list[Any]:
@@ -71,7 +101,9 @@ def facts(found: Any) -> int:
         left -= 2 + (str.__len__(value) if isinstance(value, str) else 0)
         if left < 0:
             raise TooLarge
-        if isinstance(value, Mapping):
+        if isinstance(value, Text):
+            sound(value)
+        elif isinstance(value, Mapping):
             waiting += [part for pair in few(value.items(), left) for part in pair]
         elif isinstance(value, list | tuple | set | frozenset):
             waiting += few(value, left)
@@ -100,4 +132,4 @@ def of_text(value: Any) -> str:
     """Return a text for the JSON encoder. Raises `TypeError` for anything else."""
     if not isinstance(value, Text):
         raise TypeError(type(value).__name__)
-    return str.__str__(value)
+    return str.__str__(sound(value))

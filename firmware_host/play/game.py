@@ -26,7 +26,7 @@ from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, isolated
-from firmware_host.core.time_limit import LIMIT, START_LIMIT
+from firmware_host.core.time_limit import LIMIT
 from firmware_host.play.pictures import forget
 from firmware_host.records import chain, promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
@@ -69,8 +69,8 @@ class TableGame:
         self._numbers, self._free = list[int](), chain.Numbers((0,))
         """The number of each act, by which chance knows it, and those that are free; the set-up has 0."""
         self._start: tuple[Told, ...] = ()
-        self._before: Mapping[str, str | None] | None = None
-        """Where the miniatures stood before the last act that is no note; None where no act may be taken back."""
+        self._before: Mark | None = None
+        """The game before the last act that is no note; None where no act may be taken back."""
         self._opening: Opening | None = None
         self._sealed: str | None = None
         self._doubtful = False
@@ -152,7 +152,9 @@ class TableGame:
         play._numbers = [act.number for act in acts]
         play._free = chain.Numbers((0, *play._numbers))
         last = play._last()
-        play._retell(step_back=last is not None and "taken-back" not in [it.kind for it in entries[acts[last].index :]])
+        if last is not None and "taken-back" in [it.kind for it in entries[acts[last].index :]]:
+            last = None
+        play.referee, play._before = play._folded(last)
         return play
 
     @property
@@ -236,7 +238,7 @@ class TableGame:
             raise BadResult
         self._acts.append((seat, command, telling))
         if not is_note(self.game, telling):
-            self._before = self.standing
+            self._before = self.referee.mark()
         self.referee.tell(telling)
         self._show()
         return saved
@@ -271,13 +273,15 @@ class TableGame:
         """
         if not self._doubtful:
             return
-        before = self.referee.pictures
+        pictures, before = self.referee.pictures, self._before
         forget(self.referee)
         try:
-            self.referee.pictures = checked(self.game.name, self._folded, limit=limit).pictures
+            at = None if before is None else self._last()
+            found, self._before = checked(self.game.name, self._folded, at, limit=limit)
+            self.referee.pictures = found.pictures
             checked(self.game.name, self._show)
         except GameFault:
-            self.referee.pictures = before
+            self.referee.pictures, self._before = pictures, before
             raise
         self._doubtful = False
 
@@ -309,8 +313,7 @@ class TableGame:
         entry = chain.standing(self._journal.entries(self.number))[at + 1].index if noted else None
         _, _, telling = self._acts.pop(at)
         try:
-            checked(self.game.name, self._retell, limit=START_LIMIT)
-            checked(self.game.name, self._show)
+            checked(self.game.name, self._step_back, at)
             self._journal.take_back(self.number, seat, kept, entry)
         except Exception:
             self._go_back(before)
@@ -323,8 +326,9 @@ class TableGame:
         """The miniature whose last move may be taken back, where it stands, and where it would go."""
         if self.retractable() is None or self._before is None:
             return None
+        stood = {} if self.on_board is None else self.on_board.standing(self._before.pictures[TABLE])
         for miniature, space in self.standing.items():
-            before = self._before.get(miniature)
+            before = stood.get(miniature)
             if space is not None and before is not None and before != space:
                 return miniature, space, before
         return None
@@ -365,24 +369,24 @@ class TableGame:
         """Where in `_acts` is the last one that is no note."""
         return next((at for at in reversed(range(len(self._acts))) if not is_note(self.game, self._acts[at][2])), None)
 
-    def _retell(self, step_back: bool = False) -> None:
-        """Fold everything anew; `step_back` is whether the last act may be taken back, as far as the chain goes."""
-        before: Mapping[str, str | None] | None = None
-        at = self._last() if step_back else None
-        self.referee = self._folded(at)
-        if at is not None:
-            before = self.standing
-            for _, _, telling in self._acts[at:]:
-                self.referee.tell(telling)
-        self._before = before
+    def _step_back(self, at: int) -> None:
+        """Show the game as it was before the last act that is no note; the notes since are those from `at` on."""
+        assert self._before is not None, "there is one that may be taken back"
+        self.referee, self._before = self.referee.before(self._before), None
+        for _, _, telling in self._acts[at:]:
+            self.referee.tell(telling)
+        self._show()
 
-    def _folded(self, acts: int | None = None) -> Referee:
-        """The game after so many acts, by default all, folded from what was told."""
+    def _folded(self, at: int | None) -> tuple[Referee, Mark | None]:
+        """Fold what was told; the game as it is, and as it was before act `at`, if any."""
         referee = Referee(self.game, self.game.blank(self.board, self.options))
         referee.tell(self._start)
-        for _, _, telling in self._acts[:acts]:
+        before = None
+        for number, (_, _, telling) in enumerate(self._acts):
+            if number == at:
+                before = referee.mark()
             referee.tell(telling)
-        return referee
+        return referee, before
 
 
 class _Mark(NamedTuple):
@@ -391,7 +395,7 @@ class _Mark(NamedTuple):
     referee: Referee
     told: Mark
     acts: list[LastAct]
-    before: Mapping[str, str | None] | None
+    before: Mark | None
 
 
 def _json(value: Any) -> bytes:

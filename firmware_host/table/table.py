@@ -297,7 +297,7 @@ class Table:
             with self._seen_by_all():
                 try:
                     self._act(play, act.seat, act.command, None)
-                except GameFault:  # the miniature would ask for the same again and again
+                except (RuleError, UserError):  # the miniature would ask for the same again and again
                     log.error("The sensors count no more: the game fails at what was done on the board.")
                     self.board.use_sensors(False)
 

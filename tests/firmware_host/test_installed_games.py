@@ -199,6 +199,29 @@ def test_ctrl_c_ends_a_start_in_which_a_game_hangs(tmp_path: Path) -> None:
     assert b"Traceback" not in said
 
 
+def test_ctrl_c_ends_a_table_with_a_game_that_ignores_it(tmp_path: Path) -> None:
+    folder = tmp_path / "path" / "games" / "deaf"
+    folder.mkdir(parents=True)
+    ignoring = (
+        "import signal\nfor number in (signal.SIGINT, signal.SIGTERM):\n    signal.signal(number, signal.SIG_IGN)\n"
+    )
+    (folder / "__init__.py").write_text(ignoring + GOOD.replace("{name!r}", "'deaf'"))
+    command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--host", "127.0.0.1", "--port", "0"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "path"), str(ROOT)])}
+    table = subprocess.Popen(
+        [*command, "--state", str(tmp_path / "state")], cwd=ROOT, env=environment, stdout=subprocess.PIPE
+    )
+    try:
+        assert table.stdout is not None
+        while b"http://" not in (line := table.stdout.readline()):
+            assert line, "the table is open once it prints its address"
+        table.send_signal(signal.SIGINT)
+        table.communicate(timeout=120)
+    finally:
+        table.kill()
+    assert table.returncode == 0
+
+
 LARGE = {
     "huge_title": "\nOutside.title = 'x' * 10_000_000",
     "huge_about": "\nfrom engine.text import Text\nOutside.about = Text('x' * 10_000_000)",

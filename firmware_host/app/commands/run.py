@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -79,7 +79,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
     try:
         daemon.start()
-        signals.starting = False
+        signals.started()
     except (CertificateError, Stopped):
         daemon.stop()
         raise
@@ -152,9 +152,18 @@ class _Signals:
         """Whether the table is still starting; a signal then interrupts the start."""
         self._wanted = 0
         self._terminal = os.isatty(0)
-        handlers = {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
-        self._before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        self._before = {number: signal.signal(number, handler) for number, handler in self._handlers.items()}
         return self
+
+    @property
+    def _handlers(self) -> dict[signal.Signals, Callable[[int, FrameType | None], None]]:
+        return {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
+
+    def started(self) -> None:
+        """The table has started. A game that was imported may have set handlers of its own."""
+        self.starting = False
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
