@@ -45,7 +45,7 @@ class Drafts:
         """With a `folder` they outlive the table; it is made when it is needed."""
         self._folder = folder
         self._kept = OrderedDict[str, Draft]() if folder is None else _read(folder)
-        self._unwritten: dict[str, Draft] = {}
+        self._unwritten = OrderedDict[str, Draft]()
         self._lock = threading.Lock()
         self._disk = ThreadPoolExecutor(1, "drafts")
 
@@ -84,7 +84,7 @@ class Drafts:
             with self._lock:
                 if not self._unwritten:
                     return
-                name, draft = self._unwritten.popitem()
+                name, draft = self._unwritten.popitem(last=False)
             # A draft that cannot be written is still there until the table stops; a full disk is told elsewhere.
             with contextlib.suppress(OSError):
                 _write(folder, name, draft)
