@@ -48,6 +48,7 @@ class Drafts:
         self._unwritten = OrderedDict[str, Draft]()
         self._lock = threading.Lock()
         self._disk = ThreadPoolExecutor(1, "drafts")
+        self._disk.submit(self._kept.__len__)  # begin it now: when a thread begins must not tell who plans
 
     def keep(self, key: str, draft: Draft) -> None:
         """Keep a draft in place of the last one. Raises `UserError` for one that is too long."""
