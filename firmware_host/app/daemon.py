@@ -108,6 +108,7 @@ class Daemon:
         self._logbook = Logbook()
         self._logbook.open()
         self._server: Server | None = None
+        self._drafts = Drafts(state / DRAFTS)
         self.ended = threading.Event()
         """Set when somebody wants the table to end; `powers_off` says whether the machine goes with it."""
         self.powers_off: bool | None = None
@@ -142,8 +143,8 @@ class Daemon:
         self.admin_access = AdminAccess(self._state, self._clock)
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
         page = AdminPage(self.settings, self._logbook, self._end, broker=self._broker_facts)
-        drafts, club = Drafts(self._state / DRAFTS), None if self._broker is None else Club()
-        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, drafts, club)
+        club = None if self._broker is None else Club()
+        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, club)
         simulated = self.settings.board == "simulated"
         tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
         panel = PanelSettings(
@@ -216,6 +217,7 @@ class Daemon:
         if self._server is not None:
             self._server.stop()
             self._server = None
+        self._drafts.close()
         self._loop.stop()
         WATCH.forget_note()
         self._logbook.close()
