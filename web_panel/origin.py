@@ -21,8 +21,13 @@ FORWARDING = frozenset(
     | {"X-Client-Ip", "X-Cluster-Client-Ip", "X-Original-Forwarded-For", "X-Original-Host", "X-Real-Ip"}
 )
 """Headers that only proxies add, besides all that begin with `X-Forwarded`."""
-PAIR = re.compile(r'\s*(\w+)=("(?:[^"\\]|\\.)*"|[^",;\s]*)\s*')
-ELEMENT = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')
+OUTSIDE_QUOTES = r'(?:"(?:[^"\\]|\\.?)*+(?:"|$)|[^"{sign}])++'
+"""What lies between two signs that stand outside quotes. A quote without an end reaches to the end of the header.
+Nothing is looked at twice (possessive quantifiers): a header that anyone may write must not take seconds to read.
+"""
+ELEMENT, PAIR = (re.compile(OUTSIDE_QUOTES.format(sign=sign), re.DOTALL) for sign in ",;")
+ADDRESS = re.compile(r"\[([\da-f:.]+)\](?::\w+)?|([\d.]+)(?::\w+)?|([\da-f:.]+)(?:%[\w.-]+)?", re.ASCII | re.IGNORECASE)
+"""An address with or without a port, an IPv6 address also with a zone."""
 SCHEMES = ("http", "https")
 
 
@@ -93,21 +98,20 @@ def _client(chain: Iterable[str], peer: str, proxies: Proxies) -> str:
 
 def _elements(forwarded: str) -> list[dict[str, str]]:
     """The elements of a `Forwarded` header, each as its pairs."""
-    return [
-        {name.lower(): value.strip('"') for name, value in PAIR.findall(element)}
-        for element in ELEMENT.findall(forwarded)
-    ]
+    return [dict(map(_pair, PAIR.findall(element))) for element in ELEMENT.findall(forwarded)]
+
+
+def _pair(written: str) -> tuple[str, str]:
+    """A parameter of a `Forwarded` header, without the quotes of its value."""
+    name, _, value = written.partition("=")
+    return name.strip().lower(), value.strip().strip('"')
 
 
 def plain_address(told: str) -> str | None:
     """An address as it is compared: without port and brackets, IPv4 as such. None for what is no address."""
-    text = told.strip().strip('"')
-    if text.startswith("["):
-        text = text[1:].partition("]")[0]
-    elif text.count(":") == 1:
-        text = text.partition(":")[0]
+    written = ADDRESS.fullmatch(told.strip().strip('"'))
     try:
-        found = ipaddress.ip_address(text.partition("%")[0])
+        found = ipaddress.ip_address(next(filter(None, written.groups())) if written else "")
     except ValueError:
         return None
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
