@@ -97,11 +97,12 @@ class GatewayAnswer(NamedTuple):
 
 
 class Gateway(HTTPServerConnectionDelegate):
-    """Serves `app` to the `connections`. `lane` finds the lane of a request: see `LANES`."""
+    """Serves `app` to the `connections`. `lane` reads whose a request is: see `LANES`."""
 
     def __init__(
-        self, app: Callable[..., Iterable[bytes]], connections: Connections, lane: Callable[[str, str, bool], Lane],
-        workers: Workers[GatewayAnswer], limits: Bodies, proxies: Proxies = NO_PROXIES,
+        self, app: Callable[..., Iterable[bytes]], connections: Connections,
+        lane: Callable[[str, str, bool], Callable[[], Lane]], workers: Workers[GatewayAnswer], limits: Bodies,
+        proxies: Proxies = NO_PROXIES,
     ) -> None:  # fmt: skip
         self.connections, self.lane, self.limits, self.proxies = connections, lane, limits, proxies
         self.bodies, self.answers = Budget(limits.held), Budget(ANSWERS)
@@ -188,8 +189,7 @@ class Exchange(HTTPMessageDelegate):
         if not _is_text(headers.get("Cookie", "")):
             del headers["Cookie"]  # none of ours is like that
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
-        cookies, gateway = headers.get("Cookie", ""), self._gateway
-        self._current_lane = lambda: gateway.lane(cookies, asks.address, asks.here)
+        self._current_lane = self._gateway.lane(headers.get("Cookie", ""), asks.address, asks.here)
         self._lane = self._current_lane()
         if not self._gateway.connections.enter(self._client, self._lane):
             refusal = TOO_MUCH
