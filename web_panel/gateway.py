@@ -172,6 +172,8 @@ class Exchange(HTTPMessageDelegate):
         self._held = 0
         self._most = gateway.limits.usual
         self._begun = False
+        self._ends = False
+        """Whether the connection ends with this request: what comes after one that cannot be read is no request."""
         self._current_lane: Callable[[], Lane]
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -180,6 +182,7 @@ class Exchange(HTTPMessageDelegate):
     def headers_received(self, start_line: Any, headers: HTTPHeaders) -> None:
         """The head of the request is here. Raises `HTTPInputError` for one that is none."""
         line, refusal = read_target(cast(RequestStartLine, start_line), headers)
+        self._ends = refusal is not None
         asks = origin(self._client.peer, headers, self._gateway.proxies)
         self._client.origin = asks
         try:
@@ -280,6 +283,8 @@ class Exchange(HTTPMessageDelegate):
         for name, value in answer.headers:
             headers.add(name, value)
         headers["Date"], headers["Server"] = formatdate(usegmt=True), "sniperboard"
+        if self._ends:
+            headers["Connection"] = "close"
         line = ResponseStartLine("HTTP/1.1", answer.status, answer.reason)
         self._client.stage = Stage.STREAMING if answer.stream is not None else Stage.ANSWERING
         body = answer.body if self._request.method != "HEAD" else b""
@@ -287,6 +292,8 @@ class Exchange(HTTPMessageDelegate):
             return
         if answer.stream is None or self._request.method == "HEAD" or await self._follow(answer.stream):
             self._http.finish()
+        if self._ends:
+            self._client.close()
 
     async def _follow(self, stream: Stream) -> bool:
         """Send a stream's pieces as they come; whether it has ended by itself."""
