@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def test_of_many_devices_the_plans_that_were_changed_last_are_kept() -> None:
     for number in range(MOST):
         drafts.keep(str(number), Draft(str(number), {}))
     drafts.keep("0", Draft("0", PLAN))
-    drafts.keep("one more", Draft("1", {}))
+    drafts.keep("one-more", Draft("1", {}))
 
     assert drafts.of("0") == Draft("0", PLAN)
     assert drafts.of("1") is None
@@ -83,6 +84,28 @@ def test_files_of_plans_are_as_few_as_their_devices_and_a_damaged_one_is_none(tm
         file.write_bytes(b'{"moment": 7')
     assert Drafts(folder).of(str(MOST)) is None
     assert drafts.of(str(MOST)) == Draft("1", PLAN)
+
+
+def test_no_seat_takes_the_room_of_another_ones_plans(tmp_path: Path) -> None:
+    """A seat that is freed and taken again gets a new key each time."""
+    folder = tmp_path / "drafts"
+    drafts = Drafts(folder)
+    drafts.keep("sniper key", Draft("7", PLAN))
+    for number in range(4 * MOST):
+        drafts.keep(f"defenders key{number}", Draft("1", {}))
+    assert drafts.of("sniper key") == Drafts(folder).of("sniper key") == Draft("7", PLAN)
+    assert len([*folder.iterdir()]) == 1 + MOST
+
+
+def test_files_of_earlier_versions_go_first(tmp_path: Path) -> None:
+    folder = tmp_path / "drafts"
+    folder.mkdir()
+    (folder / "0123.json").write_text("{}")
+    os.utime(folder / "0123.json", (1, 1))
+    for number in range(MOST):
+        Drafts(folder).keep(f"sniper {number}", Draft("1", PLAN))
+    assert Drafts(folder).of("sniper 0") == Draft("1", PLAN)
+    assert not (folder / "0123.json").exists()
 
 
 def test_a_plan_that_cannot_be_written_is_kept_while_the_table_runs(tmp_path: Path) -> None:
