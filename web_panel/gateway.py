@@ -124,13 +124,21 @@ class Gateway(HTTPServerConnectionDelegate):
             await asyncio.sleep(LANES_SECONDS)
             self.connections.leave_lost_lanes()
 
-    async def work(self, environ: dict[str, Any]) -> GatewayAnswer:
-        """What the application answers, worked out by a worker of the request's lane."""
+    async def work(self, environ: dict[str, Any], lane: Callable[[], Lane]) -> GatewayAnswer:
+        """What the application answers, worked out by a worker of the request's lane.
+
+        If the request belongs to another `lane` by the time that its turn comes, it is refused: whoever has left a seat
+        may not keep its workers from the next holder.
+        """
         if REFUSED in environ:
             return self._answer(environ)
+
+        def answer() -> GatewayAnswer:
+            return self._answer(environ) if lane() == environ[LANE] else self.refused(environ)
+
         waits = environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"] in PACED
         try:
-            return await self._workers.run(environ[LANE], waits, lambda: self._answer(environ))
+            return await self._workers.run(environ[LANE], waits, answer)
         except Crowded:
             return self.refused(environ)
 
@@ -257,7 +265,7 @@ class Exchange(HTTPMessageDelegate):
 
     async def _respond(self, environ: dict[str, Any]) -> None:
         try:
-            answer = await self._gateway.work(environ)
+            answer = await self._gateway.work(environ, self._current_lane)
         finally:
             self._drop_body()
         size, budget = len(answer.body), self._gateway.answers
