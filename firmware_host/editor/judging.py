@@ -17,7 +17,7 @@ from engine.graph.geojson import read
 from engine.graph.model import Map
 from engine.graph.plane import between
 from engine.graph.sight import with_sights
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from firmware_host.editor.places import concerned
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
@@ -93,7 +93,7 @@ def unseen_why(document: Any, one: str, other: str) -> dict[str, Any]:
     blame = why_not(derive(sound), one, other)
     if blame.blockers:
         sentence = Text("{one} does not see {other}. {why} In the way: {spaces}.")
-        why = sentence.with_(one=one, other=other, why=blame.why, spaces=listed(blame.blockers))
+        why = sentence.with_(one=one, other=other, why=blame.why, spaces=and_list(blame.blockers))
     else:
         why = Text("{one} does not see {other}. {why}", one=one, other=other, why=blame.why)
     return {"why": why, "line": blame.line}

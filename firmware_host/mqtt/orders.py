@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from firmware_host.app.strict import Malformed, decode
 from firmware_host.seats.identity import Requester
 from firmware_host.table.encoding import Translate
@@ -117,7 +117,7 @@ class Orders:
         do = wanted.get("do")
         order = ORDERS.get(do) if isinstance(do, str) else None
         if order is None:
-            raise UserError("not-understood", Text("A command does one of these: {names}.", names=listed(ORDERS)))
+            raise UserError("not-understood", Text("A command does one of these: {names}.", names=and_list(ORDERS)))
         order(self._table, wanted, Requester(admin_key=self._key))
         log.info("By MQTT the house commanded: %s.", do)
 

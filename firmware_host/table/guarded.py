@@ -224,7 +224,7 @@ def _standing(found: Any) -> Any:
 def _cues(found: Any) -> Any:
     made = sizes.few(found, sizes.MOST_PLACES)
     for cue in made:
-        _need(isinstance(cue, Cue) and isinstance(cue.name, str) and isinstance(cue.squad, str | None))
+        _need(isinstance(cue, Cue) and isinstance(cue.name, str) and isinstance(cue.colour, str | None))
         _need(isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
         _need(all(isinstance(space, str) for space in cue.spaces))
     return made
@@ -257,6 +257,7 @@ RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "standing": _standing,
     "stood": _standing,
     "optional": _all(str, frozenset, sizes.MOST_PLACES),
+    "colour": _NAME,
     "squad": _NAME,
     "called": _LABEL,
     "owner": _LABEL,
@@ -305,6 +306,8 @@ class GuardedGame:
                 vars(self)[name] = (
                     _guard(self, name, value) if callable(value) and not isinstance(value, type) else value
                 )
+        if hasattr(game, "squad"):  # the former name of `colour`
+            vars(self).setdefault("colour", vars(self)["squad"])
         if not isinstance(getattr(self, "show", NO_SHOW), Show):
             raise BadResult
 

@@ -241,7 +241,7 @@ class SnipersAndAssassins:
         """Nothing stands on the board but the markers."""
         return frozenset()
 
-    def squad(self, miniature: str) -> str:
+    def colour(self, miniature: str) -> str:
         """The colour of a marker is its owner's."""
         return seat_of(miniature)
 

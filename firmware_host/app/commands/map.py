@@ -20,7 +20,7 @@ from engine.graph.model import Map
 from engine.graph.sightline import sight_line
 from engine.graph.svg import draw
 from engine.graph.wiring import wiring
-from engine.text import listed
+from engine.text import and_list
 from firmware_host.app.commands.made import marked, write_picture, write_tables
 from firmware_host.app.commands.map_edit import add_edit_options, edit_map
 from firmware_host.app.commands.map_kit import add_kit_options, write_kit
@@ -167,8 +167,8 @@ def _blamed(found: Map, blame: Blame) -> str:
     if blame.line is None or not blame.blockers:
         return blame.why
     kinds = [f"{name} ({found.spaces[name].kind})" for name in blame.blockers]
-    line = f"The best line, {_place(blame.line[0])} to {_place(blame.line[1])}, crosses {listed(blame.through)}"
-    return f"{blame.why} {line}; {listed(kinds)} block{'s' if len(kinds) == 1 else ''} it."
+    line = f"The best line, {_place(blame.line[0])} to {_place(blame.line[1])}, crosses {and_list(blame.through)}"
+    return f"{blame.why} {line}; {and_list(kinds)} block{'s' if len(kinds) == 1 else ''} it."
 
 
 def _place(point: tuple[float, float]) -> str:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.game import Command
 from engine.refusal import NotUnderstood
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from games.snipers_and_assassins.rules.words import MOST, known, seat_names
 
 
@@ -180,11 +180,11 @@ def read(seat: str, raw: object) -> Command:
     """A command from decoded JSON. Raises `NotUnderstood` with what is wrong and what is known."""
     if seat not in SEATS:
         raise NotUnderstood(
-            Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=row(SEATS))
+            Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=comma_list(SEATS))
         )
     name = raw.get("type") if isinstance(raw, dict) else None
     if not isinstance(raw, dict) or not isinstance(name, str):
-        raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=row(KINDS)))
+        raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=comma_list(KINDS)))
     known(Text("action"), [name], KINDS)
     try:
         command: Command = msgspec.convert(raw, AnyCommand)
@@ -201,4 +201,6 @@ def _unreadable(name: str, why: str) -> Text:
     fields = KINDS[name].__struct_fields__
     if not fields:
         return Text("The action {name} cannot be read: {why}.", name=name, why=why)
-    return Text("The action {name} cannot be read: {why}. It takes {takes}.", name=name, why=why, takes=row(fields))
+    return Text(
+        "The action {name} cannot be read: {why}. It takes {takes}.", name=name, why=why, takes=comma_list(fields)
+    )

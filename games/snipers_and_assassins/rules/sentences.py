@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.cards import CARDS
 from games.snipers_and_assassins.rules.words import called
@@ -56,7 +56,7 @@ def _replaced(event: e.SniperReplaced) -> Text:
 
 
 def _exploded(event: e.MineExploded) -> Text:
-    struck = listed(map(called, event.markers))
+    struck = and_list(map(called, event.markers))
     return Text("The gas mine on {space} goes off under {struck}.", space=event.space, struck=struck)
 
 
@@ -66,7 +66,7 @@ def _claymore(event: e.ClaymoreSet) -> Text:
         return Text(
             "{marker} sets off Claymores on pathway {pathway}: nobody there.", marker=marker, pathway=event.pathway
         )
-    struck = listed(map(called, event.hit))
+    struck = and_list(map(called, event.hit))
     return Text(
         "{marker} sets off Claymores on pathway {pathway}: {struck}!",
         marker=marker,
@@ -111,13 +111,13 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.Jumped: _jumped,
     e.Shot: lambda event: SHOTS[event.result].with_(marker=called(event.marker), target=called(event.target)),
     e.RunIn: lambda event: Text(
-        "{marker} runs into {others}.", marker=called(event.marker), others=listed(map(called, event.with_))
+        "{marker} runs into {others}.", marker=called(event.marker), others=and_list(map(called, event.with_))
     ),
     e.Surprise: lambda event: Text(
-        "{marker} surprises {others}.", marker=called(event.marker), others=listed(map(called, event.with_))
+        "{marker} surprises {others}.", marker=called(event.marker), others=and_list(map(called, event.with_))
     ),
     e.Stealth: lambda event: Text(
-        "{marker} steals up to {others}.", marker=called(event.marker), others=listed(map(called, event.with_))
+        "{marker} steals up to {others}.", marker=called(event.marker), others=and_list(map(called, event.with_))
     ),
     e.Retreated: _retreated,
     e.MinePlanted: lambda event: Text(

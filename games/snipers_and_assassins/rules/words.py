@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
 from engine.refusal import NotUnderstood
-from engine.text import Text, row
+from engine.text import Text, comma_list
 
 Kind = Literal["sniper", "assassin"]
 Card = Literal["scope", "drop", "spring", "armor", "mask", "reload", "pads", "spike"]
@@ -71,7 +71,7 @@ def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
     """Raises `NotUnderstood` for the first of `names` that does not exist; None stands for none given."""
     for name in names:
         if name is not None and name not in among:
-            every = row(map(str, among))
+            every = comma_list(map(str, among))
             raise NotUnderstood(
                 Text("There is no {what} {name}; known are {known}.", what=what, name=repr(name), known=every)
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from engine.text import Text, listed, row
+from engine.text import Text, and_list, comma_list
 from games.snipers_and_assassins.rules import cards, places
 from games.snipers_and_assassins.rules.assassin import STEPS, goal
 from games.snipers_and_assassins.rules.picture import Picture, Player
@@ -31,7 +31,7 @@ def summary(view: Picture) -> list[Line]:
     if view.setup is not None:
         return [*_choosing(view), *(_player(view, seat) for seat in view.seats)]
     left = [called(view.own(kind)) for kind in KINDS if kind not in view.acted]
-    doing = listed(left) if left else Text("nothing but to end the turn")
+    doing = and_list(left) if left else Text("nothing but to end the turn")
     return [
         (Text("Round"), str(view.round)),
         *([(Text("Still to act"), doing)] if view.over is None else []),
@@ -67,14 +67,14 @@ def _ahead(view: Picture) -> str:
     """Those with the fewest turns to go, and how many."""
     turns = {seat: turns_to_go(view, seat) for seat in view.seats}
     fewest = min(turns.values())
-    seats = listed(called(seat) for seat in view.seats if turns[seat] == fewest)
+    seats = and_list(called(seat) for seat in view.seats if turns[seat] == fewest)
     return Text("{seats}: {number} turn to go", "{seats}: {number} turns to go", seats=seats, number=fewest)
 
 
 def _player(view: Picture, seat: str) -> Line:
     label = Text("Player {which}", which=seat.partition("-")[2])
     parts = [*_places(view, seat), *_states(view.players[seat]), *_things(view.players[seat])]
-    return label, row(parts) if parts else Text("nothing chosen yet")
+    return label, comma_list(parts) if parts else Text("nothing chosen yet")
 
 
 def _places(view: Picture, seat: str) -> Iterator[Text]:
@@ -113,5 +113,5 @@ def _things(player: Player) -> Iterator[Text]:
         else:
             yield Text("{card}: {number} shot", "{card}: {number} shots", card=title, number=player.armor)
     if player.mines:
-        number, spaces = len(player.mines), row(player.mines)
+        number, spaces = len(player.mines), comma_list(player.mines)
         yield Text("{number} mine: {spaces}", "{number} mines: {spaces}", number=number, spaces=spaces)

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.game import Command
 from engine.refusal import NotUnderstood
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from games.stalingrad.rules.cards import CARDS, in_order
 from games.stalingrad.rules.words import ALL_SEATS, Stat, known
 
@@ -78,5 +78,5 @@ def canonical(command: Act) -> Act:
         return command
     known(Text("card"), command.cards, CARDS)
     if len(set(command.cards)) < len(command.cards):
-        raise NotUnderstood(Text("A card is named twice among {cards}.", cards=row(command.cards)))
+        raise NotUnderstood(Text("A card is named twice among {cards}.", cards=comma_list(command.cards)))
     return Commit(in_order(command.cards))

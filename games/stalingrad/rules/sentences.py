@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, listed, row
+from engine.text import Text, and_list, comma_list
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.events import Rank
@@ -40,17 +40,17 @@ def outcome(winners: Iterable[str], ranking: tuple[Rank, ...]) -> Text:
     return Text(
         "They share the win with {number} star each: {seats}.",
         "They share the win with {number} stars each: {seats}.",
-        seats=listed(map(called, names)),
+        seats=and_list(map(called, names)),
         number=first.stars,
     )
 
 
 def _cards(cards: Iterable[str]) -> str:
-    return listed(CARDS[card].title for card in cards)
+    return and_list(CARDS[card].title for card in cards)
 
 
 def _first_rolled(event: e.FirstRolled) -> Text:
-    rolls = row(Text("{seat}: {die}", seat=called(seat), die=die) for seat, die in event.dice.items())
+    rolls = comma_list(Text("{seat}: {die}", seat=called(seat), die=die) for seat, die in event.dice.items())
     return Text("The highest die begins, and 0 is ten: {rolls}.", rolls=rolls)
 
 

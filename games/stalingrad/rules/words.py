@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, Literal, get_args
 
 from engine.refusal import NotUnderstood
-from engine.text import Text, row
+from engine.text import Text, comma_list
 
 Stat = Literal["hunt", "shoot", "evade"]
 Phase = Literal["hunt", "reveal", "target", "danger", "escape", "over"]
@@ -53,5 +53,10 @@ def known(what: str, names: Iterable[Any], among: Collection[str]) -> None:
     for name in names:
         if name is not None and name not in among:
             raise NotUnderstood(
-                Text("There is no {what} {name}; known are {known}.", what=what, name=repr(name)[:40], known=row(among))
+                Text(
+                    "There is no {what} {name}; known are {known}.",
+                    what=what,
+                    name=repr(name)[:40],
+                    known=comma_list(among),
+                )
             )

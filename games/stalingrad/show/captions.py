@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.game import Command
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from games.stalingrad.rules import commands
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Picture, Player
@@ -21,7 +21,7 @@ def caption(command: Command) -> Text:
 def _commit(command: commands.Commit) -> Text:
     if not command.cards:
         return Text("Roll without help")
-    return Text("Roll with {cards}", cards=listed(CARDS[card].title for card in command.cards))
+    return Text("Roll with {cards}", cards=and_list(CARDS[card].title for card in command.cards))
 
 
 _CAPTIONS: Mapping[type[Command], Callable[[Any], Text]] = {
@@ -67,6 +67,6 @@ def _player(seat: str, player: Player) -> Iterator[tuple[Text, str]]:
     elif player.skip:
         yield Text("Turns to rest"), str(player.skip)
     if player.hand:
-        yield Text("Hand"), listed(CARDS[card].title for card in player.hand)
+        yield Text("Hand"), and_list(CARDS[card].title for card in player.hand)
     elif player.hand is None:
         yield Text("Cards in hand"), str(player.hand_size)

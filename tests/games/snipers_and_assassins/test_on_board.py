@@ -108,7 +108,7 @@ def test_only_markers_stand_on_the_board() -> None:
     view = seen(S1="B4", A1="B4", mines1=["B6"], p2={"recover": True, "shot": "fresh"})
     assert GAME.standing(view) == {"sniper-1": "B4", "assassin-1": "B4", "sniper-2": "DL", "assassin-2": "DL"}
     assert GAME.optional(view) == frozenset()
-    assert [GAME.squad(marker) for marker in GAME.standing(view)] == ["player-1", "player-1", "player-2", "player-2"]
+    assert [GAME.colour(marker) for marker in GAME.standing(view)] == ["player-1", "player-1", "player-2", "player-2"]
     assert GAME.called("assassin-2") == "Assassin 2"
 
 

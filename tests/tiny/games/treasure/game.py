@@ -35,7 +35,7 @@ from engine.graph import Map
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
-from engine.text import Text, row
+from engine.text import Text, comma_list
 
 
 class Treasure:
@@ -231,7 +231,7 @@ class Treasure:
         """Nothing but the pawns stands on the board."""
         return frozenset()
 
-    def squad(self, miniature: str) -> str:
+    def colour(self, miniature: str) -> str:
         """Each pawn has its own colour."""
         return miniature
 
@@ -287,7 +287,7 @@ def _known(start: Picture, at: Position) -> None:
     seekers, spaces = {*start.at.pawns}, {*start.board.enterable}
     named = {*at.pawns.values(), *at.holes, *at.possible, *([] if at.treasure is None else [at.treasure])}
     if {*at.pawns} != seekers or {*at.order} != seekers or at.turn not in {*seekers, HIDER}:
-        listed = row(start.at.pawns)
+        listed = comma_list(start.at.pawns)
         raise NotUnderstood(Text("The position needs a pawn and a turn for each of: {seekers}.", seekers=listed))
     if not named <= spaces or (at.round > 0 and not (at.possible or at.treasure)):
         raise NotUnderstood(Text("The position names a space that is not on the island, or leaves the treasure none."))
