@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from engine.events import Event
 from engine.game import Command
@@ -31,12 +34,31 @@ def convert(raw: Any, form: Any, error: Text) -> Any:
         raise NotUnderstood(error.with_(error=str(why))) from why
 
 
-def tagged(base: type[Command] | type[Event]) -> Iterator[type[Any]]:
-    """Yield the commands or events below `base`, in the order in which they are defined: all subclasses with a tag."""
-    for kind in base.__subclasses__():
-        if kind.__struct_config__.tag is not None:
-            yield kind
-        yield from tagged(kind)
+def present(raw: Any, form: type[Struct], **inner: type[Struct]) -> Any:
+    """Return decoded JSON for `form` without fields that are null, because they count as absent.
+
+    None is an empty object. `inner` gives the form of the values of a field that is an object itself.
+    """
+    if not isinstance(raw, dict):
+        return {} if raw is None else raw
+    found = {
+        name: value for name, value in raw.items() if value is not None or name not in form.__struct_encode_fields__
+    }
+    for field, of in inner.items():
+        if isinstance(value := found.get(field), dict):
+            found[field] = {name: present(part, of) for name, part in value.items()}
+    return found
+
+
+def tagged(module: Mapping[str, Any]) -> dict[str, type[Any]]:
+    """Return tag -> class for all commands or events of a module, in order: `KINDS = tagged(globals())`."""
+    kinds = (kind for kind in module.values() if isinstance(kind, type) and issubclass(kind, Command | Event))
+    return {str(kind.__struct_config__.tag): kind for kind in kinds if kind.__struct_config__.tag is not None}
+
+
+def any_of(kinds: Iterable[type[Any]]) -> Any:
+    """Return the union of some types, as a form for `convert`."""
+    return reduce(or_, kinds)
 
 
 def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:

@@ -7,7 +7,8 @@ with places to fill, never fragments joined together: other languages order and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """`{name}` in a text. A translation may ask for a grammatical case of the word in that place: `{name:gen}`."""
@@ -40,6 +41,17 @@ class Text(str):
     def with_(self, **values: str | int) -> Text:
         """Return the same text with its places filled; for texts in a table."""
         return Text(self.text, self.many, **values)
+
+
+def fill(text: Text, fields: object, words: Mapping[str, Callable[[Any], str | int]]) -> Text:
+    """Fill the places of a text from an event or command.
+
+    `words` says how to fill a place from `fields`; any other place takes the field of the same name::
+
+        fill(Text("{who} walks to {to}."), Walked("red", "a2"), {"who": lambda event: called(event.seat)})
+    """
+    names = [name for template in (text.text, text.many) for name, _ in PLACE.findall(template)]
+    return text.with_(**{name: words[name](fields) if name in words else getattr(fields, name) for name in names})
 
 
 def filled(text: str, values: Mapping[str, str | int]) -> str:

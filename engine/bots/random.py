@@ -1,4 +1,4 @@
-"""Plays any game at random: first a random type of act, then a random act of that type."""
+"""Plays anything at random: every kind of act is as likely as any other, however many ways there are to do it."""
 
 from __future__ import annotations
 

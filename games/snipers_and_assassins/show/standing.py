@@ -1,4 +1,4 @@
-"""How the race stands, in a few lines: who is ahead, who still has to act, where everybody's markers are and how."""
+"""The state of the race in a few lines: who is ahead, who still has to act, where markers are and their status."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOT: Final[Mapping[str, Text]] = {
 
 
 def summary(view: Picture) -> list[Line]:
-    """Round, who has what still to do, who is ahead; then each player in the order of play, and the deck."""
+    """Return the round, what is left to do and who is ahead; then each player in order of play, and the deck."""
     if view.setup is not None:
         return [*_choosing(view), *(_player(view, seat) for seat in view.seats)]
     left = [called(view.own(kind)) for kind in KINDS if kind not in view.acted]
@@ -42,14 +42,14 @@ def summary(view: Picture) -> list[Line]:
 
 
 def turns_to_go(view: Picture, seat: str) -> int:
-    """The fewest turns in which the Assassin of a seat can get to its Target if nobody is in its way."""
+    """Return the fewest turns in which a seat's Assassin reaches its Target if no one is in its way."""
     start, end = view.players[seat].assassin, goal(view, seat)
-    assert start is not None, "asked in play"
-    assert end is not None, "asked in play"
+    assert start is not None, "called during the game"
+    assert end is not None, "called during the game"
     a, b = places.place_of(start), places.place_of(end)
     jumps, columns = abs(a.pathway - b.pathway), abs(a.column - b.column)
     if jumps and not columns and not a.is_space:
-        return jumps + 2  # out of one Hideout and into the other: no jump leads there
+        return jumps + 2  # from one Hideout into another: no jump leads there
     return jumps + -(-columns // STEPS)
 
 
@@ -59,12 +59,12 @@ def _choosing(view: Picture) -> Iterator[Line]:
 
 
 def open_cards(view: Picture) -> list[tuple[Text, str]]:
-    """The Improvement of each player, which lies face up (SA-SET-06)."""
+    """Return the Improvement of each player, which is face up (SA-SET-06)."""
     return [(called(seat), player.improvement) for seat, player in view.players.items() if player.improvement]
 
 
 def _ahead(view: Picture) -> str:
-    """Those with the fewest turns to go, and how many."""
+    """Return the seats with the fewest turns to go, and how many."""
     turns = {seat: turns_to_go(view, seat) for seat in view.seats}
     fewest = min(turns.values())
     seats = and_list(called(seat) for seat in view.seats if turns[seat] == fewest)

@@ -193,4 +193,4 @@ def test_no_light_of_the_race_flashes_so_fast_that_it_could_harm() -> None:
 
 
 def test_the_sounds_are_those_of_events() -> None:
-    assert GAME.show.sounds.keys() <= {kind.__struct_config__.tag for kind in get_args(events.AnyEvent)}
+    assert GAME.show.sounds.keys() <= {kind.__struct_config__.tag for kind in get_args(events.ANY_EVENT)}

@@ -142,7 +142,7 @@ def test_whoever_was_hit_does_no_more_in_that_act(count: int, number: int) -> No
 
 def test_random_play_brings_up_everything_that_can_be_told() -> None:
     told = {type(event) for game in GAMES for event in played(*game).told()}
-    assert set(get_args(events.AnyEvent)) - told <= RARE
+    assert set(get_args(events.ANY_EVENT)) - told <= RARE
 
 
 @pytest.mark.parametrize("count", [2, 3, 5])
