@@ -13,8 +13,7 @@ from firmware_host.app import cli
 from firmware_host.table.map_svg import map_svg
 from firmware_host.table.maps import art
 from games.snipers_and_assassins import GAME
-from games.snipers_and_assassins.map_rules.pathways import HUES
-from games.snipers_and_assassins.map_rules.pathways import players_on
+from games.snipers_and_assassins.map_rules.pathways import HUES, players_on
 from tests.toys import grid
 
 BOARDS = pytest.mark.parametrize("slug", GAME.map_names())

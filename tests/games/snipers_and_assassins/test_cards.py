@@ -27,38 +27,6 @@ def test_a_card_is_its_owners_alone() -> None:
     assert "B8" not in {action["to"] for action in table.offered(1, "walk")}, "the Assassin walks as ever"
 
 
-@RULE("SA-IMP-05", "SA-R-35")
-def test_body_armor_stops_three_shots_and_is_gone_without_another_card() -> None:
-    table = playing(S1="B5", S2="B7", card2="armor", p2={"armor": 1}, deck=["pads"])
-    events = table.act(1, "b-walk", to="B5", target="sniper-2")
-    assert events == [
-        {"type": "shot", "marker": "sniper-1", "target": "sniper-2", "result": "deflected"},
-        {"type": "improvement-discarded", "seat": "player-2", "card": "armor"},
-        {"type": "status", "marker": "sniper-1", "kind": "recover", "value": True},
-    ]
-    assert (table.of(2)["improvement"], table.of(2)["armor"]) == (None, None)
-    assert table.state()["discard"] == ["armor"]
-    table = playing(S1="B5", S2="B7", card2="armor")
-    table.act(1, "a", order="shoot-move", to="B5", target="sniper-2")
-    assert (table.of(2)["improvement"], table.of(2)["armor"]) == ("armor", 2)
-
-
-@RULE("SA-R-35")
-def test_armor_covers_shots_only_and_the_sniper_alone() -> None:
-    table = playing(S1="B5", S2="B7", A2="B6", card2="armor", deck=["pads"])
-    assert table.act(1, "a", order="shoot-move", to="B5", target="assassin-2")[0]["result"] == "dodge"
-    table = playing(S1="B5", S2="B7", card2="armor", deck=["pads"])
-    table.act(1, "b-walk", to="B7")
-    assert table.at("S2") == "DL"
-
-
-@RULE("SA-R-35", "SA-HIT-03")
-def test_a_new_card_of_armor_has_three_charges() -> None:
-    table = playing(S1="B5", S2="B7", deck=["armor"])
-    table.act(1, "a", order="shoot-move", to="B5", target="sniper-2")
-    assert table.of(2)["armor"] == 3
-
-
 @RULE("SA-R-57")
 def test_the_mask_survives_the_first_mine() -> None:
     table = playing(S1="B5", A2="B7", card1="mask", mines2=["B7"], deck=["pads"], p2={"shot": "stale"})

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.snipers_and_assassins.table import Json, RefusedError, Table, kinds, new, playing
+from tests.games.snipers_and_assassins.table import Json, RefusedError, kinds, playing
 
 RULE = pytest.mark.rule
 
@@ -21,21 +21,17 @@ def wrong(options: Json | None = None, /, count: int = 2, **parts: Any) -> str |
     return rule
 
 
-def test_what_is_left_out_is_as_at_the_beginning() -> None:
+def test_omitted_parts_are_as_at_the_start() -> None:
     state = playing().state()
-    deck = state.pop("deck")
-    assert len(deck) == 28
-    plain = {
-        "recover": False,
-        "jump": None,
-        "shot": None,
-        "locked": False,
-        "pushed_back": False,
-        "improvement": None,
-        "armor": None,
-        "mines": [],
+    assert len(state.pop("deck")) == 28
+    off = dict.fromkeys(("recover", "locked", "pushed_back"), False)
+    none = dict.fromkeys(("jump", "shot", "improvement", "armor"))
+    players = {
+        seat: {"start": f"{row}L", "target": target, "leader": f"{row}R", "sniper": f"{row}L", "assassin": f"{row}L"}
+        | {**off, **none, "mines": []}
+        for seat, row, target in (("player-1", "A", "player-2"), ("player-2", "D", "player-1"))
     }
-    assert state == {
+    rest = {
         "setup": None,
         "turn": "player-1",
         "first": "player-1",
@@ -43,25 +39,8 @@ def test_what_is_left_out_is_as_at_the_beginning() -> None:
         "acted": [],
         "over": None,
         "discard": [],
-        "players": {
-            "player-1": {
-                "start": "AL",
-                "target": "player-2",
-                "leader": "AR",
-                "sniper": "AL",
-                "assassin": "AL",
-                **plain,
-            },
-            "player-2": {
-                "start": "DL",
-                "target": "player-1",
-                "leader": "DR",
-                "sniper": "DL",
-                "assassin": "DL",
-                **plain,
-            },
-        },
     }
+    assert state == {**rest, "setup": None, "over": None, "players": players}
 
 
 @pytest.mark.parametrize("count", range(3, 7))
@@ -197,12 +176,3 @@ def test_null_stands_for_what_is_absent() -> None:
     nothing = dict.fromkeys(playing().of(1))
     table = playing(**parts, p1=nothing, p2=nothing, deck=["pads"])
     assert table.state() == playing(deck=["pads"]).state()
-
-
-@pytest.mark.parametrize("count", range(2, 7))
-def test_the_state_of_a_new_game_is_a_position(count: int) -> None:
-    table = new(count, seed=count)
-    again = Table()
-    again.ask("position", game="snipers-and-assassins", map=f"pathways-{count}", position=table.state())
-    assert again.state() == table.state()
-    assert again.offered(1) == table.offered(1)

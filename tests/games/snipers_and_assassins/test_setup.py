@@ -259,14 +259,6 @@ def test_sight_and_odds_are_not_of_this_game() -> None:
     assert GAME.name in table.ask("hello")["games"]
 
 
-def test_other_boards_and_games_are_not_understood() -> None:
-    table = Table()
-    for wanted in ("pathways-1", "pathways-7", "launch-facility"):
-        with pytest.raises(RefusedError) as found:
-            table.ask("new", game="snipers-and-assassins", map=wanted)
-        assert found.value.code == "not-understood"
-
-
 @pytest.mark.parametrize(
     "chance",
     [

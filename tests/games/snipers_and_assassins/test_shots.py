@@ -38,56 +38,6 @@ def test_who_is_no_target() -> None:
     assert table.offered(1, "a") == []
 
 
-@RULE("SA-R-08")
-def test_of_several_on_a_space_the_shooter_picks() -> None:
-    table = playing(S1="B5", S2="B7", A2="B7")
-    assert shoot(table)[0]["result"] == "dodge"
-    assert table.at("S2") == "B7"
-
-
-@RULE("SA-SHT-02", "SA-HIT-01")
-def test_a_sniper_that_is_shot_dies() -> None:
-    events = shoot(playing(S1="B5", S2="B7", deck=["pads"]), "sniper-2")
-    assert events == [
-        {"type": "shot", "marker": "sniper-1", "target": "sniper-2", "result": "kill"},
-        {"type": "sniper-replaced", "marker": "sniper-2", "from": "B7", "to": "DL"},
-        {"type": "improvement-drawn", "seat": "player-2", "card": "pads"},
-    ]
-
-
-@RULE("SA-SHT-03", "SA-SHT-04", "SA-R-20")
-@pytest.mark.parametrize(("shot", "result"), [(None, "dodge"), ("fresh", "hit"), ("stale", "hit")])
-def test_a_shot_at_an_assassin(shot: str | None, result: str) -> None:
-    table = playing(S1="B5", A2="B8", p2={"shot": shot})
-    assert shoot(table)[0]["result"] == result
-    assert table.of(2)["shot"] == ("fresh" if result == "dodge" else None)
-    assert table.at("A2") == ("B8" if result == "dodge" else "B6")
-
-
-@RULE("SA-R-20", "SA-R-21")
-def test_the_life_of_a_shot_marker() -> None:
-    table = playing(S1="B5", A2="B8")
-    shoot(table)
-    found = []
-    for number in (1, 2, 1, 2):
-        if number == 2:
-            found.append((table.of(2)["shot"], bool(table.offered(2, "walk"))))
-        table.end(number)
-        found.append(table.of(2)["shot"])
-    assert found == ["fresh", ("fresh", False), "stale", None, (None, True), None]
-
-
-@RULE("SA-R-20")
-def test_of_three_players_the_third_can_make_it_a_hit_before_the_turn() -> None:
-    table = playing(3, S1="B5", A3="B8", S2="C8")
-    table.act(1, "a", order="shoot-move", to="B5", target="assassin-3")
-    table.end(1)
-    events = table.act(2, "a", order="shoot-move", to="C8", target="assassin-3")
-    assert kinds(events) == ["shot", "retreated"]
-    table.end(2)
-    assert table.offered(3, "walk"), "the marker is gone, and with it the loss of the turn"
-
-
 @RULE("SA-R-21", "SA-R-22")
 def test_who_is_shot_at_or_locked_can_only_hold() -> None:
     for status, rule in (({"shot": "fresh", "locked": True}, "SA-R-21"), ({"locked": True}, "SA-R-22")):
@@ -98,14 +48,6 @@ def test_who_is_shot_at_or_locked_can_only_hold() -> None:
         assert {"type": "hold", "marker": "assassin-1"} in table.offered(1)
     table = playing(A1="A1", p1={"shot": "stale", "pushed_back": True})
     assert {"walk", "jump", "plant", "claymore"} <= set(kinds(table.offered(1))), "stale hinders nothing"
-
-
-@RULE("SA-R-22", "SA-R-61")
-def test_a_lock_lasts_one_turn_and_is_no_shot() -> None:
-    table = playing(S1="B5", A2="B8", p2={"locked": True})
-    assert shoot(table)[0]["result"] == "dodge"
-    table.end(1, 2)
-    assert (table.of(2)["locked"], table.of(2)["shot"]) == (False, "stale")
 
 
 @RULE("SA-R-43")
@@ -127,24 +69,6 @@ def test_assassins_stand_on_mines_and_snipers_die_on_their_own_too() -> None:
     assert (table.of(1)["mines"], table.at("A1")) == ([], "B6")
 
 
-@RULE("SA-MIN-01")
-def test_jumps_and_walks_pass_over_mines() -> None:
-    table = playing(S1="B5", mines2=["B6", "B7"])
-    assert kinds(table.act(1, "c-walk", to="B8")) == ["moved"]
-
-
-@RULE("SA-MIN-04", "SA-R-23", "SA-R-56")
-def test_a_shot_at_an_assassin_on_a_mine() -> None:
-    table = playing(S1="B5", A2="B8", mines2=["B8"], card1="spike", p2={"shot": "stale"})
-    assert shoot(table) == [
-        {"type": "shot", "marker": "sniper-1", "target": "assassin-2", "result": "mine"},
-        {"type": "mine-exploded", "space": "B8", "markers": ["assassin-2"]},
-        {"type": "retreated", "marker": "assassin-2", "from": "B8", "to": "B6"},
-    ]
-    assert table.of(1)["improvement"] == "spike", "there was nothing to dodge"
-    assert table.of(2)["shot"] is None
-
-
 @RULE("SA-R-29")
 def test_a_sniper_that_lands_on_mine_and_marker_meets_the_mine_alone() -> None:
     table = playing(S1="B5", S2="C5", mines1=["C5"], deck=["pads"])
@@ -162,16 +86,6 @@ def test_a_mine_strikes_every_enemy_sniper_where_it_is_planted() -> None:
     ]
     assert kinds(events)[2:] == ["sniper-replaced", "improvement-drawn"] * 2 + ["moved"]
     assert (table.of(1)["mines"], table.at("A3")) == ([], "B5")
-
-
-@RULE("SA-R-26", "SA-R-60")
-def test_no_mine_where_the_own_sniper_stands() -> None:
-    table = playing(A1="B5", S1="B5", S2="B5")
-    assert table.refused(1, "walk", to="B6", mine={"when": "before", "space": "B5"}) == "SA-R-26"
-    assert table.refused(1, "walk", to="B6", mine={"when": "after", "space": "B5"}) == "SA-R-26"
-    table = playing(A1="B5", S1="B6", A2="B6")
-    assert table.refused(1, "plant", space="B6") == "SA-R-26"
-    assert kinds(playing(A1="B5", A2="B6").act(1, "plant", space="B6")) == ["mine-planted"], "an Assassin"
 
 
 @RULE("SA-R-52", "SA-ASN-02")

@@ -29,21 +29,6 @@ def test_the_hunt_aid_can_raise_evade_for_the_turn() -> None:
     assert table.state()["aid"] is None
 
 
-@RULE("ST-R-32")
-def test_that_aid_does_not_help_to_shoot_and_is_cut_to_nine() -> None:
-    aid = {"aid": "C49", "discard": ["C49"]}
-    assert playing(2, off=["ST-R-01"], card="C03", **aid).view()["value"] == 5
-    assert playing(2, off=["ST-R-01"], card="C62", p1={"evade": 8}, **aid).view()["value"] == 9
-
-
-@RULE("ST-R-01")
-def test_the_hunt_aid_raises_the_draw_where_nothing_is_switched_off() -> None:
-    table = playing(2, p1={"hand": ["C34"]})
-    table.act(1, "play", card="C34")
-    assert table.view()["value"] == 8
-    assert playing(2, card="C09", aid="C34", discard=["C34"]).view()["value"] == 4
-
-
 @RULE("ST-R-04", "ST-R-33")
 def test_the_die_can_be_thrown_before_the_aids_are_chosen() -> None:
     table = playing(2, off=["ST-R-04"], p1={"hand": ["C21"]}, facedown=["C09", "C03"])
@@ -63,14 +48,6 @@ def test_the_wound_die_still_comes_afterwards() -> None:
     table = playing(2, off=["ST-R-04"], card="C09", die=9)
     assert table.refused(1, "commit", [["evade", 9], ["wound", 1]], cards=[]) == "ST-DNG-05"
     assert table.act(1, "commit", [["wound", 1]], cards=[])[1]["die"] == 1
-
-
-@RULE("ST-R-04")
-def test_aids_come_before_the_die_where_nothing_is_switched_off() -> None:
-    table = playing(2, facedown=["C03"])
-    assert kinds(table.act(1, "reveal")) == ["revealed"]
-    assert table.state()["die"] is None
-    assert playing(2, facedown=["C03"]).refused(1, "reveal", [["shoot", 10]]) is None
 
 
 @RULE("ST-R-33")
@@ -94,13 +71,6 @@ def test_whoever_is_out_wins_or_ranks_behind_the_others() -> None:
         ("player-3", 3, True),
     ]
     assert over["winners"] == ["player-2"]
-
-
-@RULE("ST-R-36")
-def test_nobody_wins_alone_when_out() -> None:
-    table = playing(1, off=["ST-R-19"], card="C14")
-    over = table.act(1, "commit", [["evade", 9], ["wound", 0]], cards=[])[-1]
-    assert (over["winners"], over["ranking"][0]["place"]) == ([], 1)
 
 
 # --- hidden hands -----------------------------------------------------------------------------------------------
