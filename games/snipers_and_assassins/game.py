@@ -100,7 +100,7 @@ class SnipersAndAssassins:
         layout = options.layout or (setup.FOR_TWO if len(seats) == FEWEST else None)
         players = dict.fromkeys(seats, Player())
         if layout is not None:
-            players = setup.seated({seat: layout[seat] for seat in seats})
+            players = setup.players_at_starts({seat: layout[seat] for seat in seats})
         pathway_count = len(seats) + places.EXTRA_PATHWAYS
         truth = Picture(pathway_count, options, players, "start" if layout is None else "deal", seats[0])
         if layout is not None:
@@ -119,7 +119,7 @@ class SnipersAndAssassins:
         _require_fitting(seats, options)
         described = position.read_position(seats, options, raw)
         self.blank(board, options)
-        return position.pictures(position.dealt(described, chance))
+        return position.pictures(position.with_deck(described, chance))
 
     # --- playing ------------------------------------------------------------------------------------------------
 

@@ -86,12 +86,12 @@ def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
         return _plantable(view, mine.space)
     if command.to == goal(view, view.turn):
         return Refused("SA-R-39", Text("That move wins the game; no mine is needed any more."))
-    return _beside(view, mine.space, command.to)
+    return _next_to(view, mine.space, command.to)
 
 
-def _beside(view: Picture, space: str, place: str) -> Refused | None:
+def _next_to(view: Picture, space: str, place: str) -> Refused | None:
     """Check that a mine can be planted next to a place (SA-R-27)."""
-    if space not in places.beside(place):
+    if space not in places.next_to(place):
         return Refused("SA-R-27", Text("After a move a mine is planted on a space next to the Assassin."))
     return _plantable(view, space)
 
@@ -132,7 +132,7 @@ def _offers(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[_O
     """Return all moves from a place, whatever stands in the way; a bot asks for them all the time."""
 
     def offer(to: str) -> _Offer:
-        after = tuple((space, kind(to, Mine("after", space))) for space in places.beside(to))
+        after = tuple((space, kind(to, Mine("after", space))) for space in places.next_to(to))
         return _Offer(to, kind(to), kind(to, Mine("before", here)), after)
 
     return tuple(map(offer, _ends(kind, pathways, here)))
@@ -165,7 +165,7 @@ def _offer_plants(view: Picture) -> Iterable[Command]:
     if len(view.me.mines) >= MINES:
         return ()
     taken = _taken(view)
-    return [PLANTS[space] for space in places.beside(_here(view)) if space not in taken]
+    return [PLANTS[space] for space in places.next_to(_here(view)) if space not in taken]
 
 
 def _offer_claymores(view: Picture) -> Iterable[Command]:
@@ -221,7 +221,7 @@ RULES = [
     Rule(
         Plant,
         _offer_plants,
-        (lambda view, command: _beside(view, command.space, _here(view)),),
+        (lambda view, command: _next_to(view, command.space, _here(view)),),
         lambda telling, command: _lay(telling, command.space),
         ACTING,
     ),

@@ -21,7 +21,7 @@ def fold(view: Picture, event: Event) -> Picture:
     return _FOLDS[type(event)](view, event)
 
 
-def to_choose(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
+def next_choice(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
     """Return the next choice of set-up, and whose it is: starts, Targets, Leaders, then the deal (SA-R-63)."""
     for choice in CHOICES:
         for seat, player in players.items():
@@ -32,7 +32,7 @@ def to_choose(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
 
 def _chosen(p: Picture, seat: str, **choice: str) -> Picture:
     p = p.with_player(seat, **choice)
-    setup, turn = to_choose(p.players)
+    setup, turn = next_choice(p.players)
     return replace(p, setup=setup, turn=turn or p.turn)
 
 

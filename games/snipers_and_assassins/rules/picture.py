@@ -125,7 +125,7 @@ class Picture(Struct, frozen=True):
 
     @property
     def mines(self) -> frozenset[str]:
-        """The spaces with mines, whoever planted them (SA-R-25)."""
+        """The spaces with mines, regardless of the owner (SA-R-25)."""
         return frozenset().union(*[player.mines for player in self.players.values()])
 
     def holds(self, seat: str, card: str) -> bool:

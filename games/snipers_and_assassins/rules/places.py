@@ -110,7 +110,7 @@ def pushed_to(start: str, name: str, steps: int) -> str:
 
 
 @cache
-def beside(name: str) -> tuple[str, ...]:
+def next_to(name: str) -> tuple[str, ...]:
     """Return the spaces next to a place on its own pathway (SA-R-27)."""
     place = _PLACES[name]
     return tuple(_NAMES[near] for near in map(place.along, ALONG) if near.is_space)

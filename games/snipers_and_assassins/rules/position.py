@@ -43,11 +43,11 @@ def read_position(seats: tuple[str, ...], options: Options, raw: Any) -> Picture
     return _build(seats, options, position)
 
 
-def dealt(truth: Picture, chance: Chance) -> Picture:
+def with_deck(truth: Picture, chance: Chance) -> Picture:
     """Return a position with a deck, shuffled where it isn't described. Raises `Refused` for an impossible one."""
     possible.validate_position(truth)
     if truth.deck is None and truth.setup is None:
-        deck = chance.order("improvements", setup.undealt(truth), "SA-SET-06")
+        deck = chance.order("improvements", setup.cards_left(truth), "SA-SET-06")
         truth = replace(truth, deck=deck, deck_size=len(deck))
     return truth
 
@@ -71,7 +71,7 @@ def _require_known(seats: tuple[str, ...], options: Options, position: Position)
 
 
 def _build(seats: tuple[str, ...], options: Options, position: Position) -> Picture:
-    usual = {} if position.setup else setup.seated(options.layout or setup.usual_layout(len(seats)))
+    usual = {} if position.setup else setup.players_at_starts(options.layout or setup.usual_layout(len(seats)))
     acted = position.acted or ()
     return Picture(
         pathways=len(seats) + places.EXTRA_PATHWAYS,

@@ -89,7 +89,7 @@ def begin(telling: Telling) -> None:
     """Shuffle, deal and draw the first player, if all choices are made (SA-SET-06, SA-SET-07, SA-R-63)."""
     if telling.truth.setup != "deal":
         return
-    shuffle(telling, undealt(telling.truth), "SA-SET-06")
+    shuffle(telling, cards_left(telling.truth), "SA-SET-06")
     for seat in telling.truth.seats:
         if telling.truth.deck:
             telling.tell(events.ImprovementDrawn(seat, telling.truth.deck[0]))
@@ -99,7 +99,7 @@ def begin(telling: Telling) -> None:
     telling.tell(events.TurnStarted(first, 1))
 
 
-def undealt(view: Picture) -> tuple[str, ...]:
+def cards_left(view: Picture) -> tuple[str, ...]:
     """Return the described deck, else the cards that are neither held nor discarded."""
     if view.deck is not None:
         return view.deck
@@ -107,7 +107,7 @@ def undealt(view: Picture) -> tuple[str, ...]:
     return cards.without(cards.box(view.options.core_only), [*held, *view.discard])
 
 
-def seated(layout: Mapping[str, Layout]) -> dict[str, Player]:
+def players_at_starts(layout: Mapping[str, Layout]) -> dict[str, Player]:
     """Return the players at their starts (SA-SET-02)."""
     return {
         seat: Player(one.start, one.target, one.leader, sniper=one.start, assassin=one.start)

@@ -14,7 +14,7 @@ SHOT_AT = ("fresh", "stale")
 HEALING = ("healing", "healed")
 
 
-def barred(view: Picture, target: str, place: str) -> Refused | None:
+def refusal(view: Picture, target: str, place: str) -> Refused | None:
     """Return why the current player's Sniper can't shoot at a marker from a place, as all stand now; or None."""
     if seat_of(target) == view.turn:
         return Refused("SA-R-08", Text("You cannot shoot at your own markers."))
@@ -43,7 +43,7 @@ def _heals(view: Picture, target: str) -> bool:
 
 def shoot(telling: Telling, sniper: str, target: str) -> bool:
     """Shoot from the Sniper's space. Return False if there is no shot, as the target is out of reach now (SA-R-53)."""
-    if barred(telling.truth, target, telling.truth.at(sniper)) is not None:
+    if refusal(telling.truth, target, telling.truth.at(sniper)) is not None:
         return False
     result, shot_at = _result(telling.truth, seat_of(sniper), target), telling.truth.owner(target).shot in SHOT_AT
     telling.tell(events.Shot(sniper, target, result))

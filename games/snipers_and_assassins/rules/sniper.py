@@ -124,7 +124,7 @@ class _OptionRule:
         if target is None:
             return None
         place = shooting_place(self.way(view, command) or ())
-        return None if place is None else shooting.barred(view, target, place)
+        return None if place is None else shooting.refusal(view, target, place)
 
     def decide(self, telling: Telling, command: Any) -> None:
         """Carry out the legs of the way. A Sniper that is hit on landing stops there (SA-R-52)."""

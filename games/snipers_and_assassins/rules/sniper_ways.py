@@ -66,7 +66,7 @@ def ways_c_jump(stand: Stand, command: c.JumpC) -> Ways:
     """SA-SNP-03; the step is an ordinary one (SA-R-16)."""
     found: dict[str, Way] = {}
     for landing in leaps(stand.pathways, stand.here).values():
-        found |= {landing: (jump(landing),), **{to: (jump(landing), walk(to)) for to in places.beside(landing)}}
+        found |= {landing: (jump(landing),), **{to: (jump(landing), walk(to)) for to in places.next_to(landing)}}
     return found
 
 
@@ -76,7 +76,7 @@ def ways_continue(stand: Stand, command: c.DoubleContinue) -> Ways:
     landing = None if half is None else leaps(stand.pathways, stand.here).get(half.dir)
     if half is None or landing is None:
         return {}
-    sneaks = places.beside(landing) if half.option == HALVES[c.DoubleTwo] else ()
+    sneaks = places.next_to(landing) if half.option == HALVES[c.DoubleTwo] else ()
     return {landing: (jump(landing),), **{to: (jump(landing), sneak(to)) for to in sneaks}}
 
 
@@ -89,7 +89,7 @@ def ways_fast(stand: Stand, command: c.DoubleFast) -> Ways:
             found[landing] = (jump(middle), shot(middle), jump(landing))
         elif landing is not None:
             two = (jump(middle), jump(landing))
-            found |= {landing: two, **{to: (*two, sneak(to)) for to in places.beside(landing)}}
+            found |= {landing: two, **{to: (*two, sneak(to)) for to in places.next_to(landing)}}
     return found
 
 

@@ -88,7 +88,7 @@ def _examples(view: Picture, kind: type[Command]) -> Iterator[Command]:
     elif issubclass(kind, c.AssassinMove):
         yield kind(here)
     elif kind is c.Plant:
-        yield from (c.Plant(space) for space in places.beside(here))
+        yield from (c.Plant(space) for space in places.next_to(here))
     elif kind is c.Claymore:
         yield c.Claymore()
 

@@ -171,7 +171,7 @@ def _strip(seat: str, number: int) -> Iterator[Feature]:
 
 
 def _cell(name: str, sector: str, corner: Point) -> Feature:
-    """A square with its lamp in the middle."""
+    """Return a square with its lamp in the middle."""
     (left, top), side = corner, PITCH - ROOM
     outline = rectangle(left, top, left + side, top + side)
     return space(name, outline, sector=sector, spot=[left + side // 2, top + side // 2])
