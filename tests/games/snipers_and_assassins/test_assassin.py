@@ -54,7 +54,7 @@ def test_only_the_assassin_takes_out_the_leader() -> None:
 
 
 @RULE("SA-R-38")
-def test_who_goes_on_is_no_longer_driven_back() -> None:
+def test_moving_on_ends_driven_back_status() -> None:
     for to, still in (("B5", True), ("B7", False)):
         table = playing(A1="B6", p1={"pushed_back": True})
         table.act(1, "walk", to=to)

@@ -20,7 +20,7 @@ def test_the_box() -> None:
 
 
 @RULE("SA-IMP-01", "SA-IMP-02")
-def test_a_card_is_its_owners_alone() -> None:
+def test_card_affects_only_its_owner() -> None:
     table = playing(S1="B4", S2="D4", A2="D5", card2="scope")
     assert table.offered(1, "a") == []
     table = playing(A1="B5", card1="pads")
@@ -28,7 +28,7 @@ def test_a_card_is_its_owners_alone() -> None:
 
 
 @RULE("SA-R-57")
-def test_the_mask_survives_the_first_mine() -> None:
+def test_mask_survives_the_first_mine() -> None:
     table = playing(S1="B5", A2="B7", card1="mask", mines2=["B7"], deck=["pads"], p2={"shot": "stale"})
     events = table.act(1, "b-walk", to="B7")
     assert events == [
@@ -46,7 +46,7 @@ def test_the_mask_survives_the_first_mine() -> None:
 
 
 @RULE("SA-R-57", "SA-R-56")
-def test_the_spike_hits_once_where_an_assassin_would_dodge() -> None:
+def test_spike_turns_one_dodge_into_a_hit() -> None:
     table = playing(S1="B5", A2="B8", card1="spike")
     assert kinds(table.act(1, "a", order="shoot-move", to="B5", target="assassin-2")) == [
         "shot",
@@ -61,7 +61,7 @@ def test_the_spike_hits_once_where_an_assassin_would_dodge() -> None:
 
 
 @RULE("SA-SNP-02")
-def test_with_reload_a_shot_of_option_b_costs_no_turn() -> None:
+def test_reload_saves_recovery_after_option_b() -> None:
     table = playing(S1="B5", A2="B8", card1="reload")
     assert kinds(table.act(1, "b-walk", to="B6", target="assassin-2")) == ["moved", "shot", "status"]
     assert (table.of(1)["recover"], table.of(1)["improvement"]) == (False, "reload")

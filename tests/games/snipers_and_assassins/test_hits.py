@@ -10,7 +10,7 @@ RULE = pytest.mark.rule
 
 
 @RULE("SA-R-11", "SA-R-12", "SA-IMP-03", "SA-RUN-02")
-def test_who_holds_got_the_drop_is_unhurt_on_either_side() -> None:
+def test_got_the_drop_protects_mover_and_target() -> None:
     table = playing(S1="B5", S2="B7", card2="drop")
     assert kinds(table.act(1, "b-walk", to="B7"))[1:3] == ["run-in", "sniper-replaced"]
     assert (table.at("S1"), table.at("S2")) == ("AL", "B7")
@@ -22,7 +22,7 @@ def test_who_holds_got_the_drop_is_unhurt_on_either_side() -> None:
 
 
 @RULE("SA-R-14", "SA-R-50")
-def test_got_the_drop_stabs_whoever_jumps_or_steals_up() -> None:
+def test_got_the_drop_hits_jumping_and_stealthy_enemies() -> None:
     table = playing(S1="B5", S2="C5", card2="drop")
     assert kinds(table.act(1, "b-jump", to="C5"))[1:3] == ["surprise", "sniper-replaced"]
     assert (table.at("S1"), table.at("S2")) == ("AL", "C5")
@@ -45,7 +45,7 @@ def test_got_the_drop_stops_no_shot_no_mine_and_no_claymore() -> None:
 
 
 @RULE("SA-R-49", "SA-R-51")
-def test_all_on_the_space_are_in_the_run_in_and_the_mover_is_hit_once() -> None:
+def test_run_in_includes_everyone_and_hits_the_mover_once() -> None:
     table = playing(3, S1="B5", S2="B7", A2="B7", S3="B7", A3="B7", deck=["pads", "mask", "scope"])
     events = table.act(1, "b-walk", to="B7")
     assert events[1]["with"] == ["sniper-2", "assassin-2", "sniper-3", "assassin-3"]
@@ -80,7 +80,7 @@ def test_own_markers_share_a_space() -> None:
         ("DR", "DL", "D12", "DR"),
     ],
 )
-def test_where_a_retreat_ends(start: str, leader: str, space: str, end: str) -> None:
+def test_end_of_a_retreat(start: str, leader: str, space: str, end: str) -> None:
     near = f"{'C' if space[0] == 'D' else 'A'}{space[1:]}"
     table = playing(A1=near, A2=space, p2={"start": start, "leader": leader}, turn="player-1")
     events = table.act(1, "jump", to=space) if space[0] == "D" else []
@@ -92,21 +92,21 @@ def test_where_a_retreat_ends(start: str, leader: str, space: str, end: str) -> 
 
 
 @RULE("SA-R-19")
-def test_a_retreat_runs_into_nobody_and_passes_all() -> None:
+def test_retreat_causes_no_run_in() -> None:
     table = playing(S1="B5", A1="B6", A2="B8", S2="B7", p2={"shot": "stale"})
     assert kinds(table.act(1, "a", order="shoot-move", to="B5", target="assassin-2")) == ["shot", "retreated"]
     assert table.at("A2") == table.at("A1") == "B6"
 
 
 @RULE("SA-R-44")
-def test_hits_are_worked_out_right_after_each_option() -> None:
+def test_hits_are_resolved_right_after_each_option() -> None:
     table = playing(S1="B5", S2="B7", A1="B8", deck=["pads"])
     table.act(1, "a", order="shoot-move", to="B6", target="sniper-2")
     assert kinds(table.act(1, "walk", to="B7")) == ["moved"], "the Sniper is gone already"
 
 
 @RULE("SA-HIT-03", "SA-R-36")
-def test_an_empty_deck_is_made_of_the_discards() -> None:
+def test_empty_deck_is_refilled_from_the_discards() -> None:
     table = playing(S1="B5", S2="B7", card2="pads", deck=[], discard=["drop", "mask"])
     events = table.act(
         1, "a", order="shoot-move", to="B5", target="sniper-2", chance=[["improvements", ["mask", "pads", "drop"]]]

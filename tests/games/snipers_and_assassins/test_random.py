@@ -49,7 +49,7 @@ def played(count: int, number: int) -> Played:
 
 
 @every_game
-def test_what_always_holds(count: int, number: int) -> None:
+def test_invariants_hold_at_every_moment(count: int, number: int) -> None:
     box = Counter(cards.box(OPTIONS[number].get("core_only", False)))
     for moment in played(count, number).moments:
         if moment.setup is None:
@@ -78,7 +78,7 @@ def hands(moment: Picture) -> Iterator[tuple[str, ...]]:
 
 
 @every_game
-def test_every_moment_is_a_position_of_the_same_game(count: int, number: int) -> None:
+def test_every_moment_can_be_described_as_a_position(count: int, number: int) -> None:
     one = played(count, number)
     options = GAME.read_options(one.options)
     for moment in one.moments[::7]:
@@ -90,7 +90,7 @@ def test_every_moment_is_a_position_of_the_same_game(count: int, number: int) ->
 
 
 @pytest.mark.parametrize("count", [2, 3, 5])
-def test_the_menu_is_the_law(count: int) -> None:
+def test_exactly_the_listed_commands_are_legal(count: int) -> None:
     """What is offered stands, and whatever else can be said is refused."""
     for moment in played(count, 1).moments[:: 80 // count]:
         if moment.over is None:

@@ -26,7 +26,7 @@ def test_a_shot_reaches_three_spaces_through_everything(space: str, inside: bool
 
 
 @RULE("SA-R-07", "SA-R-08")
-def test_who_is_no_target() -> None:
+def test_invalid_targets() -> None:
     table = playing(S1="A3", A1="A4", S2="A2", A2="B3")
     targets = {action["target"] for action in table.offered(1, "a")}
     assert targets == {"sniper-2", "assassin-2"}
@@ -39,7 +39,7 @@ def test_who_is_no_target() -> None:
 
 
 @RULE("SA-R-21", "SA-R-22")
-def test_who_is_shot_at_or_locked_can_only_hold() -> None:
+def test_shot_or_locked_assassin_can_only_hold() -> None:
     for status, rule in (({"shot": "fresh", "locked": True}, "SA-R-21"), ({"locked": True}, "SA-R-22")):
         table = playing(A1="A1", p1={**status, "pushed_back": True})
         assert table.refused(1, "walk", to="A2") == rule
@@ -51,14 +51,14 @@ def test_who_is_shot_at_or_locked_can_only_hold() -> None:
 
 
 @RULE("SA-R-43")
-def test_a_turn_in_which_nothing_can_act_passes() -> None:
+def test_turn_without_acts_can_end() -> None:
     table = playing(p1={"recover": True, "locked": True})
     assert kinds(table.offered(1)) == ["hold", "hold", "end-turn"]
     assert kinds(table.act(1, "end-turn")) == ["held", "held", "turn-ended", "turn-started"]
 
 
 @RULE("SA-MIN-03", "SA-R-25")
-def test_assassins_stand_on_mines_and_snipers_die_on_their_own_too() -> None:
+def test_mines_hit_only_snipers_of_any_player() -> None:
     table = playing(A1="B5", S1="B5", mines1=["B6"], deck=["pads"])
     assert kinds(table.act(1, "walk", to="B6")) == ["moved"]
     assert table.act(1, "b-walk", to="B6")[1:] == [
@@ -89,7 +89,7 @@ def test_a_mine_strikes_every_enemy_sniper_where_it_is_planted() -> None:
 
 
 @RULE("SA-R-52", "SA-ASN-02")
-def test_who_is_hit_plants_no_mine_at_the_end_but_keeps_one_planted_before() -> None:
+def test_hit_assassin_plants_no_mine_afterwards() -> None:
     table = playing(A1="B5", A2="B7")
     assert "mine-planted" not in kinds(table.act(1, "walk", to="B7", mine={"when": "after", "space": "B8"}))
     table = playing(A1="B5", A2="B7")

@@ -67,7 +67,7 @@ def test_a_double_jump_with_a_shot() -> None:
 
 
 @RULE("SA-R-33", "SA-R-31")
-def test_in_the_gap_of_a_double_jump_a_sniper_can_be_hit() -> None:
+def test_sniper_can_be_hit_between_two_jumps() -> None:
     table = playing(S1="B6", S2="B8", p2={"jump": {"dir": "down", "option": 2}, "recover": True})
     table.act(1, "a", order="shoot-move", to="B6", target="sniper-2")
     assert table.at("S2") == "DL"
@@ -107,7 +107,7 @@ def test_a_sniper_walks_out_of_its_hideout() -> None:
 
 
 @RULE("SA-R-09", "SA-R-16")
-def test_only_ends_are_landings_but_every_jump_lands() -> None:
+def test_only_ends_and_jumps_are_landings() -> None:
     table = playing(S1="B4", S2="B5", A2="B6")
     assert kinds(table.act(1, "c-walk", to="B7")) == ["moved"], "others are passed"
     table = playing(S1="B5", A2="C5", mines1=["D5"])
@@ -117,7 +117,7 @@ def test_only_ends_are_landings_but_every_jump_lands() -> None:
 
 
 @RULE("SA-R-53")
-def test_a_shot_at_a_target_that_has_left_falls_away_and_costs_nothing() -> None:
+def test_shot_at_a_target_that_left_costs_nothing() -> None:
     table = playing(S1="B5", S2="C5", deck=["pads"])
     events = table.act(1, "b-jump", to="C5", target="sniper-2")
     assert kinds(events) == ["jumped", "surprise", "sniper-replaced", "improvement-drawn"]

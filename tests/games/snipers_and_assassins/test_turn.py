@@ -24,7 +24,7 @@ def test_both_markers_act_once_in_either_order(order: tuple[str, str]) -> None:
 
 
 @RULE("SA-R-61", "SA-TRN-03")
-def test_whoever_has_not_acted_holds_at_the_end_of_the_turn() -> None:
+def test_idle_markers_hold_at_the_end_of_the_turn() -> None:
     table = playing(S1="B5")
     table.act(1, "hold", marker="assassin-1")
     assert table.act(1, "end-turn") == [
@@ -45,7 +45,7 @@ def test_a_round_ends_when_all_had_their_turn() -> None:
 
 
 @RULE("SA-R-46", "SA-R-62")
-def test_after_300_rounds_nobody_wins() -> None:
+def test_game_is_a_draw_after_300_rounds() -> None:
     table = playing(round=300)
     table.end(1)
     assert table.act(2, "end-turn")[-1] == {"type": "game-over", "winner": None, "reason": "rounds"}

@@ -46,7 +46,7 @@ def test_aids_are_free_to_choose_and_last_for_one_roll() -> None:
 
 
 @RULE("ST-R-11")
-def test_what_goes_away_unseen_brings_nothing_to_anybody() -> None:
+def test_unseen_cards_have_no_effect() -> None:
     table, told = caught(2, 1, facedown=["C02", "C09", "C17"])
     assert told[2] == {"type": "discarded-unseen", "seat": "player-1", "count": 3}
     assert (table.of(1)["xp"], table.of(1)["hand"], table.of(1)["kills"]) == (0, [], [])
@@ -55,7 +55,7 @@ def test_what_goes_away_unseen_brings_nothing_to_anybody() -> None:
 
 
 @RULE("ST-R-23", "ST-WND-04")
-def test_whoever_goes_out_loses_hand_and_tokens_and_keeps_the_kills() -> None:
+def test_eliminated_player_keeps_only_kills() -> None:
     me = {"hand": ["C18", "C01"], "kills": ["C03"], "xp": 4}
     table, told = caught(3, 0, p1=me)
     assert {"type": "eliminated", "seat": "player-1", "cards": ["C01", "C18"]} in told
@@ -65,7 +65,7 @@ def test_whoever_goes_out_loses_hand_and_tokens_and_keeps_the_kills() -> None:
 
 
 @RULE("ST-R-34", "ST-R-26")
-def test_a_single_player_who_goes_out_has_the_stars() -> None:
+def test_eliminated_single_player_keeps_the_stars() -> None:
     table, told = caught(1, 0, p1={"kills": ["C05"]})
     over = {
         "winners": ["player-1"],
@@ -97,7 +97,7 @@ def test_a_deck_that_is_used_up_ends_the_game_after_the_turn(hunt: int) -> None:
 
 
 @RULE("ST-R-20", "ST-R-39", "ST-GOL-01")
-def test_equal_players_share_a_place_and_the_next_is_left_free() -> None:
+def test_equal_players_share_a_place() -> None:
     four = {"p1": {"kills": ["C03"]}, "p2": {"kills": ["C05"]}, "p3": {"kills": ["C06"]}, "p4": {"kills": ["C53"]}}
     over = playing(4, deck=[], **four).state()["over"]
     assert [(rank["seat"], rank["place"]) for rank in over["ranking"]] == [
