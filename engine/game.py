@@ -13,7 +13,7 @@ from msgspec.structs import force_setattr
 from engine.chance import Chance
 from engine.events import Event, Told
 from engine.graph import Map
-from engine.graph.check import MapRules
+from engine.graph.drawing import MapRules
 from engine.graph.overlay import Overlay
 from engine.options import OptionForm
 from engine.seats import Seat

@@ -103,6 +103,13 @@ class Referee:
         for viewer, number in mark.told.items():
             del self.told[viewer][number:]
 
+    def before(self, mark: Mark) -> Referee:
+        """Return another referee, of the game as it was at `mark`."""
+        found = Referee(self.game, mark.pictures)
+        found.told = {viewer: self.told[viewer][:number] for viewer, number in mark.told.items()}
+        found.private = {viewer: set(numbers) for viewer, numbers in mark.private.items()}
+        return found
+
     def _told_viewers(self, audience: Audience) -> list[str]:
         """Return the viewers who are told: the referee, and those in the audience."""
         return [viewer for viewer in self.told if viewer == REFEREE or audience.includes(viewer)]

@@ -7,7 +7,7 @@ with places to fill, never fragments joined together: other languages order and 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
@@ -76,10 +76,16 @@ def and_list(names: Iterable[str]) -> str:
 
 def comma_list(names: Iterable[str]) -> str:
     """Return `A, B, C`. Needs at least one name."""
-    first, *others = names
-    for name in others:
-        first = Text("{first}, {next}", first=first, next=name)
-    return first
+    return _joined(Text("{first}, {next}"), "next", [*names])
+
+
+def _joined(pair: Text, second: str, names: Sequence[str]) -> str:
+    """Join names by halves, so that a long list isn't deep: each level of it is translated by a call."""
+    if len(names) < 2:
+        return names[0]
+    half = len(names) // 2
+    parts = {"first": _joined(pair, second, names[:half]), second: _joined(pair, second, names[half:])}
+    return pair.with_(**parts)
 
 
 def dash_list(spaces: Iterable[str]) -> str:
@@ -89,10 +95,7 @@ def dash_list(spaces: Iterable[str]) -> str:
 
 def or_list(names: Iterable[str]) -> str:
     """Return `A or B or C`. Needs at least one name."""
-    first, *others = names
-    for name in others:
-        first = Text("{first} or {other}", first=first, other=name)
-    return first
+    return _joined(Text("{first} or {other}"), "other", [*names])
 
 
 # Former names, for games that were written before.

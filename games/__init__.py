@@ -2,7 +2,7 @@
 
 A game's package offers `GAME`, an object with the contract of `engine.game.Game`. Games are found in every folder
 `games` on Python's path, so a game can also be installed outside the project. The table checks a game before it offers
-it (`firmware_host/table/installed.py`).
+it (`firmware_host/core/installed.py`).
 """
 
 from __future__ import annotations

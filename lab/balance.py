@@ -22,13 +22,13 @@ from engine.events import Event
 from engine.game import REFEREE
 from engine.graph import Map
 from engine.referee import Referee
-from firmware_host.lab.arena import wilson
+from firmware_host.core import maps
 from firmware_host.seats.players import BotPlayer
-from firmware_host.table import maps
 from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
+from lab.arena import wilson
 from lab.curves import bars
 
 GAME = "sniper-elite-solo"

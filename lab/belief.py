@@ -17,7 +17,7 @@ import games
 from engine.chance import Chance
 from engine.game import Game
 from engine.graph import Map
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._following import in_public
 from games.sniper_elite.bots._line import Line

@@ -16,11 +16,11 @@ from msgspec import Struct
 import games
 from engine.game import REFEREE
 from engine.referee import Referee
-from firmware_host.lab.arena import LINES, Match, play_out
-from firmware_host.lab.processes import side_by_side
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
+from lab.arena import LINES, Match, play_out
+from lab.processes import side_by_side
 
 GAME: Final = "sniper-elite"
 BOARDS: Final = ("launch-facility", "submarine-pens")

@@ -7,7 +7,7 @@ from html import escape
 
 from msgspec import Struct
 
-from firmware_host.lab.arena import Share
+from lab.arena import Share
 
 LEFT, TOP, HEIGHT, STEP = 56, 40, 260, 110
 COLOURS = ("#2d6cb5", "#b5442d", "#2d8a4e", "#8a5a2d")

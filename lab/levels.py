@@ -19,9 +19,8 @@ from msgspec import Struct
 import games
 from engine.bots import LEVELS
 from engine.game import Game
-from firmware_host.lab.arena import Match, Share, play_all, wilson
-from firmware_host.seats import bots
-from firmware_host.table import maps
+from firmware_host.core import bots, maps
+from lab.arena import Match, Share, play_all, wilson
 
 NO_BOARD: Final = "none"
 """In place of a board, where a game needs none."""

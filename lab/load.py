@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from firmware_host.lab.bench.lines import Connection, Screen, Stalled
-from firmware_host.lab.bench.process import Sample, TableProcess
+from lab.bench.lines import Connection, Screen, Stalled
+from lab.bench.process import Sample, TableProcess
 from lab.loading.crowd import PhoneLoad
 from lab.loading.hands import SETTLED, BoardTwin, LoadHands
 from lab.loading.pace import SteadyRate

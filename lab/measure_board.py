@@ -28,19 +28,19 @@ from engine.chance import Chance
 from engine.game import Cue
 from engine.graph import Map
 from engine.referee import Referee
-from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
-from firmware_host.board.cues.lights import LIGHTS
-from firmware_host.kit.parts import chips, config
-from firmware_host.lab.headless import Acted, HeadlessTable, Hinted
-from firmware_host.lab.protocols.boards import DEFAULT_GAME
-from firmware_host.lab.simulation.episodes import random_position
-from firmware_host.table import maps
-from firmware_host.table.capabilities import board_game
+from firmware_host.board.headless import Acted, HeadlessTable, Hinted
+from firmware_host.core import maps
+from firmware_host.core.capabilities import board_game
+from firmware_host.core.lamp_colours import LIGHTS
+from firmware_host.core.settings import settle
+from firmware_host.protocols.boards import DEFAULT_GAME
 from hardware import drivers
 from hardware.drivers import DriverContext, DriverKind
 from hardware.link.frames import frame
 from hardware.link.messages import picture
+from lab.simulation.episodes import random_position
+from maker.kit.parts import chips, config
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"

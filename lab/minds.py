@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from firmware_host.lab.processes import Unavailable
 from lab.balance import HEADING, PAGE
 from lab.contests import FULL, KEPT, Contest, measure, plan
 from lab.minds_page import part, plots, strength
+from lab.processes import Unavailable
 
 HELP: Final = (
     "an expert (phantom, marshal) or `duel`, lines or seconds (1s) that it may think about an act, and how many games "

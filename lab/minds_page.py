@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from firmware_host.lab.arena import Share, wilson
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
+from lab.arena import Share, wilson
 from lab.balance import HEADING
 from lab.contests import BOARDS, EXPERTS, Played, Setting
 from lab.curves import Curve, bars, curves

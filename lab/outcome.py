@@ -23,7 +23,7 @@ from scipy.special import expit, log_expit
 import games
 from engine.chance import Chance
 from engine.game import Command
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.bots._dealing import dealt
 from games.sniper_elite.bots._guarding import END as DEFENDERS_END
 from games.sniper_elite.bots._line import Line, serious

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from firmware_host.app.daemon import Daemon
-from firmware_host.app.settings import settle
+from firmware_host.core.settings import settle
 from firmware_host.table.loop import Call
 from hardware.ports import Note
 

@@ -14,9 +14,9 @@ from typing import Final
 from msgspec import Struct
 
 import games
-from firmware_host.lab.arena import LINES, Match, Result, Share, play_all, wilson
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.rules.words import SNIPER
+from lab.arena import LINES, Match, Result, Share, play_all, wilson
 from lab.balance import BOARDS, GAME, HEADING, MEASURED, PAGE
 from lab.curves import Curve, curves
 

@@ -19,8 +19,8 @@ import games
 from engine.chance import Chance
 from engine.referee import Referee
 from engine.search.line import Line
+from firmware_host.core import maps
 from firmware_host.seats.players import BotPlayer
-from firmware_host.table import maps
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.words import SNIPER, SQUADS
 from games.sniper_elite_solo.bots._dealing import Memory, dealt

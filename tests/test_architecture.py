@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.table import maps
+from firmware_host.core import maps
 from tests.secrecy.stack import MOMENTS, Stack
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -124,13 +124,13 @@ def tap(stack: Stack) -> None:
 
 
 def test_the_walk_of_an_edge_names_what_runs(tmp_path: Path) -> None:
-    wanted = steps("The life of one sensor edge")
+    wanted = steps("From sensor edge to lamp")
     assert len(wanted) > 12
     assert missing(wanted, walked(tmp_path, hunting, carry_a_unit)) == []
 
 
 def test_the_walk_of_a_tap_names_what_runs(tmp_path: Path) -> None:
-    wanted = steps("The life of one tap")
+    wanted = steps("From tap to picture")
     assert len(wanted) > 8
     assert missing(wanted, walked(tmp_path, sniping, tap)) == []
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table.rulebook import Rulebook, RuleEntry, RuleGroup
+from firmware_host.core.rulebook import Rulebook, RuleEntry, RuleGroup
 from tools.ledger import RuleMarks, bare, books, lines, summary, unknown
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from firmware_host.app.settings import SETTINGS
+from firmware_host.core.settings import SETTINGS
 from hardware.drivers import DriverContext
 from hardware.ports import HardwareFault
 from tools import commands_page

@@ -23,19 +23,20 @@ from engine.chance import Chance
 from engine.graph import compiled
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
-from firmware_host.app.settings import ConfigError, read_file, settle
 from firmware_host.board import fault_script, sensor_health, wiring
 from firmware_host.board.wiring import WiringError
-from firmware_host.lab.protocols.engine import EngineServer
-from firmware_host.lab.protocols.hands import HandsServer
+from firmware_host.core import maps
+from firmware_host.core.settings import ConfigError, read_file, settle
+from firmware_host.play.game import TableGame
+from firmware_host.protocols.engine import EngineServer
+from firmware_host.protocols.tracking import HandsServer
 from firmware_host.records import chain, record
 from firmware_host.records.journal import Journal
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
-from firmware_host.table import maps
-from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from hardware.link import frames, messages
+from maker.mapping import drawings
 from tests.depth import seeds
 from tests.engine.graph.drawings import board as drawn
 from tests.games.random_play import RandomGame
@@ -247,7 +248,7 @@ chance = 0.5
 """
     game = a_record(folder)
     return {
-        "a drawing": Parser(lambda data: maps.survey_text(data, "x", "loose"), (MapError,), drawing, "json", 60),
+        "a drawing": Parser(lambda data: drawings.survey_text(data, "x", "loose"), (MapError,), drawing, "json", 60),
         "a compiled map": Parser(
             lambda data: compiled.load(data, "x"), (MapError,), (there / "compiled.json").read_bytes(), "json", 8
         ),

@@ -19,9 +19,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.seats import bots, minds
+from firmware_host.core import bots, maps
+from firmware_host.seats import minds
 from firmware_host.seats.minds import Mind
-from firmware_host.table import maps
 from games.sniper_elite import GAME
 from tests.firmware_host.test_minds import until
 from tests.sandbox import MISSING, UNIT

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.app.commands.config import document
-from firmware_host.app.settings import SETTINGS, read_file, settle
+from firmware_host.core.settings import SETTINGS, read_file, settle
 from tests.depth import DEPTH
 from tools import pi
 from tools.errors import ToolError

@@ -25,7 +25,7 @@ from tests.depth import DEPTH
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("engine", "firmware_host", "games", "hardware", "maps", "web_panel")
-APART = ("lab/", "maker/", "tests/", "tools/")
+APART = ("tests/", "tools/")
 """Folders that belong to the source alone."""
 MADE = ("__pycache__", "web_panel/site")
 """What is made in these folders and not of the project."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from firmware_host.lab.bench import plot, report
-from firmware_host.lab.bench.report import Report
+from lab.bench import plot, report
+from lab.bench.report import Report
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"

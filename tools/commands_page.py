@@ -6,14 +6,14 @@ A test compares both with what this module would write.
 from __future__ import annotations
 
 import argparse
-import importlib
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware_host.app.cli import parser
-from firmware_host.app.settings import SETTINGS
+from firmware_host.app.cli import command_modules, parser
+from firmware_host.core.settings import SETTINGS
 from tools.made import write
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -119,10 +119,8 @@ def _help(action: argparse.Action) -> str:
 
 def _codes(name: str) -> tuple[str, ...]:
     """Return the exit codes in the docstring of a command's module."""
-    try:
-        said = EXIT.search(importlib.import_module(f"firmware_host.app.commands.{name}").__doc__ or "")
-    except ModuleNotFoundError:
-        return ()
+    module = command_modules().get(name)
+    said = None if module is None else EXIT.search(sys.modules[module].__doc__ or "")
     return tuple(code.strip() for code in " ".join(said[1].split()).split(" · ")) if said else ()
 
 

@@ -17,10 +17,10 @@ from PIL import Image
 from playwright.sync_api import Page
 
 from engine.graph.svg import draw
-from firmware_host.app.commands.map_edit import BODIES
-from firmware_host.board.png import png
-from firmware_host.editor.desk import Desk
-from firmware_host.table import maps
+from firmware_host.core import maps
+from maker.editor.command import BODIES
+from maker.editor.desk import Desk
+from maker.png import png
 from tools.screens import packed
 from tools.tour import chromium
 from web_panel.editor import create_editor

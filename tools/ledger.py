@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table.game_files import game_folder
-from firmware_host.table.installed import names as game_names
-from firmware_host.table.rulebook import Rulebook, RuleEntry, book_of
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.installed import names as game_names
+from firmware_host.core.rulebook import Rulebook, RuleEntry, book_of
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -1,6 +1,6 @@
 """`python -m tools.lights_page`: write docs/lights.md and its pictures from the tables of the lamps.
 
-Colours, rhythms and weights come from `firmware_host/board/cues/lights.py` and from the games (`engine/cues.py`). The
+Colours, rhythms and weights come from `firmware_host/core/lamp_colours.py` and from the games (`engine/cues.py`). The
 pictures are frames of `firmware_host/board/cues/scene.py`. A test compares the page with what this module would
 write.
 """
@@ -14,9 +14,9 @@ import games
 from engine.cues import Light, Palette, Rhythm, Show, show_of
 from engine.game import Cue
 from firmware_host.board.board_io import SCREEN_SECONDS
-from firmware_host.board.cues.lights import LIGHTS, PALETTES, palette
 from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, LampStyle, paint
-from firmware_host.table.game_files import game_folder
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.lamp_colours import LIGHTS, PALETTES, palette
 from hardware.ports import Colour
 from tools.made import write
 
@@ -36,7 +36,7 @@ miniature can move, and the time. Each cue has its own rhythm, so you can tell c
 device that requests reduced motion, lamps on the screen are steady, in the brightest colour of the last two seconds;
 pieces and symbols on the map then give the same information.
 
-The table's cues are in `firmware_host/board/cues/lights.py`, a game's in its folder, for example
+The table's cues are in `firmware_host/core/lamp_colours.py`, a game's in its folder, for example
 `games/sniper_elite/show/lights.py`. `firmware_host/board/cues/scene.py` renders the frames.
 `python -m tools.lights_page` generates this page and its pictures from these files.
 

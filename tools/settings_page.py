@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from firmware_host.app.settings import SETTINGS, Setting
+from firmware_host.core.settings import SETTINGS, Setting
 from hardware import drivers
 from hardware.drivers import DriverOption
 from tools.made import write
@@ -25,7 +25,7 @@ HEAD = """\
 A setting that you change on the admin page takes effect at once and is stored with the games. The admin page cannot
 change settings that the file or the command line sets. SIGHUP reloads the file (`systemctl reload sniperboard`).
 
-`python -m tools.settings_page` generates this page from `Settings` in `firmware_host/app/settings.py`.
+`python -m tools.settings_page` generates this page from `Settings` in `firmware_host/core/settings.py`.
 
 | setting | description | default | allowed | can change |
 |---|---|---|---|---|

@@ -17,19 +17,19 @@ from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin import pin as pins
 from firmware_host.admin.access import AdminAccess
-from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.page import AdminPage
-from firmware_host.app.settings import settle
+from firmware_host.api.interface import TableInterface
+from firmware_host.api.network import TableNetwork
 from firmware_host.board.board_io import BoardIO, open_board
+from firmware_host.core.errors import UserError
+from firmware_host.core.logbook import Logbook
+from firmware_host.core.settings import settle
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import HOTSPOT, Device, NetworkManager, Profile, Wifi
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
-from firmware_host.table.errors import UserError
-from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Loop
-from firmware_host.table.network_interface import TableNetwork
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app

@@ -24,9 +24,9 @@ from babel.messages.pofile import normalize, read_po
 from msgspec import Struct
 
 import games
-from firmware_host.seats import bots
-from firmware_host.table import lessons, maps
-from firmware_host.table.game_files import game_folder
+from firmware_host.core import bots, maps
+from firmware_host.core.game_files import game_folder
+from firmware_host.table import lessons
 from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 
 ROOT = Path(__file__).resolve().parent.parent

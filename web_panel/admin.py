@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.table.interface import AdminInterface, TableInterface
+from firmware_host.api.interface import AdminInterface, TableInterface
 from web_panel.body import Asked, done, takes, tells
 from web_panel.games import number_of
 from web_panel.language import here

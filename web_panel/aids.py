@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from firmware_host.table.interface import TooLarge, game_folder, whole_file
+from firmware_host.api.interface import TooLarge, game_folder, whole_file
 from web_panel.rules import PageGroup, grouped
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.table.interface import PUBLIC, TableInterface, Text, UserError, comma_list
+from firmware_host.api.interface import PUBLIC, TableInterface, Text, UserError, comma_list
 from web_panel.body import Asked, done, takes, tells, texts, texts_by_name
 from web_panel.language import here
 from web_panel.padding import padded_event

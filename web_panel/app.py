@@ -10,7 +10,8 @@ from pathlib import Path
 
 from flask import Flask
 
-from firmware_host.table.interface import TableInterface
+from firmware_host.api.interface import TableInterface
+from firmware_host.core.proxies import Proxies
 from web_panel.admin import admin
 from web_panel.api import api
 from web_panel.club import club
@@ -26,7 +27,7 @@ from web_panel.manual import SITE, manual, manual_address
 from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.network import hotspot, network
-from web_panel.origin import PROXIES, Proxies
+from web_panel.origin import PROXIES
 from web_panel.padding import Padding
 from web_panel.pages import pages
 from web_panel.seats import LANES, SEATS, Seats

@@ -8,8 +8,8 @@ from typing import Any
 
 from flask import Request, Response, jsonify, request
 
-from firmware_host.app.strict import Malformed, decode
-from firmware_host.table.interface import Text, UserError, comma_list
+from firmware_host.api.interface import Text, UserError, comma_list
+from firmware_host.core.strict import Malformed, decode
 
 Asked = dict[str, Any]
 """The fields of a request's body, by name."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from firmware_host.table.interface import Lane
+from firmware_host.api.interface import Lane
 
 
 class Limit(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template
 
-from firmware_host.table.interface import ClubInterface
+from firmware_host.api.interface import ClubInterface
 
 
 def club(table: ClubInterface) -> Blueprint:

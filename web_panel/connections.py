@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from itertools import count
 
-from firmware_host.table.interface import MACHINE, Lane
+from firmware_host.api.interface import MACHINE, Lane
 from web_panel.budget import Limit
 from web_panel.origin import Origin
 

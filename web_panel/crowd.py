@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from firmware_host.table.interface import MACHINE, Lane, Text, UserError
+from firmware_host.api.interface import MACHINE, Lane, Text, UserError
 
 A_SECOND = 40.0
 """Requests of one member of a lane that are answered in the long run."""

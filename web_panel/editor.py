@@ -1,5 +1,5 @@
 """The pages of `sniperboard map edit`: one page, and what it asks. What is asked for is worked out by a desk that is
-handed in (`firmware_host/editor/desk.py`).
+handed in (`maker/editor/desk.py`).
 
 Whoever asks shows the key of the address: it stands behind `#`, where browsers keep it to themselves, and is sent as a
 header, which no page of another site can do.
@@ -17,8 +17,8 @@ from typing import Any, Protocol
 
 from flask import Blueprint, Flask, Response, jsonify, render_template, request
 
-from firmware_host.app.strict import Malformed, decode
-from firmware_host.table.interface import Text, UserError, by_address
+from firmware_host.api.interface import Text, UserError, by_address
+from firmware_host.core.strict import Malformed, decode
 from web_panel.body import done
 from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures

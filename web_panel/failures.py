@@ -14,7 +14,7 @@ from typing import Any
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from firmware_host.table.interface import Text, UserError
+from firmware_host.api.interface import Text, UserError
 from web_panel.language import here
 from web_panel.target import REFUSED, SERVED
 

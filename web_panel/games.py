@@ -6,7 +6,7 @@ import re
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from firmware_host.table.interface import TableInterface, Text, UserError
+from firmware_host.api.interface import TableInterface, Text, UserError
 from web_panel.body import Asked, done, takes
 from web_panel.language import here, speak_of
 from web_panel.seats import Seats

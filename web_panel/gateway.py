@@ -32,12 +32,13 @@ from tornado.httputil import (
 )
 from tornado.iostream import StreamClosedError
 
-from firmware_host.table.interface import Lane, Text, UserError
+from firmware_host.api.interface import Lane, Text, UserError
+from firmware_host.core.proxies import NO_PROXIES, Proxies
 from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget, Limit, Limits
 from web_panel.connections import Connection, Connections, Stage
 from web_panel.games import BIGGEST_RECORD, RECORDS
-from web_panel.origin import NO_PROXIES, PROXIED, Proxies, origin
+from web_panel.origin import PROXIED, origin
 from web_panel.seats import HERE, LANE
 from web_panel.streams import STREAM, Stream
 from web_panel.target import REFUSED, read_target

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
-from firmware_host.table.interface import Text, UserError
+from firmware_host.api.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
 from web_panel.crowd import ACT, RequestRates
 from web_panel.names import is_ours

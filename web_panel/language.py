@@ -26,7 +26,7 @@ from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from firmware_host.table.interface import (
+from firmware_host.api.interface import (
     PLACE,
     Text,
     TooLarge,

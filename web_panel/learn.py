@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template
 
-from firmware_host.table.interface import TableInterface
+from firmware_host.api.interface import TableInterface
 from web_panel.body import Asked, objects, takes, tells
 from web_panel.halves import seat_half
 from web_panel.language import here, speak_of

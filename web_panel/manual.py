@@ -9,7 +9,7 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, redirect, send_from_directory
 from werkzeug.wrappers import Response as AnyResponse
 
-from firmware_host.table.interface import Text, UserError
+from firmware_host.api.interface import Text, UserError
 
 SITE = Path(__file__).parent / "site"
 HOME = "index.html"

@@ -13,7 +13,7 @@ from functools import cache
 from babel import Locale
 from flask import Blueprint, Request, Response, jsonify, render_template, request
 
-from firmware_host.table.interface import NetworkInterface, Text, UserError
+from firmware_host.api.interface import NetworkInterface, Text, UserError
 from web_panel.body import Asked, done, takes
 from web_panel.language import here
 from web_panel.names import bare, is_ours

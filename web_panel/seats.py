@@ -8,7 +8,7 @@ from contextlib import suppress
 from flask import Request, Response, current_app
 from werkzeug.http import parse_cookie
 
-from firmware_host.table.interface import (
+from firmware_host.api.interface import (
     NOT_HELD,
     HeldSeat,
     Lane,

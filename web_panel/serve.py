@@ -21,9 +21,10 @@ from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnec
 from tornado.iostream import IOStream, StreamClosedError
 from tornado.platform.asyncio import AsyncIOMainLoop
 
+from firmware_host.core.proxies import NO_PROXIES, plain_address
 from web_panel.connections import Connection, Connections
 from web_panel.gateway import Bodies, Gateway, GatewayAnswer, name_place
-from web_panel.origin import NO_PROXIES, PROXIES, plain_address
+from web_panel.origin import PROXIES
 from web_panel.seats import LANES, LOOPBACK, SEATS
 from web_panel.workers import Workers
 

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 
 from flask import Response, request
 
-from firmware_host.table.interface import Follower, UserError
+from firmware_host.api.interface import Follower, UserError
 from web_panel.crowd import Places
 from web_panel.seats import lane_of
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from tornado.httputil import HTTPHeaders, RequestStartLine
 
-from firmware_host.table.interface import Text, UserError
+from firmware_host.api.interface import Text, UserError
 from web_panel.names import is_host
 
 REFUSED = "sniperboard.refused"

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
-from firmware_host.table.interface import ADMIN, MACHINE, STRANGERS, Lane
+from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 
 T = TypeVar("T")
 

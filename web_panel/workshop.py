@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.table.interface import TableInterface
+from firmware_host.api.interface import TableInterface
 from web_panel.body import Asked, done, takes
 from web_panel.language import here
 from web_panel.seats import Seats

@@ -2,7 +2,7 @@
 
 A document is a drawing in the map format, as Python data; `space`, `sheet` and `grid` write its parts. `build` checks
 it as a drawn map is checked and derives the same tables, without sight. A game whose board needs sight works it out
-with `engine.graph.sight.with_sights`. Measures are tenths of a millimetre.
+with `maker.mapping.sight.with_sights`. Measures are tenths of a millimetre.
 """
 
 from __future__ import annotations

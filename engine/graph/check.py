@@ -10,19 +10,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from math import sqrt
-from typing import Literal, Protocol
-
-from msgspec import Struct
+from typing import Literal
 
 from engine.graph.advice import advice
 from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
-from engine.graph.derive import derive, neighbours, ways
+from engine.graph.derive import neighbours, ways
 from engine.graph.drawing import Drawing, DrawnAccess, DrawnSpace, Verdict
-from engine.graph.fault import MapError, at, guess, of, some
-from engine.graph.feature import short
+from engine.graph.fault import at, guess, of, some
 from engine.graph.gaps import gaps, on_border
-from engine.graph.geojson import MAKERS, PROPERTIES, read
-from engine.graph.model import ENTERABLE, Map, Point
+from engine.graph.model import ENTERABLE, Point
 from engine.graph.plane import between, clearance_squared, inside
 from engine.graph.spot import deepest
 from engine.text import Text, and_list
@@ -34,70 +30,6 @@ UNKNOWN = Text("there is no space {spaces}. Name two that exist.{hint}")
 
 Measure = Literal["board", "loose"]
 """`board`: everything; `loose`: all but what only a full board needs (base sizes and distances of spots)."""
-
-
-class Survey(Struct, frozen=True):
-    """A map without faults, still without sights, and the warnings about it."""
-
-    map: Map
-    warnings: tuple[Text, ...]
-
-
-class MapRules(Protocol):
-    """What a game asks of a drawing beyond what holds for any map."""
-
-    @property
-    def title(self) -> str:
-        """The game's title, for faults that not every game finds."""
-
-    @property
-    def drawn_properties(self) -> tuple[str, ...]:
-        """The properties of spaces that the game reads and the map model does not know."""
-
-    def check_drawing(self, drawing: Drawing) -> Verdict | None:
-        """The game's own faults and warnings of a drawing, which may have faults of any other kind.
-
-        None where the game cannot tell because of those.
-        """
-
-
-def survey(document: object, where: str = "", measure: Measure = "board", games: Sequence[MapRules] = ()) -> Survey:
-    """Reads, checks and derives a map from a decoded GeoJSON document.
-
-    A drawing that none of `games` can use is refused with the faults that they find. Raises `MapError` with every fault
-    found. The map's `sights` are empty: see `engine.graph.sight.with_sights`.
-    """
-    drawing = read(document, where)
-    verdict = check(drawing, measure)
-    told = ((game.title, game.check_drawing(drawing)) for game in games)
-    verdicts = {title: its for title, its in told if its is not None}
-    faults = [*verdict.faults, *refusals({title: its.faults for title, its in verdicts.items()})]
-    if faults:
-        raise MapError(where, faults, verdict.warnings)
-    warnings = [*verdict.warnings, *_unknown_properties(drawing, games)]
-    warnings += [warning for its in verdicts.values() if not its.faults for warning in its.warnings]
-    return Survey(derive(drawing), tuple(dict.fromkeys(warnings)))
-
-
-def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
-    """The faults for which no game can use a drawing, by the games' titles; none where one of them can.
-
-    A fault that some of the games do not find bears the title of the one that does.
-    """
-    if not all(faults.values()):
-        return []
-    shared = set.intersection(*map(set, faults.values())) if faults else set()
-    told = (fault if fault in shared else of(Text(title), fault) for title, found in faults.items() for fault in found)
-    return list(dict.fromkeys(told))
-
-
-def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator[Text]:
-    known = [*PROPERTIES, *MAKERS, *(word for game in games for word in game.drawn_properties)]
-    for space in drawing.spaces:
-        for word in space.properties:
-            if word not in known:
-                fault = Text("the property {word} means nothing.{hint}", word=short(word), hint=guess(word, known))
-                yield of(space.label, fault)
 
 
 def check(drawing: Drawing, measure: Measure = "board") -> Verdict:

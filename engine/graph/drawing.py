@@ -5,7 +5,7 @@ Reading one is `geojson.py`, judging it `check.py`.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -105,6 +105,24 @@ class Verdict(Struct, frozen=True):
 
     faults: tuple[Text, ...] = ()
     warnings: tuple[Text, ...] = ()
+
+
+class MapRules(Protocol):
+    """What a game asks of a drawing beyond what holds for any map."""
+
+    @property
+    def title(self) -> str:
+        """The game's title, for faults that not every game finds."""
+
+    @property
+    def drawn_properties(self) -> tuple[str, ...]:
+        """The properties of spaces that the game reads and the map model does not know."""
+
+    def check_drawing(self, drawing: Drawing) -> Verdict | None:
+        """The game's own faults and warnings of a drawing, which may have faults of any other kind.
+
+        None where the game cannot tell because of those.
+        """
 
 
 def redrawn(board: Map) -> Drawing:

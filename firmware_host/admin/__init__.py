@@ -1,1 +1,1 @@
-"""The admin page (people know it as the house page): its PIN, settings changed at once, the log, the report."""
+"""The admin page: its PIN, settings that can change while the table runs, upkeep, the certificate."""

@@ -20,11 +20,11 @@ from typing import TypeVar
 from engine.text import Text
 from firmware_host.admin import pin as pins
 from firmware_host.admin.pin import LOCK
+from firmware_host.core.errors import UserError
 from firmware_host.seats import lockout
 from firmware_host.seats.identity import Requester
 from firmware_host.seats.lockout import Lockout
 from firmware_host.seats.pins import place, same
-from firmware_host.table.errors import UserError
 
 HOURS = 12
 GUESTS = 8

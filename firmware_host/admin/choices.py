@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from engine.text import Text
-from firmware_host.app.settings import SETTINGS, Change, Setting, Settings, faults_of
-from firmware_host.board.cues.quiet import quiet_hours
+from firmware_host.core.errors import UserError
+from firmware_host.core.quiet_hours import quiet_hours
+from firmware_host.core.settings import SETTINGS, Change, Setting, Settings, faults_of
 from firmware_host.records.journal import Journal
-from firmware_host.table.errors import UserError
 
 OFFERED = {setting.name: setting for setting in SETTINGS if setting.change is Change.ON_ADMIN_PAGE}
 """What can be chosen, by name, in the order of the page."""

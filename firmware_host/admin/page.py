@@ -13,10 +13,10 @@ from importlib.metadata import version
 from typing import Any
 
 from engine.text import Text
-from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.network import network_name
-from firmware_host.app.settings import SETTINGS, Settings
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
+from firmware_host.core.logbook import Logbook
+from firmware_host.core.settings import SETTINGS, Settings
 
 SHOWN_LINES = 60
 """The newest lines of the log that the page shows; the report has all."""

@@ -16,9 +16,9 @@ import msgspec
 from msgspec import Struct
 
 from engine.text import Text
+from firmware_host.core.errors import UserError
 from firmware_host.seats.lockout import FREE, LockoutState
 from firmware_host.seats.pins import hashed, new_salt
-from firmware_host.table.errors import UserError
 
 FILE = "house-pin.json"
 TRIES = "house-pin-tries.json"

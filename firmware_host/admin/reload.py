@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from msgspec import Struct
 
-from firmware_host.app.settings import SETTINGS, Change, Settings
+from firmware_host.core.settings import SETTINGS, Change, Settings
 
 LIVE = frozenset(setting.name for setting in SETTINGS if setting.change is not Change.AT_START)
 """The settings that a running table can take over."""

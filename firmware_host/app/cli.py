@@ -13,32 +13,13 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any, Final
+from pkgutil import iter_modules
+from typing import Final
 
-from firmware_host.app import ctrl_c
+from firmware_host.core import ctrl_c
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
-COMMANDS: Final = {
-    "run": "add_run_command",
-    "engine": "",
-    "hands": "",
-    "map": "add_map_commands",
-    "board": "add_board_commands",
-    "arena": "add_arena_command",
-    "ratings": "add_ratings_command",
-    "bench": "add_bench_command",
-    "simulate": "add_simulate_command",
-    "rules": "add_rules_command",
-    "config": "add_config_command",
-    "doctor": "add_doctor_command",
-    "hw": "add_hw_commands",
-    "house": "add_house_command",
-    "games": "add_games_commands",
-    "completion": "add_completion_command",
-}
-"""Command -> the function in `commands/<command>.py` that adds it; empty for the protocols, which are added here."""
+PACKAGES: Final = ("firmware_host.app.commands", "lab.commands", "maker.commands")
+"""Where commands are found: each file there is the command of its name and has a function `add_command`."""
 
 NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """Error numbers of a full disk. For standard output, the error has no file name."""
@@ -91,47 +72,29 @@ def _write_no_more() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def command_modules() -> dict[str, str]:
+    """Return the module of each command by the command's name, in alphabetical order."""
+    found = {}
+    for package in PACKAGES:
+        for path in import_module(package).__path__:
+            found.update({module.name: f"{package}.{module.name}" for module in iter_modules([path])})
+    return dict(sorted(found.items()))
+
+
 def parser(command: str | None = None) -> argparse.ArgumentParser:
     """Return the parser of one command, importing only its file; of all commands if the name is unknown.
 
-    Commands set `run`, a function from parsed arguments to exit code.
+    A command's `add_command(subparsers)` sets `run`, a function from parsed arguments to exit code.
     """
     whole = argparse.ArgumentParser(
         prog="sniperboard", description="A smart board that referees hidden-movement games."
     )
     whole.add_argument("--version", action="version", version=f"sniperboard {version('sniperboard')}")
-    commands = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for name in [command] if command in COMMANDS else COMMANDS:
-        _add(str(name), commands)
+    subparsers = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    modules = command_modules()
+    for name in [command] if command in modules else modules:
+        import_module(modules[str(name)]).add_command(subparsers)
     return whole
-
-
-def _add(name: str, commands: Subparsers) -> None:
-    """Add a command to the parser."""
-    if name == "engine":
-        commands.add_parser(name, help="run the rules engine on stdin and stdout (board-engine/1)").set_defaults(
-            run=_engine
-        )
-    elif name == "hands":
-        what = "read sensor events from stdin, write recognised moves to stdout (board-hands/1)"
-        commands.add_parser(name, help=what).set_defaults(run=_hands)
-    else:
-        add: Any = getattr(import_module(f"firmware_host.app.commands.{name}"), COMMANDS[name])
-        add(*((commands, parser) if name == "completion" else (commands,)))
-
-
-def _engine(_: argparse.Namespace) -> int:
-    from firmware_host.lab.protocols.engine import converse
-    from firmware_host.lab.protocols.lines import spoken
-
-    return spoken(converse)
-
-
-def _hands(_: argparse.Namespace) -> int:
-    from firmware_host.lab.protocols.hands import converse
-    from firmware_host.lab.protocols.lines import spoken
-
-    return spoken(converse)
 
 
 if __name__ == "__main__":

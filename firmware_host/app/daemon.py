@@ -17,14 +17,18 @@ import msgspec
 from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
-from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.machine import here
 from firmware_host.admin.page import AdminPage
 from firmware_host.admin.reload import ReloadedSettings, reload_settings
+from firmware_host.api.interface import TableInterface
 from firmware_host.app import announce
 from firmware_host.app.reach import Reach
-from firmware_host.app.settings import Settings, listed
 from firmware_host.board.board_io import BoardIO, open_board
+from firmware_host.core import installed
+from firmware_host.core.errors import UserError
+from firmware_host.core.logbook import Logbook
+from firmware_host.core.settings import Settings, listed
+from firmware_host.core.time_limit import WATCH, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.journal import FILE, Journal
@@ -32,12 +36,8 @@ from firmware_host.records.journal_file import only_one
 from firmware_host.records.state_folder import resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
-from firmware_host.table import installed
-from firmware_host.table.errors import UserError
-from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Inbox, Loop
 from firmware_host.table.table import Table
-from firmware_host.table.time_limit import WATCH, HangNote
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.language import DEFAULT, language
@@ -108,6 +108,7 @@ class Daemon:
         self._logbook = Logbook()
         self._logbook.open()
         self._server: Server | None = None
+        self._drafts = Drafts(state / DRAFTS)
         self.ended = threading.Event()
         """Set when somebody wants the table to end; `powers_off` says whether the machine goes with it."""
         self.powers_off: bool | None = None
@@ -142,8 +143,8 @@ class Daemon:
         self.admin_access = AdminAccess(self._state, self._clock)
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
         page = AdminPage(self.settings, self._logbook, self._end, broker=self._broker_facts)
-        drafts, club = Drafts(self._state / DRAFTS), None if self._broker is None else Club()
-        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, drafts, club)
+        club = None if self._broker is None else Club()
+        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, club)
         simulated = self.settings.board == "simulated"
         tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
         panel = PanelSettings(
@@ -216,6 +217,7 @@ class Daemon:
         if self._server is not None:
             self._server.stop()
             self._server = None
+        self._drafts.close()
         self._loop.stop()
         WATCH.forget_note()
         self._logbook.close()

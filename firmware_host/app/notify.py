@@ -40,8 +40,8 @@ class Notify:
         self._say("STOPPING=1")
 
     def beat(self) -> None:
-        """The loop has made a turn; the watchdog hears of it twice as often as it needs to."""
-        if self._every is not None and self._clock() - self._last_beat >= self._every / 2:
+        """The loop has made a turn; the watchdog hears of it four times as often as it needs to."""
+        if self._every is not None and self._clock() - self._last_beat >= self._every / 4:
             self._last_beat = self._clock()
             self._say("WATCHDOG=1")
 

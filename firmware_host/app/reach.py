@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from firmware_host.admin import certificate
+from firmware_host.api.network import TableNetwork
 from firmware_host.app import announce
-from firmware_host.app.settings import Settings, listed
+from firmware_host.core.settings import Settings, listed
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager
-from firmware_host.table.network_interface import TableNetwork
 from web_panel.names import known, renamed
 from web_panel.serve import listen
 

@@ -1,1 +1,1 @@
-"""The board that a table has: the hardware that the settings name, its wiring and health, and what people do there."""
+"""The board: sensors to acts (tracking/), cues to lamps and sounds (cues/), wiring and sensor health."""

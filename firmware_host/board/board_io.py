@@ -18,19 +18,19 @@ from engine.cues import NO_SHOW, Show
 from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, comma_list
-from firmware_host.app.settings import Settings
-from firmware_host.board.cues.quiet import quiet_hours
 from firmware_host.board.cues.scene import LampStyle, limited, next_change, paint
 from firmware_host.board.drivers import WAND, OpenedDrivers, open_drivers
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Hint, Question
-from firmware_host.board.hands.sensing import sensing
-from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, remember, remembered
 from firmware_host.board.snapshot import BoardSnapshot, lit
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Hint, Question
+from firmware_host.board.tracking.sensing import sensing
+from firmware_host.board.tracking.terms import Outcome
 from firmware_host.board.words import connections, state_of, translatable
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
+from firmware_host.core.quiet_hours import quiet_hours
+from firmware_host.core.settings import Settings
 from hardware.absent import AbsentBoard
 from hardware.health import CHATTERING
 from hardware.ports import (

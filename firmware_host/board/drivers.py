@@ -11,11 +11,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.graph import Map
-from firmware_host.app.settings import NONE, Settings, listed
 from firmware_host.board.fault_script import read
 from firmware_host.board.sensor_health import fresh
 from firmware_host.board.wiring import FILE, Wiring, of_board
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.core.settings import NONE, Settings, listed
 from hardware import drivers
 from hardware.absent import AbsentBoard
 from hardware.drivers import DriverContext, OpenedParts

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from firmware_host.app.settings import ConfigError
-from firmware_host.app.strict import Malformed, decode
-from firmware_host.app.toml import parse
+from firmware_host.core.settings import ConfigError
+from firmware_host.core.strict import Malformed, decode
+from firmware_host.core.toml import parse
 from hardware.faults import Fault, Script, script_errors
 
 LONGEST_LINE = 1 << 16

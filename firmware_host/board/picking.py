@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.game import Cue
-from firmware_host.board.hands.hints import Question, UnknownPiece
-from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.thresholds import MAX_OFFERS, MAX_PICKS
+from firmware_host.board.tracking.hints import Question, UnknownPiece
+from firmware_host.board.tracking.terms import Outcome
 
 
 class Offer(Struct, frozen=True):

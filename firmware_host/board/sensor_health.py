@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from engine.text import Text
-from firmware_host.board.hands.suspicion import sentence
+from firmware_host.board.tracking.suspicion import sentence
 from firmware_host.board.wiring import Wiring
 from hardware.health import Health, SensorRecord
 

@@ -16,20 +16,20 @@ from engine.cues import NO_SHOW, Show, show_of
 from engine.game import TABLE, BoardGame, Command, Cue, Placement
 from engine.graph import Map
 from engine.text import Text, comma_list
-from firmware_host.app.settings import ConfigError, Settings
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
 from firmware_host.board.cues.sounds import SoundState, tune
-from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.snapshot import BoardSnapshot
 from firmware_host.board.thresholds import OFFER_S
+from firmware_host.board.tracking.facts import Facts, facts
 from firmware_host.board.wiring import FILE, WiringError, of_board
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import BadResult
+from firmware_host.core.settings import ConfigError, Settings
+from firmware_host.play.game import TAKE_BACK, TableGame
 from firmware_host.records.journal import Journal
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
-from firmware_host.table.guarded import BadResult
-from firmware_host.table.play import TAKE_BACK, TableGame
 from hardware.ports import Edge, Note, Press
 
 HEALTH_SECONDS = 60.0

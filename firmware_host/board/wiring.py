@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from engine.graph.fault import guess
-from firmware_host.app.toml import parse
+from firmware_host.core.toml import parse
 
 FILE = "wiring.toml"
 MOST = 1024

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from engine.text import Text
-from firmware_host.board.hands.hints import SetUp
-from firmware_host.board.hands.terms import Outcome
+from firmware_host.board.tracking.hints import SetUp
+from firmware_host.board.tracking.terms import Outcome
 from hardware.ports import Sentence
 
 

@@ -17,6 +17,8 @@ from msgspec import Struct
 
 from engine.game import TABLE
 from engine.text import Text
+from firmware_host.api.interface import TableInterface
+from firmware_host.core.encoding import Translate
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.discovery import discovery
 from firmware_host.mqtt.facts import Story, encoded, table_facts
@@ -25,8 +27,6 @@ from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.orders import Orders
 from firmware_host.mqtt.outbox import Outbox
 from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics
-from firmware_host.table.encoding import Translate
-from firmware_host.table.interface import TableInterface
 
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 """Seconds before each new attempt; the last counts for all that follow."""

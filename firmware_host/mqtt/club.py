@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from firmware_host.app.strict import Malformed, decode
-from firmware_host.mqtt.checks import LONGEST_NAME, NAME
+from firmware_host.core.mqtt_checks import LONGEST_NAME, NAME
+from firmware_host.core.strict import Malformed, decode
 from firmware_host.mqtt.facts import TableFacts
 
 MOST_TABLES = 64

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from engine.events import Event
+from firmware_host.core import installed
 from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics
-from firmware_host.table import installed
 
 ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
     "to_act": ("sensor", "To act", "{{ value_json.to_act | join(', ') }}", "mdi:account-arrow-right", {}),

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from firmware_host.table import installed
+from firmware_host.core import installed
 
 LONGEST, MOST = 400, 12
 """Characters of a sentence, and sentences or seats in a list."""

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from firmware_host.app.settings import ConfigError, Settings
-from firmware_host.mqtt.checks import LONGEST_NAME
+from firmware_host.core.mqtt_checks import LONGEST_NAME
+from firmware_host.core.settings import ConfigError, Settings
 
 PLAIN_PORT, TLS_PORT = 1883, 8883
 LONGEST_PASSWORD = 1024

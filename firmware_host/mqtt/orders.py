@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 
 from engine.text import Text, and_list
-from firmware_host.app.strict import Malformed, decode
+from firmware_host.api.interface import TableInterface
+from firmware_host.core.encoding import Translate
+from firmware_host.core.errors import UserError
+from firmware_host.core.strict import Malformed, decode
 from firmware_host.seats.identity import Requester
-from firmware_host.table.encoding import Translate
-from firmware_host.table.errors import UserError
-from firmware_host.table.interface import TableInterface
 from firmware_host.table.pacing import BUSY
 
 LARGEST = 4 * 1024

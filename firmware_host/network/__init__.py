@@ -1,1 +1,1 @@
-"""The table's network: joining a Wi-Fi, and one of its own (the hotspot) where there is none."""
+"""The table's network: joining a Wi-Fi, or opening a hotspot where there is none."""

@@ -18,9 +18,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.text import Text
+from firmware_host.core.errors import UserError
 from firmware_host.network.manager import HOTSPOT, UNSUITED, Device, NetworkFault, NetworkManager, Wifi
 from firmware_host.network.request import PASSWORD, JoinRequest
-from firmware_host.table.errors import UserError
 
 RHYTHM = 5.0
 """Seconds between two looks."""

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 from engine.text import Text
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 
 UNIT = "sniperboard-machine@{wish}.service"
 COUNTRY = Path("/sys/module/cfg80211/parameters/ieee80211_regdom")

@@ -8,7 +8,7 @@ import re
 from msgspec import Struct
 
 from engine.text import Text
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 
 LONGEST_NAME = 32
 """Bytes of a wireless network's name (IEEE 802.11)."""

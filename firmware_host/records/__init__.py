@@ -1,1 +1,1 @@
-"""What is kept of a game: the journal and its file, the chain over it, records that are handed around."""
+"""The journal, the hash chain over it, exported and imported records, and past games."""

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from engine.graph.fault import MapError
 from engine.text import Text
+from firmware_host.core.guarded import GameFault
 from firmware_host.records.journal import CannotWrite, Journal
-from firmware_host.table.guarded import GameFault
 
 KEPT: Final = "closed"
 """What the journal keeps them under."""

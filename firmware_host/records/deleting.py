@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from engine.text import Text
+from firmware_host.core.errors import UserError
 from firmware_host.records import results
 from firmware_host.records.journal import Journal, SavedGame
 from firmware_host.records.judging import DamagedGame
-from firmware_host.table.errors import UserError
 
 
 def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:

@@ -18,14 +18,14 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
 from engine.text import Text
+from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities, shown_on
+from firmware_host.core.game_files import own_screen
+from firmware_host.core.generic import past_facts
 from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
-from firmware_host.table import installed
-from firmware_host.table.capabilities import capabilities, shown_on
-from firmware_host.table.game_files import own_screen
-from firmware_host.table.generic import past_facts
 
 SPACING = 32
 """Steps from one checkpoint to the next; see `History.steps`."""

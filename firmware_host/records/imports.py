@@ -17,13 +17,13 @@ from threading import Lock
 from typing import Any
 
 from engine.text import Text
+from firmware_host.core.errors import UserError
 from firmware_host.records import chain, record
 from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import LONGEST, ROW_BYTES, Journal
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
-from firmware_host.table.errors import UserError
 
 LARGEST = 1 << 20
 """Bytes of a record that a screen may send; see `record.LARGEST`."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.text import Text
+from firmware_host.core.errors import JournalError
 from firmware_host.records import chain, judging, salvage, version_1
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.layout import APPLICATION, TABLES, VERSION, begin, connected, shape, shape_of
@@ -25,7 +26,6 @@ from firmware_host.records.state_folder import (
     OUTSIDE,
     CannotWrite,
     FileLock,
-    JournalError,
     failure,
     only_one,
     passing,

@@ -16,7 +16,6 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from threading import Lock
 from typing import Any, NamedTuple
 
 import msgspec
@@ -26,23 +25,24 @@ from engine.game import Cue
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
+from firmware_host.core import installed, maps
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.encoding import Translate
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.history import History, figures, outcome, unfold
 from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
 from firmware_host.records.judging import DamagedGame
+from firmware_host.records.pages import Pages
 from firmware_host.records.record import Record
-from firmware_host.records.turns import OneAtATime
-from firmware_host.table import installed, maps
-from firmware_host.table.capabilities import capabilities
-from firmware_host.table.encoding import Translate
-from firmware_host.table.errors import UserError
-from firmware_host.table.guarded import GameFault, isolated
-from firmware_host.table.time_limit import START_LIMIT
+from firmware_host.records.turns import OneAtATime, busy
 
 PAGE = 24
 """Games in one page of the list."""
 LISTED = 2 << 20
-"""Bytes of games that one page of the list reads for the first time: it ends early after them."""
+"""Bytes of games that one request reads for the first time: a page of the list ends early after them."""
 KEPT = 8
 """Games whose acts are kept in memory."""
 KEPT_BYTES = 6 << 20
@@ -55,8 +55,6 @@ WHOLE = 4 << 20
 """Bytes of the steps of a game that is sent in one answer."""
 ALL = -1
 """Stands for the first step where a page has all of them."""
-KEPT_PAGES = 5 << 20
-"""Bytes of pages that are kept for the next request."""
 BREATH = 0.0005
 """Seconds between two steps, in which other threads run."""
 
@@ -83,6 +81,13 @@ class _OpenedGame(NamedTuple):
     history: History
 
 
+class _Room:
+    """So many bytes of games may still be read for the first time."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
 class PastGames:
     """The games in the journal at `path`, of which some may be `damaged`. Any thread may ask; `finished` is always the
     number of the game that lies finished on the table and was not put away yet, which the table alone knows. Whatever
@@ -96,7 +101,7 @@ class PastGames:
         self._facts: dict[int, dict[str, Any]] = {}
         self._histories: OrderedDict[int, History | None] = OrderedDict()
         self._sizes: dict[int, int] = {}
-        self._pages = _Pages()
+        self._pages = Pages()
         self._too_large: set[int] = set()
 
     # --- looking ------------------------------------------------------------------------------------------------
@@ -104,16 +109,17 @@ class PastGames:
     def listed(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
         """The newest games, or the newest older than number `before`; and whether there are more."""
         with self._reading() as journal:
-            told, more = self._newest(journal, finished, before)
-            bests = [best for game in installed.names() if (best := self._best(journal, game, finished)) is not None]
-            return {"games": told, "more": more, "bests": bests}
+            room = _Room(LISTED)
+            told, more = self._newest(journal, finished, before, room)
+            bests = [self._best(journal, game, finished, room) for game in installed.names()]
+            return {"games": told, "more": more, "bests": [best for best in bests if best is not None]}
 
     def stored(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
         """The same for the admin page: of each game that can be deleted its `bytes`, and what all `imported` games take
         and may take.
         """
         with self._reading() as journal:
-            told, more = self._newest(journal, finished, before)
+            told, more = self._newest(journal, finished, before, _Room(LISTED))
             sizes = [None if self._stays(journal, it["number"]) else journal.size(it["number"]) for it in told]
             imported = journal.imported()
             taken = {"games": len(imported), "bytes": sum(imported.values())}
@@ -125,27 +131,31 @@ class PastGames:
         """Whether a game lies on the table; nothing else of it is read."""
         return all(game.number != number for game in journal.damaged) and journal.ended(number) is None
 
-    def _newest(self, journal: Journal, finished: int | None, before: int | None) -> tuple[list[dict[str, Any]], bool]:
+    def _newest(
+        self, journal: Journal, finished: int | None, before: int | None, room: _Room
+    ) -> tuple[list[dict[str, Any]], bool]:
         """The facts of the newest games, and whether there are more."""
         known: dict[int, SavedGame | DamagedGame] = {saved.id: saved for saved in journal.games()}
         known |= {game.number: game for game in journal.damaged}
         older = sorted((number for number in known if before is None or number < before), reverse=True)
-        told, read = [], 0
+        told = []
         for number in older[:PAGE]:
-            was_known = number in self._facts
-            told.append(self._told(journal, known[number], finished))
-            read += journal.size(number) if number in self._facts and not was_known else 0
-            if read >= LISTED:
+            told.append(self._told(journal, known[number], finished, room))
+            if room.left <= 0:
                 break
         return told, len(older) > len(told)
 
     def score(self, number: int, finished: int | None) -> dict[str, Any]:
         """What a single player has reached in a game (`score`, None where nothing was), and the best of the older games
-        of its kind that were played here (`best`, None for none).
+        of its kind that were played here (`best`, None for none). Raises `UserError` (busy) while not all of those are
+        read.
         """
         with self._reading() as journal:
-            told = self._told(journal, _found(journal, number), finished)
-            best = self._best(journal, told["game"], finished, number) if told.get("score") is not None else None
+            told, room = self._told(journal, _found(journal, number), finished), _Room(LISTED)
+            scored = told.get("score") is not None
+            best = self._best(journal, told["game"], finished, room, number) if scored else None
+            if room.left <= 0:
+                raise busy()
             return {"score": told.get("score"), "best": None if best is None else best["score"]}
 
     def ending(self, number: int, finished: int | None) -> dict[str, Any]:
@@ -230,7 +240,9 @@ class PastGames:
         assert history is not None, "its state would be unknown"
         return _OpenedGame(saved, told, history)
 
-    def _told(self, journal: Journal, saved: SavedGame | DamagedGame, finished: int | None) -> dict[str, Any]:
+    def _told(
+        self, journal: Journal, saved: SavedGame | DamagedGame, finished: int | None, room: _Room | None = None
+    ) -> dict[str, Any]:
         if isinstance(saved, DamagedGame):
             return self._closed(saved)
         if saved.id in self._facts:
@@ -258,22 +270,27 @@ class PastGames:
         told |= {"state": UNKNOWN, "ended": ended} if found is None else {"imported": imported, **found}
         if ended is not None:
             self._facts[saved.id] = told
+            if room is not None:
+                room.left -= journal.size(saved.id)
         return told
 
     def _best(
-        self, journal: Journal, game: str, finished: int | None, before: int | None = None
+        self, journal: Journal, game: str, finished: int | None, room: _Room, before: int | None = None
     ) -> dict[str, Any] | None:
-        """The best score of a game in the journal, the oldest of equals; those from elsewhere do not count."""
+        """The best score of a game in the journal, the oldest of equals; those from elsewhere do not count. None where
+        there was no room to read them all.
+        """
         if game not in installed.names() or capabilities(installed.find(game)).scored is None:
             return None
-        told = [
-            self._told(journal, saved, finished)
-            for saved in journal.games()
-            if saved.game == game
-            and (before is None or saved.id < before)
-            and journal.last(saved.id).kind != "imported"  # nor is it read
-        ]
-        scored = [facts for facts in told if facts.get("score") is not None]
+        scored = []
+        for saved in journal.games():
+            if saved.game != game or (before is not None and saved.id >= before):
+                continue
+            if room.left <= 0:
+                return None
+            if journal.last(saved.id).kind != "imported":  # nor is it read
+                told = self._told(journal, saved, finished, room)
+                scored += [told] if told.get("score") is not None else []
         best = max(scored, key=lambda facts: (facts["score"], -facts["number"]), default=None)
         return best and {"number": best["number"], "name": best["name"], "score": best["score"]}
 
@@ -336,37 +353,6 @@ class PastGames:
             self._histories.pop(number, None)
             self._sizes.pop(number, None)
             self._pages.forget(number)
-
-
-class _Pages:
-    """The pages that were built last, up to `KEPT_PAGES` bytes. Nobody waits for them: a game that was opened once is
-    open until it is deleted. Safe to use from any thread.
-    """
-
-    def __init__(self) -> None:
-        self._guard = Lock()
-        self._found: OrderedDict[tuple[int, int, Translate], bytes] = OrderedDict()
-
-    def find(self, number: int, first: int, translate: Translate) -> bytes | None:
-        """A page that is kept."""
-        key = (number, first, translate)
-        with self._guard:
-            if key in self._found:
-                self._found.move_to_end(key)
-            return self._found.get(key)
-
-    def add(self, number: int, first: int, translate: Translate, page: bytes) -> None:
-        """Keep a page, and the others as long as there is room."""
-        with self._guard:
-            self._found[number, first, translate] = page
-            while sum(map(len, self._found.values())) > KEPT_PAGES:
-                self._found.popitem(last=False)
-
-    def forget(self, number: int) -> None:
-        """Keep no page of a game."""
-        with self._guard:
-            for key in [key for key in self._found if key[0] == number]:
-                del self._found[key]
 
 
 def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:

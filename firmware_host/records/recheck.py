@@ -19,15 +19,15 @@ from engine.graph.fault import MapError
 from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.text import Text
+from firmware_host.core import installed, maps
+from firmware_host.core.capabilities import capabilities, is_note
+from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import chain, promise
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
-from firmware_host.table import installed, maps
-from firmware_host.table.capabilities import capabilities, is_note
-from firmware_host.table.guarded import GameFault, isolated
-from firmware_host.table.time_limit import START_LIMIT
 
 
 def _go_on() -> None:

@@ -18,6 +18,8 @@ from pathlib import Path
 from shlex import quote
 from typing import IO
 
+from firmware_host.core.errors import JournalError
+
 LOCK = "in-use.lock"
 OURS = ("games.", LOCK, "boards", "drafts", "house-pin", "https", "hung")
 """How the names begin of what a table lays into its state folder."""
@@ -28,10 +30,6 @@ OUTSIDE = {
 """What SQLite says when not the file is at fault but what lies around it."""
 _PASSING = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
 """What the system says of a disk that can be well again."""
-
-
-class JournalError(Exception):
-    """The journal cannot be used; the sentence says why and what to do."""
 
 
 class InUse(JournalError):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engine.text import Text
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 
 WAITING = 4
 """Threads that may wait for their turn; the next one is refused at once."""
@@ -32,10 +32,10 @@ class OneAtATime:
                 yield
             return
         if not self._room.acquire(blocking=False):
-            raise _busy()
+            raise busy()
         try:
             if not self._turn.acquire(timeout=self._seconds):
-                raise _busy()
+                raise busy()
             try:
                 yield
             finally:
@@ -44,5 +44,6 @@ class OneAtATime:
             self._room.release()
 
 
-def _busy() -> UserError:
+def busy() -> UserError:
+    """The refusal of what would take too long now."""
     return UserError("busy", Text("The table is busy with past games. Try again in a moment."), after=1)

@@ -1,1 +1,1 @@
-"""Who sits where: claims, keys and bots."""
+"""Who sits where: claims, PINs, keys, drafts, and bots in seats."""

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from engine.seats import Seat
 from engine.text import Text, comma_list
+from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.pins import hashed, salt_for, same
-from firmware_host.table.errors import UserError
 
 SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40

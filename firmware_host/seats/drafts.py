@@ -2,7 +2,8 @@
 after the table has been started anew.
 
 A draft is secret. It lies in the state folder beside the journal, for the service's user alone, and never in the
-storage of a browser. Files are named by a hash, since a key opens a seat.
+storage of a browser. Files are named by a hash, since a key opens a seat. A thread of its own writes them, so nobody
+waits for the disk, and nobody can tell from the time of an answer that somebody else plans.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import os
 import threading
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.text import Text
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 
 FOLDER = "drafts"
 MOST = 64
@@ -41,9 +43,12 @@ class Drafts:
 
     def __init__(self, folder: Path | None = None) -> None:
         """With a `folder` they outlive the table; it is made when it is needed."""
-        self._kept: OrderedDict[str, Draft] = OrderedDict()
         self._folder = folder
+        self._kept = OrderedDict[str, Draft]() if folder is None else _read(folder)
+        self._unwritten = OrderedDict[str, Draft]()
         self._lock = threading.Lock()
+        self._disk = ThreadPoolExecutor(1, "drafts")
+        self._disk.submit(self._kept.__len__)  # begin it now: when a thread begins must not tell who plans
 
     def keep(self, key: str, draft: Draft) -> None:
         """Keep a draft in place of the last one. Raises `UserError` for one that is too long."""
@@ -54,37 +59,60 @@ class Drafts:
                 "not-understood",
                 Text("The moment of a draft is a text of at most {most} characters.", most=LONGEST_MOMENT),
             )
+        name = _name(key)
         with self._lock:
-            self._kept.pop(key, None)
-            self._kept[key] = draft
+            self._kept.pop(name, None)
+            self._kept[name] = draft
             while len(self._kept) > MOST:
                 self._kept.popitem(last=False)
-            # A draft that cannot be written is still there until the table stops; a full disk is told elsewhere.
-            with contextlib.suppress(OSError):
-                self._write(key, draft)
+            if self._folder is not None:
+                if not self._unwritten:
+                    self._disk.submit(self._write, self._folder)
+                self._unwritten[name] = draft
 
     def of(self, key: str) -> Draft | None:
         """The draft of a key, or None."""
         with self._lock:
-            return self._kept.get(key) or self._read(key)
+            return self._kept.get(_name(key))
 
-    def _write(self, key: str, draft: Draft) -> None:
-        if self._folder is None:
-            return
-        self._folder.mkdir(mode=0o700, exist_ok=True)
-        new = self._folder / "new"
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(draft))
-        new.replace(self._folder / _name(key))
-        for old in sorted(self._folder.iterdir(), key=lambda file: file.stat().st_mtime)[:-MOST]:
-            old.unlink()
+    def close(self) -> None:
+        """Wait until all drafts are written. Twice is harmless."""
+        self._disk.shutdown()
 
-    def _read(self, key: str) -> Draft | None:
-        if self._folder is None:
-            return None
-        with contextlib.suppress(OSError, msgspec.MsgspecError):
-            return msgspec.json.decode((self._folder / _name(key)).read_bytes(), type=Draft)
-        return None
+    def _write(self, folder: Path) -> None:
+        """Write what is not written yet."""
+        while True:
+            with self._lock:
+                if not self._unwritten:
+                    return
+                name, draft = self._unwritten.popitem(last=False)
+            # A draft that cannot be written is still there until the table stops; a full disk is told elsewhere.
+            with contextlib.suppress(OSError):
+                _write(folder, name, draft)
+
+
+def _write(folder: Path, name: str, draft: Draft) -> None:
+    folder.mkdir(mode=0o700, exist_ok=True)
+    new = folder / "new"
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(msgspec.json.encode(draft))
+    new.replace(folder / name)
+    for old in _files(folder)[:-MOST]:
+        old.unlink()
+
+
+def _read(folder: Path) -> OrderedDict[str, Draft]:
+    """The drafts that were written, the oldest first."""
+    found = OrderedDict[str, Draft]()
+    with contextlib.suppress(OSError):
+        for file in _files(folder):
+            with contextlib.suppress(OSError, msgspec.MsgspecError):
+                found[file.name] = msgspec.json.decode(file.read_bytes(), type=Draft)
+    return found
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(filter(Path.is_file, folder.glob("*.json")), key=lambda file: file.stat().st_mtime)
 
 
 def _name(key: str) -> str:

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Struct
 
 from engine.text import Text
+from firmware_host.core.errors import UserError
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claims, SeatRequest
 from firmware_host.seats.lockout import Lockout, LockoutState
-from firmware_host.table.errors import UserError
 
 KEPT = "guesses"
 """What the journal keeps wrong PINs under."""

@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.text import Text
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 
 FREE = 5
 """Wrong PINs before the first wait."""

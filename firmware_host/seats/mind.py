@@ -24,7 +24,7 @@ from engine.chance import Chance
 from engine.game import Command
 from engine.graph import compiled
 from engine.search.budget import timed
-from firmware_host.seats import bots
+from firmware_host.core import bots
 
 LOW: Final = 10
 """How much nicer it is than the table."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.game import Command
+from firmware_host.play.game import TableGame
 from firmware_host.seats.minds import Mind, MindLost
-from firmware_host.table.play import TableGame
 
 STARTING, PATIENCE = 30.0, 10.0
 """Seconds that a bot may take beyond its time: for its first act, as its process starts, and for any other."""

@@ -18,7 +18,7 @@ import msgspec
 from engine.events import Event
 from engine.game import Game
 from engine.graph import Map, compiled
-from firmware_host.app.children import PYTHON, environment
+from firmware_host.core.children import PYTHON, environment
 from firmware_host.seats.mind import NO_BOARD, Seated, Wish
 
 PROGRAM: Final = (*PYTHON, "-m", "firmware_host.seats.mind")

@@ -17,7 +17,7 @@ from concurrent.futures import TimeoutError as Late
 from contextlib import contextmanager
 
 from engine.text import Text
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 
 PLACES = 8
 """So many wait for the thread at the same time, the one that is worked for among them."""

@@ -20,12 +20,13 @@ from engine.refusal import RuleError
 from engine.search.budget import Budget
 from engine.seats import secret_seats
 from engine.text import Text
-from firmware_host.seats import bots, minds
+from firmware_host.core import bots
+from firmware_host.core.guarded import BadResult, GameFault, checked, unguarded
+from firmware_host.play.game import TableGame
+from firmware_host.seats import minds
 from firmware_host.seats.mind import Seated
 from firmware_host.seats.minded import MindPlayer
 from firmware_host.seats.minds import Mind, MindLost
-from firmware_host.table.guarded import BadResult, GameFault, checked, unguarded
-from firmware_host.table.play import TableGame
 
 MOST_ACTS = 200
 """So many acts in a row, before anybody else acts, are no play any more: the bot would go on for ever."""

@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from engine.text import Text
+from firmware_host.core.errors import UserError
 from firmware_host.records.journal import Journal
-from firmware_host.table.errors import UserError
 
 MOST = 64
 """Acts of each seat that are remembered: far more than anybody waits for at once. Each has its own room: if one seat's

@@ -15,13 +15,13 @@ import msgspec
 from engine.game import Command, Game
 from engine.seats import Seat, seat_names, secret_seats
 from engine.text import Text, comma_list
+from firmware_host.core import bots
+from firmware_host.core.errors import UserError
 from firmware_host.records.journal import Journal
-from firmware_host.seats import bots
 from firmware_host.seats.claims import WITHOUT_PIN, Claim, Claims, SeatRequest, named
 from firmware_host.seats.guesses import Guesses, PinAttempt
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotFailed
-from firmware_host.table.errors import UserError
 
 FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on from here.")
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the house PIN.")

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware_host.table.encoding import Picture
+from firmware_host.core.encoding import Picture
 
 BOARD = "board"
 """The viewer of what everybody sees of the board."""

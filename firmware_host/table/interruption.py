@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from engine.game import Cue, Game
 from engine.text import Text
+from firmware_host.core.errors import UserError
 from firmware_host.records.journal import CannotWrite, Journal
-from firmware_host.table.errors import UserError
 
 PAUSED = "paused"
 """What the journal keeps it under who has called a time-out."""

@@ -7,7 +7,6 @@ comes here, and no state is kept: who learns sends all acts so far, and they are
 from __future__ import annotations
 
 import logging
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,7 +14,6 @@ from random import Random
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 
 from engine.chance import Chance
 from engine.game import Command, Game
@@ -25,12 +23,12 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.seats import Seat, seat_names
 from engine.text import Text
-from firmware_host.table import installed, maps, sizes
-from firmware_host.table.game_files import game_folder
-from firmware_host.table.guarded import GameFault, isolated
-from firmware_host.table.time_limit import Shrinking
+from firmware_host.core import installed, maps, sizes
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.lesson_files import FOLDER, Accepted, Forced, LessonError, LessonFile, Reply, Step, decoded
+from firmware_host.core.time_limit import Shrinking
 
-FOLDER = "lessons"
 MOST_STEPS = 64
 """Steps of a lesson, and acts that are taken at once."""
 SEED = 0
@@ -38,55 +36,6 @@ SEED = 0
 NOT_ASKED = Text("You may do that in a game, but this lesson is about something else just now.")
 
 log = logging.getLogger("firmware_host")
-
-Forced = tuple[tuple[str, Any], ...]
-
-
-class LessonError(RuleError):
-    """A lesson that cannot be played: which file, what is wrong in it, and what to do."""
-
-    def __init__(self, where: str, fault: str) -> None:
-        super().__init__(f"{where}: {fault}")
-
-
-class Accepted(Struct, frozen=True, forbid_unknown_fields=True):
-    """An act that completes a step: it has all fields of `act`, and any others. `chance` is forced for it."""
-
-    act: dict[str, Any]
-    chance: Forced = ()
-
-
-class Reply(Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole act that the lesson makes for `seat` once a step is completed."""
-
-    seat: str
-    act: dict[str, Any]
-    chance: Forced = ()
-
-
-class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing to do. `say` asks for it, `hint` is said after a legal act that does not complete it, `spaces` are
-    marked on the map.
-    """
-
-    say: str
-    accepts: tuple[Accepted, ...]
-    hint: str = ""
-    spaces: tuple[str, ...] = ()
-    then: tuple[Reply, ...] = ()
-
-
-class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A lesson as its file has it. `position` is as `Game.position` takes it; `done` is said at the end."""
-
-    title: str
-    about: str
-    seat: str
-    position: dict[str, Any]
-    done: str
-    step: tuple[Step, ...]
-    map: str | None = None
-    options: dict[str, Any] = {}
 
 
 class Lesson:
@@ -185,18 +134,6 @@ def _command(game: Game, reply: Reply) -> Command:
 
 
 # --- files ------------------------------------------------------------------------------------------------------
-
-
-def decoded(text: bytes, where: str) -> LessonFile:
-    """A file's content. Raises `LessonError`."""
-    try:
-        raw = tomllib.loads(text.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise LessonError(where, f"this is no TOML: {error}. Save it as TOML in UTF-8.") from error
-    try:
-        return msgspec.convert(raw, LessonFile)
-    except msgspec.ValidationError as error:
-        raise LessonError(where, f"{error}. docs/game-author.md tells what a lesson holds.") from error
 
 
 def read(game: Game, path: Path) -> Lesson:

@@ -13,13 +13,12 @@ from engine.graph.fault import MapError
 from engine.options import OptionForm
 from engine.seats import Seat, seat_names
 from engine.text import Text
-from firmware_host.app.settings import Settings
 from firmware_host.board.snapshot import BoardSnapshot
-from firmware_host.seats import bots
+from firmware_host.core import bots, maps
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.guarded import GameFault
+from firmware_host.core.settings import Settings
 from firmware_host.seats.seating import Seating
-from firmware_host.table import maps
-from firmware_host.table.capabilities import capabilities
-from firmware_host.table.guarded import GameFault
 from firmware_host.table.selection import fixed_options, hints_offered, playable
 from firmware_host.table.session import TableSession
 

@@ -17,21 +17,21 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from concurrent.futures import TimeoutError as Late
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from engine.text import Text
-from firmware_host.admin.logbook import MAKERS
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import GameFault
+from firmware_host.core.logbook import MAKERS
+from firmware_host.core.time_limit import WATCH
 from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.records.judging import DamagedGame
 from firmware_host.table.aside import Aside
-from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
-from firmware_host.table.guarded import GameFault
 from firmware_host.table.inbox import BoundedInbox, Crowded
 from firmware_host.table.lanes import STRANGERS
 from firmware_host.table.pacing import BUSY, Gate, Pace
 from firmware_host.table.table import Table
-from firmware_host.table.time_limit import WATCH
 from hardware.ports import Note
 
 T = TypeVar("T")
@@ -49,6 +49,10 @@ BROKEN = Text(
 )
 
 log = logging.getLogger("firmware_host")
+
+
+NOTHING: Final = object()
+"""Stands for a turn in which nobody has left a note."""
 
 
 class Call:
@@ -213,6 +217,7 @@ class Loop:
     def _run(self) -> None:
         self._disk.start()
         self._table.journal.waiting = self._aside
+        WATCH.begin_turn()
         try:
             self._table.open()
             while self._turn():
@@ -229,12 +234,13 @@ class Loop:
             self._refuse_the_rest()
 
     def _turn(self) -> bool:
+        commits = self._table.journal.commits
         waits = max(0.0, self._table.due() - self._clock())
         try:
             note = self._inbox.get(timeout=min(waits, 1.0))
         except queue.Empty:
-            self._table.tick()
-            return True
+            note = NOTHING
+        WATCH.begin_turn()
         if isinstance(note, Call):
             note.run(self._table)
         elif isinstance(note, Crowded):
@@ -242,6 +248,8 @@ class Loop:
         elif isinstance(note, Note):
             self._table.feel(note)
         self._table.tick()
+        if self._table.journal.commits != commits:
+            WATCH.prove()
         return note is not None
 
     def _refuse_the_rest(self) -> None:

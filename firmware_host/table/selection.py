@@ -16,11 +16,11 @@ from engine.options import defaults, filled
 from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text, comma_list
-from firmware_host.app.settings import Settings
-from firmware_host.table import installed, maps
-from firmware_host.table.capabilities import capabilities
-from firmware_host.table.errors import UserError
-from firmware_host.table.guarded import checked
+from firmware_host.core import installed, maps
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import checked
+from firmware_host.core.settings import Settings
 
 BIGGEST_OPTIONS = 4096
 """Bytes of JSON: they stand in every picture of the table."""

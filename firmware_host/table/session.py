@@ -18,17 +18,17 @@ from engine.refusal import RuleError
 from engine.seats import Seat, secret_seats
 from engine.text import Text
 from firmware_host.board.side import WITHOUT_BOARD, BoardSide
+from firmware_host.core import installed, maps
+from firmware_host.core.capabilities import capabilities, miniatures, shown_on
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.time_limit import START_LIMIT, TimeUp
+from firmware_host.play.game import TableGame
+from firmware_host.play.possible import Possible
 from firmware_host.records import closed
 from firmware_host.records.journal import CannotWrite, Journal, SavedGame
-from firmware_host.table import installed, maps
-from firmware_host.table.capabilities import capabilities, miniatures, shown_on
-from firmware_host.table.errors import UserError
-from firmware_host.table.guarded import GameFault, isolated
 from firmware_host.table.interruption import Interruption, ReplayStep
-from firmware_host.table.play import TableGame
-from firmware_host.table.possible import Possible
 from firmware_host.table.selection import HINTS, KEPT, Chosen
-from firmware_host.table.time_limit import START_LIMIT, TimeUp
 
 log = logging.getLogger("firmware_host")
 

@@ -19,14 +19,18 @@ from engine.graph import Map
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.admin.choices import Choices
-from firmware_host.admin.logbook import MAKERS
 from firmware_host.admin.machine import UNSEEN, MachineChecks
 from firmware_host.admin.upkeep import HALTED, Upkeep
-from firmware_host.app.settings import Settings
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import STALE, BoardSide, TableState, has_lamp_boards
+from firmware_host.core import installed, maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import GameFault, checked
+from firmware_host.core.logbook import MAKERS
+from firmware_host.core.settings import Settings
+from firmware_host.play.game import TAKE_BACK, TableGame
 from firmware_host.records import results
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal
 from firmware_host.seats.claims import SeatRequest
@@ -35,12 +39,8 @@ from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotFailed, BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import Seating
-from firmware_host.table import installed, maps
-from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
-from firmware_host.table.guarded import GameFault, checked
 from firmware_host.table.lobby import Lobby, Snapshot
-from firmware_host.table.play import TAKE_BACK, TableGame
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
 from firmware_host.table.session import TableSession, resumed
 from firmware_host.table.turns import Turns, hasty
@@ -297,7 +297,7 @@ class Table:
             with self._seen_by_all():
                 try:
                     self._act(play, act.seat, act.command, None)
-                except GameFault:  # the miniature would ask for the same again and again
+                except (RuleError, UserError):  # the miniature would ask for the same again and again
                     log.error("The sensors count no more: the game fails at what was done on the board.")
                     self.board.use_sensors(False)
 

@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from engine.game import TABLE
 from firmware_host.admin.upkeep import Upkeep
+from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.core.generic import brings_screen, generic_facts
+from firmware_host.play import pictures
 from firmware_host.seats.seating import Seating
-from firmware_host.table import pictures
-from firmware_host.table.encoding import Fragment, Picture
 from firmware_host.table.followers import BOARD, Followers
-from firmware_host.table.generic import brings_screen, generic_facts
 from firmware_host.table.session import TableSession
 
 

@@ -16,12 +16,12 @@ from typing import Any
 from msgspec import Struct
 
 from engine.text import Text
-from firmware_host.app.settings import Settings
 from firmware_host.board.cues.scene import limited
 from firmware_host.board.side import BoardSide
 from firmware_host.board.wiring import FILE, WiringError
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import Settings
 from firmware_host.seats.claims import named
-from firmware_host.table.errors import UserError
 from firmware_host.table.session import TableSession
 from firmware_host.workshop.calibrating import Calibrating
 from firmware_host.workshop.calibration import Calibration, CalibrationError

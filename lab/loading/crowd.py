@@ -9,7 +9,7 @@ from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
-from firmware_host.lab.bench.lines import Connection
+from lab.bench.lines import Connection
 from lab.loading.pace import SteadyRate
 
 FORGED = {"sniper": "A" * 43, "defenders": "A" * 43}

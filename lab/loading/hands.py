@@ -14,9 +14,9 @@ from contextlib import closing
 from random import Random
 from time import monotonic
 
-from firmware_host.lab.bench.lines import PATIENCE, Connection, Screen
 from hardware.ports import Edge, UnsettledContact
 from hardware.simulated import SimulatedBoard
+from lab.bench.lines import PATIENCE, Connection, Screen
 from lab.loading.pace import SteadyRate
 
 SETTLED = 0.15

@@ -12,7 +12,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any
 
-from firmware_host.lab.bench.lines import PATIENCE, Connection, Screen, Stalled
+from lab.bench.lines import PATIENCE, Connection, Screen, Stalled
 from lab.loading.hands import LoadHands
 
 SEATS = ("sniper", "defenders")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # this copy of the source, installed or not
 
-from firmware_host.lab.bench import engine
-from firmware_host.lab.protocols.boards import DEFAULT_GAME
+from firmware_host.protocols.boards import DEFAULT_GAME
+from lab.bench import engine
 
 SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
 

@@ -9,14 +9,15 @@ from pathlib import Path
 from PIL import Image
 
 from engine.graph.svg import draw
-from engine.graph.wiring import wiring as chain_overlay
-from firmware_host.board.png import png
 from firmware_host.board.wiring import FILE, of_board
-from firmware_host.kit import chain, sheets
-from firmware_host.kit.choices import Choices
-from firmware_host.kit.folder import strip
-from firmware_host.kit.holes import drilled
-from firmware_host.table import maps
+from firmware_host.core import maps
+from maker.kit import chain, sheets
+from maker.kit.choices import Choices
+from maker.kit.folder import strip
+from maker.kit.holes import drilled
+from maker.mapping.drawings import survey_named
+from maker.mapping.wiring import wiring as chain_overlay
+from maker.png import png
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "kit"
 MAP = "launch-facility"
@@ -30,7 +31,7 @@ CORNER = (0.02, 0.55, 0.27, 0.8)
 
 def drawings() -> Iterator[tuple[str, str]]:
     """Yield name and SVG of each sheet."""
-    board, choices = maps.survey_named(MAP, "loose").map, Choices()
+    board, choices = survey_named(MAP, "loose").map, Choices()
     numbers = of_board(board, maps.drawing_of(MAP).with_name(FILE))
     holes = drilled(board, numbers, choices)
     found = chain.chips(board, holes, len(numbers.sensors))

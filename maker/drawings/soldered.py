@@ -14,17 +14,17 @@ from msgspec import Struct
 
 from engine.graph import Map
 from firmware_host.board import wiring
-from firmware_host.kit.chain import CHIPS_A_GATE as CHIPS_A_GATE
-from firmware_host.kit.chain import LAMPS_A_FEED as LAMPS_A_FEED
-from firmware_host.kit.chipboard import CHIP_PINS as CHIP_PINS
-from firmware_host.kit.parts import chips as chips
-from firmware_host.kit.parts import config as config
-from firmware_host.kit.parts import feeds as feeds
-from firmware_host.kit.parts import fuse_a as fuse_a
-from firmware_host.kit.parts import gates as gates
-from firmware_host.kit.parts import supply_a as supply_a
-from firmware_host.table import maps
+from firmware_host.core import maps
 from hardware import drivers
+from maker.kit.chain import CHIPS_A_GATE as CHIPS_A_GATE
+from maker.kit.chain import LAMPS_A_FEED as LAMPS_A_FEED
+from maker.kit.chipboard import CHIP_PINS as CHIP_PINS
+from maker.kit.parts import chips as chips
+from maker.kit.parts import config as config
+from maker.kit.parts import feeds as feeds
+from maker.kit.parts import fuse_a as fuse_a
+from maker.kit.parts import gates as gates
+from maker.kit.parts import supply_a as supply_a
 from maker.mapping.chain_lamps import length
 
 PICO_SPARE = {

@@ -1,7 +1,7 @@
 """The chip board on stripboard, if you don't order one: a board for each chip, and one for each pair of gates.
 
 Seen from the component side. The strips are horizontal, 24 holes by 18 strips of 2.54 mm. A test follows strips, cuts
-and wires, and compares what they join with `firmware_host/kit/chipboard.py`.
+and wires, and compares what they join with `maker/kit/chipboard.py`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from firmware_host.kit.chipboard import INPUTS, RIBBON
 from maker.drawings.canvas import BODY, INK, NETS, Canvas
+from maker.kit.chipboard import INPUTS, RIBBON
 
 COLUMNS, STRIPS = 24, 18
 FIRST = 4

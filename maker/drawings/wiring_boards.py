@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from firmware_host.kit.holes import LAMP_OFF
 from maker.drawings import soldered
 from maker.drawings.canvas import Canvas
 from maker.drawings.soldered import PI_HEADER, PI_PINS, option
+from maker.kit.holes import LAMP_OFF
 
 LAYERS = (
     ("Ring, 2 mm clear acrylic: centres and glows", 2.0, "#dff1f7"),

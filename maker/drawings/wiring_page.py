@@ -13,17 +13,17 @@ from functools import cache
 from pathlib import Path
 
 from firmware_host.board import wiring
-from firmware_host.kit import chain, chipboard, folder
-from firmware_host.kit import parts as parts_list
-from firmware_host.kit.chain import SLACK
-from firmware_host.kit.choices import Choices
-from firmware_host.kit.holes import drilled
-from firmware_host.table import maps
+from firmware_host.core import maps
 from maker.drawings import soldered, stripboard, wiring_boards, wiring_clock, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
 from maker.drawings.magnets import Disc, felt_within, upright
 from maker.drawings.soldered import BoardSpec
+from maker.kit import chain, chipboard, folder
+from maker.kit import parts as parts_list
+from maker.kit.chain import SLACK
+from maker.kit.choices import Choices
+from maker.kit.holes import drilled
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "hardware.md"

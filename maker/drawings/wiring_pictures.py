@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.kit.chipboard import INPUTS as CHIP_INPUTS
 from maker.drawings import soldered
 from maker.drawings.canvas import Canvas
 from maker.drawings.soldered import CHIP_PINS, CHIPS_A_GATE, PICO_PINS, PICO_SPARE
+from maker.kit.chipboard import INPUTS as CHIP_INPUTS
 
 PITCH = 29
 """Units between two pins of the Pico."""

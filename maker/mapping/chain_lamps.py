@@ -14,7 +14,7 @@ from math import dist
 
 from engine.graph import Map
 from firmware_host.board.wiring import FILE, Wiring, text
-from firmware_host.table import maps
+from firmware_host.core import maps
 
 Place = tuple[float, float]
 

@@ -19,8 +19,8 @@ from shapely.geometry import LineString, MultiLineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize
 
-from firmware_host.editor.layout import laid_out
-from firmware_host.table import maps
+from firmware_host.core import maps
+from maker.editor.layout import laid_out
 
 Spot = tuple[float, float]
 Line = list[Spot]

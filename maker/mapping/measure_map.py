@@ -16,7 +16,7 @@ from random import Random
 from statistics import fmean, median
 
 from engine.graph.model import Map, Space
-from firmware_host.table.maps import MapError, load
+from firmware_host.core.maps import MapError, load
 from games.sniper_elite.map_rules.sites import sites_of
 
 STEPS = range(5, 15)

@@ -25,11 +25,11 @@ import msgspec
 
 from engine.chance import Chance
 from engine.seats import seat_names
+from firmware_host.core import maps
+from firmware_host.play import pictures as screens
+from firmware_host.play.game import TableGame
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.table import maps
-from firmware_host.table import pictures as screens
-from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from tests.drill.nursery import Nursery
 from tests.drill.screens import Client, Gone, Stream

@@ -83,7 +83,7 @@ def _warm_up() -> None:
     """Whatever a daemon would take its time over."""
     import firmware_host.app.daemon
     from firmware_host.app import announce, cli
-    from firmware_host.table import maps
+    from firmware_host.core import maps
 
     assert firmware_host.app.daemon and announce and cli
     for name in maps.drawn():

@@ -15,9 +15,9 @@ from engine.chance import Chance
 from engine.game import TABLE
 from engine.graph import Map
 from firmware_host.admin.machine import UNSEEN, MachineChecks
-from firmware_host.app.settings import Settings, settle
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.drivers import open_drivers
+from firmware_host.core.settings import Settings, settle
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.identity import ANONYMOUS

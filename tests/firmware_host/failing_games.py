@@ -9,6 +9,7 @@ from typing import Any
 from engine.events import Event, Told
 from engine.game import Ending, Progress
 from engine.graph import Map
+from engine.refusal import Refused
 from engine.text import Text
 from tests.firmware_host.small_games import Race, RaceView, small_board
 
@@ -103,6 +104,13 @@ class Sneaky(Exception):
         raise RuntimeError
 
 
+class Forbidden(Refused):
+    """A refusal, also where nobody has asked for leave."""
+
+    def __init__(self) -> None:
+        super().__init__("R-1", "No.")
+
+
 def _raises(error: type[BaseException]) -> Callable[[], Any]:
     def fail() -> Any:
         raise error
@@ -129,11 +137,22 @@ class Foreign:
         raise RuntimeError
 
 
+class Unequal(str):
+    """A name that cannot be compared."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    def __hash__(self) -> int:
+        raise RuntimeError
+
+
 FAULTS: dict[str, Callable[[], Any]] = {
     "raises": _raises(ValueError),
     "ends": _raises(SystemExit),
     "interrupts": _raises(KeyboardInterrupt),
     "stops": _raises(StopIteration),
+    "refuses": _raises(Forbidden),
     "out of memory": _raises(MemoryError),
     "sneaky": _raises(Sneaky),
     "deep": _deep,
@@ -142,6 +161,8 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "surrogate": lambda: Text("\ud800"),
     "huge": lambda: 10**400,
     "fraction": lambda: Fraction(1, 3),
+    "unequal": lambda: Unequal("north"),
+    "list of unequal": lambda: [Unequal("north")],
     "list of foreign": lambda: [Foreign()],
     "dict of foreign": lambda: {"step": Foreign(), "a": [Text("\udfff")]},
 }

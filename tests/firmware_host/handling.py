@@ -15,11 +15,11 @@ from engine.chance import Chance
 from engine.game import TABLE
 from engine.graph import Map
 from engine.referee import Referee
-from firmware_host.board.hands.facts import Facts, facts
-from firmware_host.board.hands.hands import Hands
-from firmware_host.board.hands.hints import Hint
-from firmware_host.board.hands.terms import Outcome, SettledEdge
 from firmware_host.board.thresholds import Timing
+from firmware_host.board.tracking.facts import Facts, facts
+from firmware_host.board.tracking.hands import Hands
+from firmware_host.board.tracking.hints import Hint
+from firmware_host.board.tracking.terms import Outcome, SettledEdge
 from games.sniper_elite.game import GAME
 from tests.toys import grid
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.table.encoding import Translate
+from firmware_host.core.encoding import Translate
 from firmware_host.table.followers import Follower, Followers
 
 

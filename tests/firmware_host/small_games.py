@@ -302,7 +302,7 @@ class ScreenRace(Small):
         """Both at home."""
         if board is None or any(home not in board.spaces for home in HOMES.values()):
             raise NotUnderstood(Text("The runners need their board."))
-        return dict.fromkeys((*SEATS, TABLE, REFEREE), RaceView(board, HOMES))
+        return dict.fromkeys((*SEATS, TABLE, REFEREE), RaceView(board, {**HOMES}))
 
     def setup(self, board: Map | None, options: Any, chance: Chance) -> Iterable[Told]:
         """There is nothing to tell."""

@@ -24,14 +24,13 @@ from engine.game import Command, Ending
 from engine.graph import Map
 from engine.refusal import NotUnderstood
 from firmware_host.app import cli
-from firmware_host.app.commands.tournament import watched
-from firmware_host.lab import arena
-from firmware_host.lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
-from firmware_host.lab.processes import Unavailable, side_by_side
-from firmware_host.seats import bots
-from firmware_host.table import maps
+from firmware_host.core import bots, maps
 from games import find, names
 from games.sniper_elite.rules.commands import Decline, Mark, Unmark
+from lab import arena
+from lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
+from lab.processes import Unavailable, side_by_side
+from lab.tournament import watched
 from tests.toys import grid
 
 ROOT = Path(__file__).resolve().parents[2]

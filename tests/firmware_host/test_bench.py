@@ -19,20 +19,20 @@ from msgspec.structs import replace
 
 from engine.graph.drawing import redrawn
 from firmware_host.app import cli
-from firmware_host.app.commands.bench import NAMES, heard
-from firmware_host.lab.bench import edges, growth, machine, made, peers, plot, process, report, table
-from firmware_host.lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays, middle
-from firmware_host.lab.bench.groups import GROUPS
-from firmware_host.lab.bench.lines import Connection, Response, Screen, Stalled
-from firmware_host.lab.bench.machine import SOURCE, Machine
-from firmware_host.lab.bench.process import TableProcess
-from firmware_host.lab.bench.report import Report
-from firmware_host.lab.bench.serial_board import SerialBoard
-from firmware_host.lab.bench.table import Company
-from firmware_host.lab.protocols.boards import DEFAULT_GAME
+from firmware_host.core.capabilities import capabilities
+from firmware_host.protocols.boards import DEFAULT_GAME
 from firmware_host.records.journal_file import JournalError
-from firmware_host.table.capabilities import capabilities
 from games import find, names
+from lab.bench import edges, growth, machine, made, peers, plot, process, report, table
+from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays, middle
+from lab.bench.groups import GROUPS
+from lab.bench.lines import Connection, Response, Screen, Stalled
+from lab.bench.machine import SOURCE, Machine
+from lab.bench.process import TableProcess
+from lab.bench.report import Report
+from lab.bench.serial_board import SerialBoard
+from lab.bench.table import Company
+from lab.commands.bench import NAMES, heard
 from tests.apart import in_own_thread
 from tools.bench_page import PAGE, written
 

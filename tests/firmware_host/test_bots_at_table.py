@@ -15,9 +15,9 @@ import pytest
 import engine.bots
 import games.sniper_elite.bots
 from engine.chance import Chance
-from firmware_host.app.settings import settle
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
 from firmware_host.seats.identity import ANONYMOUS
-from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name, take_over
 from tests.firmware_host.published import latest
 

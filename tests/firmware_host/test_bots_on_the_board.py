@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.graph import Map
-from firmware_host.app.settings import settle
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.drivers import open_drivers
 from firmware_host.board.wiring import FILE, Wiring, text
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.core.settings import settle
 from games import find
 from tests.depth import DEPTH
 from tests.firmware_host.evening import Evening

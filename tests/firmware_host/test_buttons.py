@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.app.settings import settle
 from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
 from firmware_host.board.thresholds import END_TURN_QUESTION_S
+from firmware_host.core.settings import settle
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
 from hardware.ports import Press, Tune
 from tests.firmware_host.evening import Evening

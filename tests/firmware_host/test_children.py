@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 import games
-from firmware_host.app.children import PYTHON, SAFE_PATH, environment, safe_path
-from firmware_host.lab.bench.process import TableProcess
-from firmware_host.lab.processes import side_by_side
-from firmware_host.lab.simulation import episodes
+from firmware_host.core import maps
+from firmware_host.core.children import PYTHON, SAFE_PATH, environment, safe_path
 from firmware_host.seats import minds
 from firmware_host.seats.minds import Mind
-from firmware_host.table import maps
 from games.sniper_elite import GAME
+from lab.bench.process import TableProcess
+from lab.processes import side_by_side
+from lab.simulation import episodes
 from tests.apart import in_own_thread
 from tests.firmware_host.test_minds import until
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.seats.claims import FORMER, MOST_DEVICES, Claim, Claims
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.pins import new_salt, worked
-from firmware_host.table.errors import UserError
 from games import find
 
 SQUADS = ("yellow", "red", "black")

@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 import pytest
 
 from engine.graph.compiled import load
-from firmware_host.app.commands.map import add_map_commands
-from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.core.settings import settle
+from maker.commands.map import add_command
 from tests.engine.graph.drawings import Sheet, board
 from tests.engine.graph.test_svg import parts
 from tests.firmware_host.test_maps import written
@@ -24,7 +24,7 @@ from tests.firmware_host.test_maps import written
 def run(*words: object) -> int:
     """Runs one command; its exit status."""
     parser = argparse.ArgumentParser()
-    add_map_commands(parser.add_subparsers(required=True))
+    add_command(parser.add_subparsers(required=True))
     arguments = parser.parse_args(["map", *(str(word) for word in words)])
     return int(arguments.run(arguments))
 

@@ -25,11 +25,11 @@ from distributed import KilledWorker
 from distributed.comm.core import CommClosedError
 
 from firmware_host.app import cli
-from firmware_host.lab import cluster
-from firmware_host.lab.arena import Match, Result, Task, play_all
-from firmware_host.lab.processes import Unavailable
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games import find
+from lab import cluster
+from lab.arena import Match, Result, Task, play_all
+from lab.processes import Unavailable
 from tests.apart import in_own_thread
 from tests.depth import DEPTH
 
@@ -200,7 +200,7 @@ def test_a_worker_with_other_code_is_told(place: str, tmp_path: Path, capsys: py
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     with (tmp_path / "engine" / "chance.py").open("a") as file:
         file.write("\n# Other dice.\n")
-    ask = "from firmware_host.lab.cluster import code; print(code())"
+    ask = "from lab.cluster import code; print(code())"
     code = subprocess.check_output([sys.executable, "-c", ask], cwd=tmp_path, text=True).strip()
     with worker(place, tmp_path):
         refused(capsys, f" has sniperboard's code {code}, and this computer {cluster.code()}. ", "--on", place)

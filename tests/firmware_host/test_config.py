@@ -12,7 +12,7 @@ import pytest
 
 from firmware_host.app.commands import config as cli_config
 from firmware_host.app.commands import run as cli_run
-from firmware_host.app.settings import SETTINGS, ConfigError, Settings, read_file, settle
+from firmware_host.core.settings import SETTINGS, ConfigError, Settings, read_file, settle
 
 EVERYTHING_ELSE = ("firmware_host", "web_panel")
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,7 +65,7 @@ def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
         read_file(tmp_path / "no.toml")
 
 
-@pytest.mark.parametrize("add, name", [(cli_run.add_run_command, "run"), (cli_config.add_config_command, "config")])
+@pytest.mark.parametrize("add, name", [(cli_run.add_command, "run"), (cli_config.add_command, "config")])
 @pytest.mark.parametrize("words, wanted", [([], False), (["--possible-hints"], True), (["--no-possible-hints"], False)])
 def test_yes_and_no_are_options_on_the_command_line(
     words: list[str], wanted: bool, add: Callable[[Any], None], name: str

@@ -13,7 +13,7 @@ import pytest
 
 from firmware_host.app.cli import main
 from firmware_host.app.daemon import Daemon
-from firmware_host.app.settings import settle
+from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE, Journal, JournalError
 from tests.firmware_host.evening import Evening
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.records import deleting, imports, results
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.results import Result
 from firmware_host.records.state_folder import only_one
-from firmware_host.table.errors import UserError
 from tests.firmware_host.test_games_cli import Built, House, built, played
 from tests.long_record import long_record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.game import TABLE
-from firmware_host.app.settings import settle
+from firmware_host.core.settings import settle
 from hardware.ports import DriverStatus
 from tests.firmware_host.evening import Evening
 

@@ -12,7 +12,7 @@ import pytest
 
 from engine.game import TABLE
 from engine.text import Text, comma_list
-from firmware_host.table.encoding import Fragment, Picture
+from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.table.followers import BOARD, Followers
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.published import follow

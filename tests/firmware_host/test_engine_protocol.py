@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.graph import Map
-from firmware_host.lab.protocols import engine
-from firmware_host.lab.protocols.engine import EngineServer
-from firmware_host.lab.protocols.lines import LONGEST_LINE
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.protocols import engine
+from firmware_host.protocols.engine import EngineServer
+from firmware_host.protocols.lines import LONGEST_LINE
 from tests.engine.graph.drawings import board as little_board
 from tests.engine.graph.drawings import row
 from tests.toys import grid

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.lab.protocols.engine import converse
-from firmware_host.lab.protocols.lines import LONGEST_LINE
+from firmware_host.protocols.engine import converse
+from firmware_host.protocols.lines import LONGEST_LINE
 from tests.depth import seeds
 from tests.firmware_host.test_engine_protocol import POSITION, Talk, shape
 

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from firmware_host.app import cli
-from firmware_host.lab.protocols.hands import HandsServer
-from firmware_host.lab.simulation.episodes import EpisodeVerdict, Plan, play
-from firmware_host.lab.simulation.kinds import ASKED, KINDS
-from firmware_host.lab.simulation.tally import Tally
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.protocols.tracking import HandsServer
 from games import find
+from lab.simulation.episodes import EpisodeVerdict, Plan, play
+from lab.simulation.kinds import ASKED, KINDS
+from lab.simulation.tally import Tally
 
 BOARDS = tuple(maps.load(name) for name in maps.offered(find("sniper-elite")))
 EACH = 24

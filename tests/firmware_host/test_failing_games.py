@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,11 +12,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from firmware_host.app.settings import settle
+from engine.graph.fault import MapError
+from engine.refusal import NotUnderstood, Refused, RuleError
+from engine.text import Text
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
+from firmware_host.core.time_limit import WATCH
 from firmware_host.records import closed
-from firmware_host.table.errors import UserError
+from firmware_host.records.journal_file import JournalError
 from firmware_host.table.session import resumed
-from firmware_host.table.time_limit import WATCH
 from tests.firmware_host.failing_games import FAULTS, Rich, failing, hangs
 from tests.firmware_host.small_games import SEATS, installed
 from tests.firmware_host.test_without_board import SmallTable
@@ -124,6 +129,42 @@ def test_an_act_that_the_game_fails_at_is_refused_and_nothing_has_changed(tmp_pa
         assert table.table.session.running
 
 
+@pytest.mark.parametrize("method", ANY_TIME)
+@pytest.mark.parametrize("fault", ["raises", "refuses", "list of unequal"])
+def test_a_game_that_fails_while_nobody_acts_leaves_the_table_open(tmp_path: Path, method: str, fault: str) -> None:
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        table.begin()
+        table.act(*first(table))
+        game.fail = FAULTS[fault]
+        table.table.session.board.adjust(table.settings)  # what is known of the board is asked for again
+        table.wait(5000)
+        game.fail = None
+        table.wait(100)
+        assert table.sees("table")["stage"] in ("playing", "lobby")
+        if table.table.session.running:
+            table.table.abandon()
+        table.begin()
+
+
+def test_a_step_on_the_board_that_the_rules_forbid_after_all_switches_the_sensors_off(tmp_path: Path) -> None:
+    game = failing("check")
+    for table in seated(game, tmp_path):
+        table.begin()
+        seat, action = first(table)
+        before = table.seen()
+        game.fail = FAULTS["refuses"]
+        table.table.board.touch(f"{seat}-runner", None)
+        table.wait(500)
+        table.table.board.touch(f"{seat}-runner", action["to"])
+        table.wait(5000)
+        assert game.calls == 1
+        assert table.seen()["table"][0] == before["table"][0]
+        assert not table.table.board.sensors_used
+        game.fail = None
+        table.act(seat, action)
+
+
 @pytest.mark.parametrize("method", AT_THE_START)
 def test_a_game_that_fails_at_its_start_does_not_begin(tmp_path: Path, method: str) -> None:
     game = failing(method)
@@ -183,6 +224,88 @@ def test_an_act_at_which_the_game_hangs_is_refused(tmp_path: Path, method: str) 
         assert table.seen() == before
         assert table.entries() == entries
         table.act(seat, action)
+
+
+class Unreadable(Refused):
+    """A refusal whose sentence cannot be made."""
+
+    @property
+    def sentence(self) -> str:
+        raise ValueError
+
+
+def deep() -> Text:
+    """Texts in texts, deeper than a translation goes."""
+    text = Text("x")
+    for _ in range(400):
+        text = Text("{text}", text=text)
+    return text
+
+
+ODD: dict[str, BaseException] = {
+    "no sentence": RuleError(None),  # type: ignore[arg-type]
+    "unreadable": Unreadable("R-1", "no"),
+    "no rule": Refused(7, "no"),  # type: ignore[arg-type]
+    "long": Refused("R-1", "x" * 10_000_000),
+    "half a character": NotUnderstood("\ud800"),
+    "deep": Refused("R-1", deep()),
+    "no map": MapError("toy", ["x" * 10_000_000]),
+    "of the journal": JournalError("the disk"),
+    "of the database": sqlite3.OperationalError("the disk"),
+    "of the table": UserError("stale", "look again"),
+}
+"""Refusals that cannot be sent, and errors that no game has to do with."""
+
+
+@pytest.mark.parametrize("method", ["read_command", "check", "decide", "view"])
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_refusal_is_a_fault_of_the_game(tmp_path: Path, method: str, odd: str) -> None:
+    game = failing(method)
+
+    def fail() -> None:
+        raise ODD[odd]
+
+    for table in seated(game, tmp_path):
+        table.begin()
+        game.fail = fail
+        with pytest.raises(UserError, match="has a fault") as refused:
+            table.act(*first(table))
+        assert refused.value.code == "game-fault"
+        game.fail = None
+        table.act(*first(table))
+
+
+@pytest.mark.parametrize("method", ["view", "sentence", "caption", "summary", "foresight", "outcome"])
+def test_texts_that_lie_too_deep_to_be_translated_are_a_fault_of_the_game(tmp_path: Path, method: str) -> None:
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        table.begin()
+        for found in (deep(), {"a": [deep()]}, [(deep(), "a")], Text("{a}", a=object())):  # type: ignore[arg-type]
+            game.fail = lambda found=found: found
+            with pytest.raises(UserError, match="has a fault"):
+                table.act(*first(table))
+            game.fail = None
+        table.act(*first(table))
+
+
+def test_an_act_is_taken_back_however_long_the_game_is(tmp_path: Path) -> None:
+    game = failing("fold")
+    for table in seated(game, tmp_path):
+        table.table.start({"game": game.name, "map": "toy"})
+        table.table.session.tidy()
+        table.wait(1000)
+        table.act(*first(table))
+        before = table.seen()
+        seat, action = first(table)
+        table.act(seat, action)
+        game.fail = hangs
+        table.act(seat, {"type": "take-back"})
+        game.fail = None
+        assert {viewer: seen[0] for viewer, seen in table.seen().items()} == {
+            viewer: seen[0] for viewer, seen in before.items()
+        }
+        table.pull_the_plug()
+        assert table.seen()["table"][0] == before["table"][0]
 
 
 def test_a_game_that_hangs_at_a_restart_is_closed(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.app.settings import ConfigError, settle
 from firmware_host.board.fault_script import read
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import ConfigError, settle
 from hardware.faults import HABITS, Fault, Script
 from tests.firmware_host.evening import Evening
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from firmware_host.table.encoding import Fragment, Picture
+from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.table.followers import Followers
 from tests.firmware_host.published import follow
 

@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 from engine.chance import Chance
 from engine.game import TABLE
 from firmware_host.app.cli import main
+from firmware_host.core import maps
+from firmware_host.play.game import TableGame
 from firmware_host.records import chain, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import Record, RecordError
-from firmware_host.table import maps
-from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.games.random_play import RandomGame

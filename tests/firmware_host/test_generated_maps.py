@@ -15,14 +15,15 @@ import games
 from engine.graph.compiled import dump
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood
-from firmware_host.app.commands.map import add_map_commands
-from firmware_host.app.settings import settle
+from firmware_host.api.map_svg import map_svg
 from firmware_host.board import wiring
-from firmware_host.lab.protocols.engine import EngineServer
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
-from firmware_host.table.map_svg import map_svg
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
+from firmware_host.protocols.engine import EngineServer
 from firmware_host.table.selection import Selection, changed, fresh
+from maker.commands.map import add_command
+from maker.mapping import drawings
 from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written
 
@@ -90,7 +91,7 @@ def install(folder: Path, name: str, source: str) -> None:
 def run(*words: object) -> int:
     """Runs one command of `map`; its exit status."""
     parser = argparse.ArgumentParser()
-    add_map_commands(parser.add_subparsers(required=True))
+    add_command(parser.add_subparsers(required=True))
     arguments = parser.parse_args(["map", *(str(word) for word in words)])
     return int(arguments.run(arguments))
 
@@ -275,7 +276,7 @@ def test_maps_that_do_not_fit_are_not_offered_and_those_that_cannot_be_read_are(
         sheet.said("b1").update({} if name == "dry" else {"kind": "water", "sector": None})
         drawing = written(sheet, there / name / maps.DRAWING)
         if name != "unread":
-            drawing.with_name(maps.COMPILED).write_bytes(dump(maps.compile_drawing(drawing, "loose")))
+            drawing.with_name(maps.COMPILED).write_bytes(dump(drawings.compile_drawing(drawing, "loose")))
     assert maps.offered(games.find("lakes"), there) == ["unread", "wet"]
 
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatRequest
 from firmware_host.seats.guesses import KEPT
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
 from firmware_host.seats.pins import PLACES, place, worked
-from firmware_host.table.errors import UserError
 from firmware_host.table.table import Table
 from tests.firmware_host.published import latest
 from tools.showroom import PIN, Showroom

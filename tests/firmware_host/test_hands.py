@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.board.hands.hints import Correction, Question, Remove, UnknownPiece, WrongPlace
+from firmware_host.board.tracking.hints import Correction, Question, Remove, UnknownPiece, WrongPlace
 from tests.firmware_host.handling import Handling, spoken
 from tests.firmware_host.tracing import Trace
 from tests.toys import grid

@@ -14,14 +14,23 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.referee import Referee
-from firmware_host.app.settings import settle
-from firmware_host.board.hands.belief import Belief, Left, Lift, Story, stands
-from firmware_host.board.hands.hints import Correction, Hint, Orders, Question, Remove, SetUp, UnknownPiece, WrongPlace
-from firmware_host.lab.headless import HeadlessTable
-from firmware_host.lab.simulation.episodes import random_position
-from firmware_host.table import maps
-from firmware_host.table.capabilities import board_game
+from firmware_host.board.headless import HeadlessTable
+from firmware_host.board.tracking.belief import Belief, Left, Lift, Story, stands
+from firmware_host.board.tracking.hints import (
+    Correction,
+    Hint,
+    Orders,
+    Question,
+    Remove,
+    SetUp,
+    UnknownPiece,
+    WrongPlace,
+)
+from firmware_host.core import maps
+from firmware_host.core.capabilities import board_game
+from firmware_host.core.settings import settle
 from games import find
+from lab.simulation.episodes import random_position
 
 GAMES = ("sniper-elite", "snipers-and-assassins", "sniper-elite-solo")
 TRIALS = 40

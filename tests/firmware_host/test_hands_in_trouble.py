@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.board.hands.belief import Belief, Lift, Story, settled
+from firmware_host.board.tracking.belief import Belief, Lift, Story, settled
 from tests.firmware_host.handling import Handling
 from tests.firmware_host.tracing import ALONE, TWO, Trace
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.lab.protocols import hands as hands_protocol
-from firmware_host.lab.protocols.hands import HandsServer
-from firmware_host.lab.protocols.lines import LONGEST_LINE
+from firmware_host.protocols import tracking as hands_protocol
+from firmware_host.protocols.lines import LONGEST_LINE
+from firmware_host.protocols.tracking import HandsServer
 from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 

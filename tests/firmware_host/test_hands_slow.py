@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.app.settings import settle
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Remove
-from firmware_host.board.hands.sensing import Sensing, sensing
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Remove
+from firmware_host.board.tracking.sensing import Sensing, sensing
+from firmware_host.core.settings import settle
 from hardware.ports import Edge
 from tests.firmware_host.handling import Handling
 from tests.firmware_host.tracing import TWO, Trace

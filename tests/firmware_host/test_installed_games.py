@@ -13,11 +13,10 @@ import pytest
 
 import games
 from engine.game import Cue, OnBoard
-from firmware_host.seats import bots
-from firmware_host.table import installed
-from firmware_host.table.guarded import guarded
-from firmware_host.table.rulebook import RulebookError, load
-from firmware_host.table.time_limit import WATCH
+from firmware_host.core import bots, installed
+from firmware_host.core.guarded import guarded
+from firmware_host.core.rulebook import RulebookError, load
+from firmware_host.core.time_limit import WATCH
 from tests.firmware_host.small_games import Race, ScreenRace
 from tests.firmware_host.test_without_board import SmallTable
 from tests.web_panel.conftest import Panel
@@ -201,6 +200,29 @@ def test_ctrl_c_ends_a_start_in_which_a_game_hangs(tmp_path: Path) -> None:
         table.kill()
     assert table.returncode == 0, said
     assert b"Traceback" not in said
+
+
+def test_ctrl_c_ends_a_table_with_a_game_that_ignores_it(tmp_path: Path) -> None:
+    folder = tmp_path / "path" / "games" / "deaf"
+    folder.mkdir(parents=True)
+    ignoring = (
+        "import signal\nfor number in (signal.SIGINT, signal.SIGTERM):\n    signal.signal(number, signal.SIG_IGN)\n"
+    )
+    (folder / "__init__.py").write_text(ignoring + GOOD.replace("{name!r}", "'deaf'"))
+    command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--host", "127.0.0.1", "--port", "0"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "path"), str(ROOT)])}
+    table = subprocess.Popen(
+        [*command, "--state", str(tmp_path / "state")], cwd=ROOT, env=environment, stdout=subprocess.PIPE
+    )
+    try:
+        assert table.stdout is not None
+        while b"http://" not in (line := table.stdout.readline()):
+            assert line, "the table is open once it prints its address"
+        table.send_signal(signal.SIGINT)
+        table.communicate(timeout=120)
+    finally:
+        table.kill()
+    assert table.returncode == 0
 
 
 LARGE = {

@@ -12,18 +12,18 @@ import pytest
 
 from firmware_host.admin import pin as pins
 from firmware_host.admin.access import AdminAccess
-from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.page import AdminPage
-from firmware_host.app.settings import settle
+from firmware_host.api.admin import AdminInterface
+from firmware_host.api.board import BoardInterface
+from firmware_host.api.calls import KINDS, CallKind
+from firmware_host.api.held_seat import HeldSeat
+from firmware_host.api.interface import TableInterface
+from firmware_host.api.lessons import LessonInterface
+from firmware_host.api.past_games import PastInterface
+from firmware_host.core.errors import UserError
+from firmware_host.core.logbook import Logbook
+from firmware_host.core.settings import settle
 from firmware_host.seats.identity import Requester
-from firmware_host.table.admin_interface import AdminInterface
-from firmware_host.table.board_interface import BoardInterface
-from firmware_host.table.calls import KINDS, CallKind
-from firmware_host.table.errors import UserError
-from firmware_host.table.held_seat import HeldSeat
-from firmware_host.table.interface import TableInterface
-from firmware_host.table.lesson_interface import LessonInterface
-from firmware_host.table.past_interface import PastInterface
 from firmware_host.table.table import Table
 from tests.firmware_host.test_loop import HERE, RunningTable
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine.game import Cue
 from firmware_host.board.board_io import DIMMED
+from firmware_host.core.errors import UserError
 from firmware_host.table import interruption
-from firmware_host.table.errors import UserError
 from firmware_host.table.interruption import ReplayStep
 from games.sniper_elite import GAME
 from tests.firmware_host.evening import PIN, Evening

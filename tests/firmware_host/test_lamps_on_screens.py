@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from engine.game import Cue
-from firmware_host.app.settings import settle
 from firmware_host.board.board_io import SCREEN_SECONDS, BoardIO, open_board
-from firmware_host.board.cues import lights
 from firmware_host.board.cues.scene import FRAME_SECONDS
-from firmware_host.table import maps
+from firmware_host.core import lamp_colours as lights
+from firmware_host.core import maps
+from firmware_host.core.settings import settle
 from games.sniper_elite import GAME
 from hardware.simulated import SimulatedBoard
 

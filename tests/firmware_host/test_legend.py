@@ -9,9 +9,9 @@ import pytest
 import games
 from engine.cues import show_of
 from engine.text import Text
-from firmware_host.board.cues.lights import LIGHTS, PALETTES, palette
-from firmware_host.table import maps
-from firmware_host.table.legend import SAMPLES, lamps, marks
+from firmware_host.api.legend import SAMPLES, lamps, marks
+from firmware_host.core import maps
+from firmware_host.core.lamp_colours import LIGHTS, PALETTES, palette
 
 BOTH = pytest.mark.parametrize("slug", ["launch-facility", "submarine-pens"])
 LIT = [name for name in games.names() if lamps(name, "night")]

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from firmware_host.table import lessons, maps
-from firmware_host.table.errors import UserError
-from firmware_host.table.lesson_interface import LessonInterface
-from firmware_host.table.lessons import MOST_STEPS, LessonError, Progress, decoded, read
-from firmware_host.table.time_limit import Shrinking, TimeUp
+from firmware_host.api.lessons import LessonInterface
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.lesson_files import LessonError, decoded
+from firmware_host.core.time_limit import Shrinking, TimeUp
+from firmware_host.table import lessons
+from firmware_host.table.lessons import MOST_STEPS, Progress, read
 from games import find
 from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.board.cues import lights
-from firmware_host.board.cues.lights import PALETTES
+from firmware_host.core import lamp_colours as lights
+from firmware_host.core.lamp_colours import PALETTES
 from tools import lights_page
 
 LIGHTS = {name: light for show in lights_page.shows() for name, light in {**lights.LIGHTS, **show.lights}.items()}

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, MOST_TOLD, WAITS, Lockout, LockoutState
-from firmware_host.table.errors import UserError
 
 HOUR = 3600.0
 

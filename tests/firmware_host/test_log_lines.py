@@ -10,9 +10,10 @@ import pytest
 from engine.chance import Chance
 from engine.events import EVERYONE, Told, only
 from engine.game import TABLE
+from firmware_host.core import maps
+from firmware_host.play import pictures
+from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.table import maps, pictures
-from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
 from tests.firmware_host.test_replay import NoChance

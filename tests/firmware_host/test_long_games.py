@@ -12,14 +12,14 @@ import msgspec
 import pytest
 
 from engine.text import Text
-from firmware_host.records import chain, imports, past, record
+from firmware_host.core.errors import UserError
+from firmware_host.core.time_limit import START_LIMIT
+from firmware_host.records import chain, imports, pages, past, record
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
 from firmware_host.records.turns import OneAtATime
-from firmware_host.table.errors import UserError
-from firmware_host.table.time_limit import START_LIMIT
 from tests.long_record import long_record
 from tests.past_pages import told
 
@@ -128,7 +128,7 @@ def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames
     tracemalloc.start()
     try:
         for first in (0, 200, 400, 600):
-            long._pages = past._Pages()
+            long._pages = pages.Pages()
             tracemalloc.reset_peak()
             before = tracemalloc.get_traced_memory()[0]
             page = long.page(1, first, None)
@@ -140,7 +140,7 @@ def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames
 
 
 def test_pages_that_are_kept_take_bounded_memory(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past, "KEPT_PAGES", 600_000)
+    monkeypatch.setattr(pages, "KEPT_PAGES", 600_000)
     told(long, 1, None)
     kept = long._pages._found
     assert len(kept) == 2

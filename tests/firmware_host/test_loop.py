@@ -14,13 +14,13 @@ import pytest
 from engine.chance import Chance
 from firmware_host.admin import pin as pins
 from firmware_host.admin.access import AdminAccess
-from firmware_host.app.settings import settle
+from firmware_host.api.interface import TableInterface
 from firmware_host.board.board_io import open_board
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
-from firmware_host.table.errors import UserError
 from firmware_host.table.inbox import BoundedInbox
-from firmware_host.table.interface import TableInterface
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane
 from firmware_host.table.loop import Loop
 from firmware_host.table.pacing import PACE

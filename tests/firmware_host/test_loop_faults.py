@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
-from firmware_host.table.errors import UserError
 from firmware_host.table.loop import BROKEN
 from tests.firmware_host.disks import Disk
 from tests.firmware_host.evening import fresh_name

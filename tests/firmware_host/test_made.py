@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table import maps
+from firmware_host.core import maps
 from tests.engine.graph.drawings import board
 from tests.firmware_host.test_cli_map import run, sound
 from tests.firmware_host.test_maps import written

@@ -21,14 +21,15 @@ from engine.graph.builder import grid
 from engine.graph.fault import MapError
 from engine.text import Text
 from firmware_host.app.cli import main
-from firmware_host.app.commands.map_edit import drawing_to_edit
-from firmware_host.editor.desk import Desk
-from firmware_host.editor.files import BACKUPS, BIGGEST_PHOTO
-from firmware_host.editor.judging import seen_from
-from firmware_host.editor.layout import laid_out
-from firmware_host.editor.places import concerned
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from maker.editor.command import drawing_to_edit
+from maker.editor.desk import Desk
+from maker.editor.files import BACKUPS, BIGGEST_PHOTO
+from maker.editor.judging import seen_from
+from maker.editor.layout import laid_out
+from maker.editor.places import concerned
+from maker.mapping import drawings
 from tests.depth import DEPTH
 from web_panel.editor import BIGGEST_DRAWING, create_editor
 from web_panel.language import DEFAULT, EDITOR, language
@@ -295,7 +296,7 @@ def test_the_checks_are_those_of_the_command_with_their_places(ask: Asking) -> N
     broken["features"][1]["properties"]["kind"] = "swamp"
     told = ask("check", document=broken).json
     with pytest.raises(MapError) as caught:
-        maps.survey_text(json.dumps(broken).encode(), "", "board")
+        drawings.survey_text(json.dumps(broken).encode(), "", "board")
     assert told is not None
     assert [fault["sentence"] for fault in told["faults"]] == list(caught.value.faults)
     named = {name for fault in told["faults"] for name in fault["spaces"]}
@@ -328,7 +329,7 @@ def test_every_fault_of_a_drawing_can_be_said_in_another_language(ask: Asking) -
     broken["features"][2]["properties"]["id"] = "a1"
     broken["features"][3]["geometry"] = None
     with pytest.raises(MapError) as caught:
-        maps.survey_text(json.dumps(broken).encode(), "", "board")
+        drawings.survey_text(json.dumps(broken).encode(), "", "board")
     assert [fault for fault in caught.value.faults if not isinstance(fault, Text)] == []
 
 

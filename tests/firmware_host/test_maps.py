@@ -9,7 +9,8 @@ import pytest
 
 from engine.graph.compiled import dump
 from engine.graph.fault import MapError
-from firmware_host.table import maps
+from firmware_host.core import maps
+from maker.mapping import drawings
 from tests.engine.graph.drawings import Sheet, board, row
 
 
@@ -24,7 +25,7 @@ def written(sheet: Sheet, path: Path) -> Path:
 def harbour(tmp_path: Path) -> Path:
     """A folder of maps with one compiled map, `harbour`."""
     drawing = written(board(), tmp_path / "harbour" / maps.DRAWING)
-    drawing.with_name(maps.COMPILED).write_bytes(dump(maps.compile_drawing(drawing, "board")))
+    drawing.with_name(maps.COMPILED).write_bytes(dump(drawings.compile_drawing(drawing, "board")))
     return tmp_path
 
 
@@ -122,14 +123,14 @@ def test_a_maps_folder_means_the_drawing_in_it(harbour: Path) -> None:
 
 def test_a_byte_order_mark_is_passed_over_and_utf_16_is_named(tmp_path: Path) -> None:
     text = json.dumps(board().document())
-    assert maps.survey_text(text.encode("utf-8-sig"), "", "loose").map.name == "Little"
+    assert drawings.survey_text(text.encode("utf-8-sig"), "", "loose").map.name == "Little"
     for coding in ("utf-16", "utf-16-be"):
         content = text.encode(coding) if coding == "utf-16" else b"\xfe\xff" + text.encode(coding)
         with pytest.raises(MapError, match=r"but UTF-16\. Save the drawing as UTF-8"):
-            maps.survey_text(content, "", "loose")
+            drawings.survey_text(content, "", "loose")
 
 
 def test_what_one_object_says_twice_is_refused() -> None:
     text = json.dumps(board().document()).replace('"kind": "open"', '"kind": "water", "kind": "open"', 1)
     with pytest.raises(MapError, match=r'a1: an object has more than one member "kind"\. Keep the one that is meant\.'):
-        maps.survey_text(text.encode(), "", "loose")
+        drawings.survey_text(text.encode(), "", "loose")

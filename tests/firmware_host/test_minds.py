@@ -19,12 +19,12 @@ from engine.chance import Chance
 from engine.game import Game
 from engine.graph import compiled
 from engine.referee import Referee
-from firmware_host.app.settings import settle
-from firmware_host.seats import bots, minds
+from firmware_host.core import bots, maps
+from firmware_host.core.settings import settle
+from firmware_host.seats import minds
 from firmware_host.seats.mind import Seated
 from firmware_host.seats.minds import Mind, MindLost
 from firmware_host.seats.players import BotPlayer
-from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture
 from tests.firmware_host.evening import Evening

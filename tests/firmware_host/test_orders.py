@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.orders import assigned, astray, listed
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.orders import assigned, astray, listed
 
 NEAR = {f"s{n}": tuple(f"s{m}" for m in (n - 1, n + 1) if 1 <= m <= 9) for n in range(1, 10)}
 SQUADS = {"red-1": "red", "red-2": "red", "red-officer": "red", "black-1": "black"}

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from engine.game import REFEREE, TABLE
+from firmware_host.core.errors import UserError
+from firmware_host.play.game import TableGame
 from firmware_host.records import imports, past, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
-from firmware_host.table.errors import UserError
-from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.sentences import OUTCOMES
 from tests.firmware_host.test_games_cli import played

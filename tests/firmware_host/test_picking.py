@@ -10,11 +10,11 @@ import pytest
 
 from engine.game import TABLE
 from engine.text import Text
-from firmware_host.board.hands.hints import Question
-from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.thresholds import OFFER_S
-from firmware_host.table.errors import UserError
+from firmware_host.board.tracking.hints import Question
+from firmware_host.board.tracking.terms import Outcome
+from firmware_host.core.errors import UserError
 from tests.firmware_host.evening import Evening
 
 WAND = "wand"

@@ -10,7 +10,7 @@ import pytest
 
 from engine.graph.fault import MapError
 from engine.graph.svg import draw
-from firmware_host.board.png import png
+from maker.png import png
 from tests.engine.graph.drawings import board, surveyed
 
 FONTS = Path("/usr/share/fonts/truetype/dejavu")

@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.seats import pins
-from firmware_host.table.errors import UserError
 
 ASKING = """
 import sys, threading

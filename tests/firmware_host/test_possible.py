@@ -14,13 +14,13 @@ import pytest
 import games
 from engine.chance import Chance
 from engine.game import TABLE, Deducing
-from firmware_host.app.settings import settle
 from firmware_host.board.cues.scene import current_ma
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
+from firmware_host.play.game import TableGame
+from firmware_host.play.possible import Possible
 from firmware_host.records.journal import Journal
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
-from firmware_host.table.play import TableGame
-from firmware_host.table.possible import Possible
 from hardware.ports import DARK
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.published import latest

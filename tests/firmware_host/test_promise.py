@@ -15,13 +15,13 @@ import pytest
 from engine.chance import Chance
 from engine.game import TABLE
 from firmware_host.app.cli import main
+from firmware_host.core import maps
+from firmware_host.play.game import TableGame
 from firmware_host.records import promise, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.promise import Opening, SeededDraws
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
-from firmware_host.table import maps
-from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.firmware_host.evening import Evening

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from engine.game import Cue
-from firmware_host.app.settings import ConfigError, settle
 from firmware_host.board.board_io import BoardIO
-from firmware_host.board.cues.quiet import QuietHours, quiet_hours
 from firmware_host.board.drivers import open_drivers
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.core.quiet_hours import QuietHours, quiet_hours
+from firmware_host.core.settings import ConfigError, settle
 from hardware.simulated import SimulatedBoard
 
 

@@ -15,10 +15,10 @@ import pytest
 
 from engine.game import Ending
 from firmware_host.app import cli
-from firmware_host.lab.arena import CONFIDENT, Result
-from firmware_host.lab.ratings import AVERAGE, ELO, Entry, Outcome, Ratings, outcomes, pairings, rate
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games import find
+from lab.arena import CONFIDENT, Result
+from lab.ratings import AVERAGE, ELO, Entry, Outcome, Ratings, outcomes, pairings, rate
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from firmware_host.app.daemon import Daemon
-from firmware_host.app.settings import settle
+from firmware_host.core.settings import settle
 
 APART = ("unshare", "--net")
 """Runs a command where there is no network at all, not even the machine's own loopback."""

@@ -15,7 +15,7 @@ import pytest
 
 from firmware_host.admin import certificate
 from firmware_host.app.reach import Reach
-from firmware_host.app.settings import settle
+from firmware_host.core.settings import settle
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
 A_DAY = 86400.0

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.seats.repeats import MOST
-from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import Evening
 
 END: dict[str, Any] = {"type": "end-turn"}

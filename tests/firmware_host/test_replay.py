@@ -10,8 +10,8 @@ import pytest
 
 from engine.chance import Chance
 from engine.graph import Map
+from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
-from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import SEATS
 from tests.depth import seeds

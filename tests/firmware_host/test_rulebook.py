@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.app import cli
-from firmware_host.table.game_files import game_folder
-from firmware_host.table.rulebook import ID, RulebookError, html_entries, load, read
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.rulebook import ID, RulebookError, html_entries, load, read
 from games.sniper_elite.game import SWITCHES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 import games
 from engine.cues import Light, Show, show_of
 from engine.game import Cue
-from firmware_host.board.cues import lights
-from firmware_host.board.cues.lights import PALETTES
 from firmware_host.board.cues.scene import (
     FRAME_SECONDS,
     LampStyle,
@@ -24,7 +22,7 @@ from firmware_host.board.cues.scene import (
     next_change,
     paint,
 )
-from firmware_host.board.hands.hints import (
+from firmware_host.board.tracking.hints import (
     Correction,
     Hint,
     Order,
@@ -37,6 +35,8 @@ from firmware_host.board.hands.hints import (
     UnknownPiece,
     WrongPlace,
 )
+from firmware_host.core import lamp_colours as lights
+from firmware_host.core.lamp_colours import PALETTES
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.commands import MoveUnit
 from games.sniper_elite.show import cues as sniper_elite_board

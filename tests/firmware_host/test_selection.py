@@ -10,8 +10,8 @@ import pytest
 
 import games
 from engine.options import defaults
-from firmware_host.app.settings import settle
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, fresh, restored
 from tests.firmware_host.evening import Evening
 

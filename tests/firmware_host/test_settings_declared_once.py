@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from firmware_host.admin.choices import OFFERED, Kind
-from firmware_host.app.settings import Change
+from firmware_host.core.settings import Change
 from tools import settings_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,26 +25,26 @@ from pathlib import Path
 import firmware_host.app
 
 folder, declaration = Path(sys.argv[1]), sys.argv[2]
-name, path = "firmware_host.app.settings", Path("firmware_host/app/settings.py")
+name, path = "firmware_host.core.settings", Path("firmware_host/core/settings.py")
 module = types.ModuleType(name)
 module.__file__ = str(path.resolve())
-sys.modules[name] = firmware_host.app.settings = module
+sys.modules[name] = firmware_host.core.settings = module
 before, streams, after = path.read_text("utf-8").partition("    streams: int")
 exec(compile(before + declaration + streams + after, path, "exec"), module.__dict__)
 
 from firmware_host.admin.choices import Choices
-from firmware_host.admin.logbook import Logbook
+from firmware_host.core.logbook import Logbook
 from firmware_host.admin.page import AdminPage
 from firmware_host.admin.reload import reload_settings
 from firmware_host.app.commands.config import document
-from firmware_host.app.commands.run import add_run_command
-from firmware_host.app.commands.settings import settings_of
+from firmware_host.app.commands.run import add_command
+from firmware_host.core.settings_options import settings_of
 from firmware_host.records.journal import Journal
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 from tools.settings_page import page
 
 parser = ArgumentParser()
-add_run_command(parser.add_subparsers())
+add_command(parser.add_subparsers())
 chosen = settings_of(parser.parse_args(["run", "--glow", "8"]))
 file = folder / "some.toml"
 file.write_text("[sniperboard]\\nglow = 5")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from engine.events import EVERYONE, Told
-from engine.text import Text
-from firmware_host.table import sizes
-from firmware_host.table.errors import UserError
+from engine.text import Text, comma_list, or_list
+from firmware_host.core import sizes
+from firmware_host.core.errors import UserError
 from tests.firmware_host.failing_games import failing
 from tests.firmware_host.small_games import Dealt
 from tests.firmware_host.test_failing_games import first, seated
@@ -56,3 +56,9 @@ def test_the_size_of_a_value_that_is_in_itself_many_times_is_counted_to_the_boun
     with pytest.raises(sizes.TooLarge):
         sizes.facts(HEAP)
     assert sizes.facts({"a": [1, 2]}) < 20
+
+
+def test_a_long_list_can_be_translated() -> None:
+    names = [f"a{number}" for number in range(500)]
+    assert sizes.sound(comma_list(names)) == ", ".join(names)
+    assert sizes.sound(or_list(names)) == " or ".join(names)

@@ -9,13 +9,13 @@ import pytest
 
 from engine.cues import Sound
 from engine.game import REFEREE, Cue
-from firmware_host.app.settings import settle
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.cues import sounds
 from firmware_host.board.cues.sounds import SoundState, loudest
 from firmware_host.board.drivers import open_drivers
-from firmware_host.board.hands.hints import Remove, WrongPlace
-from firmware_host.table import maps
+from firmware_host.board.tracking.hints import Remove, WrongPlace
+from firmware_host.core import maps
+from firmware_host.core.settings import settle
 from games.sniper_elite import GAME
 from hardware.drivers.buzzer import HIGHEST, LOWEST
 from hardware.drivers.simulated import SimulatedBuzzer

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firmware_host.app.strict import Malformed, decode
+from firmware_host.core.strict import Malformed, decode
 
 LARGEST = 1 << 16
 

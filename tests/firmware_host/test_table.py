@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
-from firmware_host.table.errors import UserError
 from firmware_host.table.loop import Call
 from tests.firmware_host.evening import UNITS, Evening, fresh_name
 from tests.firmware_host.published import latest

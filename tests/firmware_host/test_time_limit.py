@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from firmware_host.table.guarded import GameFault, checked, looked_at
-from firmware_host.table.time_limit import OUR_FAULT, WATCH, HangNote, Shrinking, TimeUp
+from firmware_host.core.guarded import GameFault, checked, looked_at
+from firmware_host.core.time_limit import MOST_DEATHS, OUR_FAULT, WATCH, HangNote, Shrinking, TimeUp
 from tests.firmware_host.failing_games import hangs
 
 ROOT = Path(__file__).resolve().parents[2]
 HANGING = """
 import sys, time
 from pathlib import Path
-from firmware_host.table.time_limit import WATCH, HangNote
+from firmware_host.core.time_limit import WATCH, HangNote
 
 WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1])), 0.01
 {what}
@@ -163,3 +163,61 @@ def test_a_call_that_clings_is_ended_in_the_end() -> None:
     with pytest.raises(TimeUp):
         WATCH.run("a-game", 1.0, once)
     assert ends
+
+
+def die(note: Path, game: str = "a-game", proved: bool = False) -> None:
+    """A process begins, and dies in a call of a game."""
+    made = HangNote(note)
+    made.write(game)
+    made.mark(True)
+    if proved:
+        made.prove()
+
+
+def test_a_game_that_kills_one_process_after_another_counts_as_hung(tmp_path: Path) -> None:
+    note = tmp_path / "hung"
+    for _ in range(MOST_DEATHS):
+        assert HangNote.read(note) == ()
+        die(note)
+    assert HangNote.read(note) == ("a-game",)
+
+
+@pytest.mark.parametrize("more", [{"game": "another"}, {"proved": True}])
+def test_deaths_between_which_another_game_was_called_or_something_was_done_are_chance(
+    tmp_path: Path, more: dict[str, Any]
+) -> None:
+    note = tmp_path / "hung"
+    for _ in range(MOST_DEATHS):
+        for _ in range(MOST_DEATHS - 1):
+            die(note)
+        die(note, **more)
+        assert HangNote.read(note) == ()
+
+
+def test_a_process_that_dies_between_two_calls_was_not_killed_by_a_game(tmp_path: Path) -> None:
+    note = tmp_path / "hung"
+    for _ in range(2 * MOST_DEATHS):
+        made = HangNote(note)
+        made.write("a-game")
+        made.mark(True)
+        made.mark(False)
+        assert HangNote.read(note) == ()
+
+
+def test_all_calls_of_a_game_in_a_turn_have_one_limit_together() -> None:
+    def turn() -> None:
+        WATCH.begin_turn()
+        try:
+            while True:
+                WATCH.run("a-game", 10.0, len, "")
+        except TimeUp:
+            late.append("a-game")
+        late.append(WATCH.run("another", 10.0, str, "another"))
+        WATCH.begin_turn()
+        late.append(WATCH.run("a-game", 10.0, str, "again"))
+
+    late: list[str] = []
+    thread = threading.Thread(target=turn)
+    thread.start()
+    thread.join(60)
+    assert late == ["a-game", "another", "again"]

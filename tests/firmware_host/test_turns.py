@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.app.settings import settle
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
 from firmware_host.seats.players import HURRIED
-from firmware_host.table.errors import UserError
 from firmware_host.table.turns import Turns
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_bots_at_table import alone, over, turn_of, until

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from firmware_host.app.settings import settle
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Tune
 from tests.firmware_host.evening import SEAL, Evening, fresh_name

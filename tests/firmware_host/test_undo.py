@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from firmware_host.app.settings import settle
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
 from firmware_host.records import chain, record
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.published import latest
 

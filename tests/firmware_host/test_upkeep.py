@@ -12,8 +12,8 @@ import pytest
 
 from firmware_host.admin.machine import BRINK, EARLY, MachineChecks, here, room, weak
 from firmware_host.admin.upkeep import HALTED, RHYTHM, SCARCE, WEAK
-from firmware_host.app.settings import settle
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
 from tests.firmware_host.evening import PIN, Evening, fresh_name

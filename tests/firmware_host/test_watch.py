@@ -21,7 +21,7 @@ import pytest
 from firmware_host.admin.reload import LIVE, reload_settings
 from firmware_host.app.commands import run
 from firmware_host.app.daemon import DEATHS, Daemon
-from firmware_host.app.settings import settle
+from firmware_host.core.settings import settle
 from firmware_host.table.loop import Call, Loop
 from firmware_host.table.table import Table
 from tests.firmware_host.evening import Evening

@@ -10,10 +10,10 @@ import pytest
 from engine.game import Cue
 from engine.graph import Map
 from firmware_host.app.cli import main
-from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
 from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board, read, straight, text
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.core.settings import settle
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
 from maker.mapping.chain_lamps import chain, length

@@ -12,12 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from firmware_host.app.settings import settle
+from firmware_host.api.interface import UserError
 from firmware_host.board.board_io import open_board
 from firmware_host.board.picking import Offer
 from firmware_host.board.side import WITHOUT_BOARD
+from firmware_host.core.settings import settle
 from firmware_host.records.journal import Journal
-from firmware_host.table.interface import UserError
 from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Press

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from engine.graph import Map
-from firmware_host.lab.protocols.hands import HandsServer
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.protocols.tracking import HandsServer
 from tests.toys import grid
 
 TOY = grid(kinds={"d4": "water"})

@@ -24,7 +24,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
 from engine.seats import seat_names
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games import find
 from tests.toys import grid, t1
 

@@ -19,9 +19,8 @@ from engine.game import REFEREE, Command, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
-from firmware_host.seats import bots
-from firmware_host.table import maps
-from firmware_host.table.game_files import game_folder
+from firmware_host.core import bots, maps
+from firmware_host.core.game_files import game_folder
 from games.sniper_elite import GAME
 from tests.depth import DEPTH
 from tests.games.random_play import board_of

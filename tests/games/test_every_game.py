@@ -36,7 +36,7 @@ from engine.game import (
 )
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
-from firmware_host.table.pictures import of_viewer
+from firmware_host.play.pictures import of_viewer
 from games import find, names
 from tests.games.random_play import RandomGame, board_of
 

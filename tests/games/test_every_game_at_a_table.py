@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engine.game import TABLE, Game
-from firmware_host.seats import bots
-from firmware_host.table.errors import UserError
+from firmware_host.core import bots
+from firmware_host.core.errors import UserError
 from games import find, names
 from tests.firmware_host.evening import PIN, take_over
 from tests.firmware_host.test_without_board import SmallTable

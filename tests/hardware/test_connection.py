@@ -14,18 +14,18 @@ import pytest
 from serial import Serial
 
 from firmware_host.app.cli import main
-from firmware_host.app.settings import Settings, settle
 from firmware_host.board.wiring import FILE, read, text
-from firmware_host.lab.diagnostics import wired
-from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD
-from firmware_host.lab.diagnostics.maker import Maker
-from firmware_host.lab.diagnostics.scan import picture, scan
-from firmware_host.lab.diagnostics.selftest import selftest
-from firmware_host.lab.diagnostics.workbench import Typed, Waiting, Workbench, open_workbench
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.core.settings import Settings, settle
+from firmware_host.workshop import wired
 from firmware_host.workshop.calibration import Calibration
+from firmware_host.workshop.findings import BAD, GOOD, ODD
 from firmware_host.workshop.job import GREEN
+from firmware_host.workshop.maker import Maker
+from firmware_host.workshop.scan import picture, scan
+from firmware_host.workshop.selftest import selftest
 from firmware_host.workshop.testing import WELL, SensorMark
+from firmware_host.workshop.workbench import Typed, Waiting, Workbench, open_workbench
 from hardware.ports import DriverStatus, Edge, HardwareFault
 from tests.hardware.pico import PATIENCE, Pico, needs_micropython
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.app.settings import settle
+from firmware_host.core.settings import settle
 from hardware import drivers
 from hardware.drivers import NoSuchDriver
 from hardware.ports import BUTTONS, DARK, Buttons, Buzzer, Edge, Lamps, Miniatures, Sensors, Tune, UnsettledContact

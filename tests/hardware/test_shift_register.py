@@ -14,7 +14,7 @@ import gpiozero.pins
 import pytest
 from gpiozero import Device
 
-from firmware_host.app.settings import ConfigError, Settings, settle
+from firmware_host.core.settings import ConfigError, Settings, settle
 from hardware import drivers
 from hardware.drivers import _scanning, shift_register
 from hardware.drivers.shift_register import ShiftRegisterChain

@@ -12,8 +12,8 @@ import pytest
 
 from firmware_host.admin import pin as pins
 from firmware_host.board.wiring import FILE, Wiring, read
+from firmware_host.core import maps
 from firmware_host.seats.identity import Requester
-from firmware_host.table import maps
 from firmware_host.workshop.calibration import Found
 from firmware_host.workshop.job import WHITE
 from firmware_host.workshop.notes import NOTES

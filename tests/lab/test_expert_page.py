@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from engine.game import Ending
-from firmware_host.lab.arena import Result
+from lab.arena import Result
 from lab.balance import BOARDS, HEADING, PAGE
 from lab.solo_expert import TITLE, Row, measure, part, plot, put
 

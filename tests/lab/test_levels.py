@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.lab.arena import play_all
+from lab.arena import play_all
 from lab.levels import CONTESTS, PAGE, Contest, Pairing, kept, level, page, section
 
 PARTS = [(contest, side) for contest in CONTESTS for side in contest.sides]

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.kit import chipboard, sheets
-from firmware_host.kit.chain import CHIP_PLATE, Chip
-from firmware_host.kit.chipboard import CHIP_PINS, FILES, GERBERS, INPUTS, RIBBON
 from maker.drawings import stripboard
 from maker.drawings.chipboard import __main__ as command
 from maker.drawings.chipboard import pcb, place, project, route
 from maker.drawings.chipboard.expressions import Node, lists, numbers, one, quoted, read, words, written
 from maker.drawings.stripboard import CHIP, GATE, Strips
+from maker.kit import chipboard, sheets
+from maker.kit.chain import CHIP_PLATE, Chip
+from maker.kit.chipboard import CHIP_PINS, FILES, GERBERS, INPUTS, RIBBON
 from tests.maker.copper import copper, joined, pads, reference, too_near
 
 Nets = set[frozenset[tuple[str, str]]]

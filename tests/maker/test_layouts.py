@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.table import maps
+from firmware_host.core import maps
 from maker.mapping.drawing import drawn
 
 

@@ -8,8 +8,8 @@ import tomllib
 import pytest
 
 from firmware_host.app import cli
-from firmware_host.app.settings import settle
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.core.settings import settle
 from maker.drawings import magnets, soldered, wiring_boards, wiring_page, wiring_pictures
 
 PAGE = wiring_page.PAGE.read_text("utf-8")

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.graph.check import Survey
 from engine.graph.compiled import dump
 from engine.graph.model import Map
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
+from maker.mapping import drawings
+from maker.mapping.drawings import Survey
 from tests.engine.graph import witnesses
 
 FOLDERS = sorted(path.parent.name for path in Path(maps.FOLDER).glob("*/map.geojson"))
@@ -21,7 +22,7 @@ every = pytest.mark.parametrize("name", FOLDERS)
 @cache
 def surveyed(name: str) -> Survey:
     """The drawing of a map, checked and derived."""
-    return maps.survey_drawing(maps.drawing_of(name), "board")
+    return drawings.survey_drawing(maps.drawing_of(name), "board")
 
 
 @cache
@@ -43,7 +44,7 @@ def test_the_folder_bears_the_maps_own_name(name: str) -> None:
 @every
 def test_the_tables_are_those_of_the_drawing(name: str) -> None:
     compiled = board(name)
-    again = maps.compile_drawing(maps.drawing_of(name), "board")
+    again = drawings.compile_drawing(maps.drawing_of(name), "board")
     assert dump(again) == dump(compiled), f"run: sniperboard map compile {name}"
 
 

@@ -19,16 +19,16 @@ from engine.events import Told
 from engine.game import Pictures
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
-from firmware_host.app.settings import settle
+from firmware_host.api.interface import TableInterface
 from firmware_host.board.board_io import open_board
+from firmware_host.core.settings import settle
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions
+from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
-from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Loop
-from firmware_host.table.play import TableGame
 from firmware_host.table.table import Table
 from games.sniper_elite.game import SniperElite
 from hardware.drivers.simulated import SimulatedBuzzer

@@ -22,8 +22,8 @@ import msgspec
 import pytest
 
 from engine.refusal import Refused, RuleError
+from firmware_host.core import maps
 from firmware_host.records.journal import FILE
-from firmware_host.table import maps
 from games.sniper_elite import GAME
 from tests.depth import DEPTH, seeds
 from tests.firmware_host.evening import fresh_name

@@ -14,9 +14,9 @@ import pytest
 
 from engine.chance import Chance
 from firmware_host.app.cli import main
+from firmware_host.core import maps
+from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.table import maps
-from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from tests.firmware_host.test_games_cli import play_on
 from tests.web_panel.room import Daemon

@@ -22,9 +22,10 @@ from engine.chance import Chance
 from engine.game import Game
 from engine.referee import Referee
 from firmware_host.admin.certificate import context, made
+from firmware_host.core import maps
+from firmware_host.core.encoding import Fragment
+from firmware_host.play import pictures
 from firmware_host.seats.drafts import BIGGEST
-from firmware_host.table import maps, pictures
-from firmware_host.table.encoding import Fragment
 from games import find, names
 from tests.depth import seeds
 from tests.firmware_host.evening import fresh_name

@@ -5,11 +5,11 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
+from firmware_host.api.interface import TableInterface
+from firmware_host.core import maps
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions
-from firmware_host.table import maps
-from firmware_host.table.interface import TableInterface
 from tests.firmware_host.mqtt.broker import Broker, Ear, wait
 from tests.secrecy.stack import HOME, Stack
 from tests.secrecy.test_packets import secretly

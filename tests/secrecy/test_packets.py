@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table import maps
+from firmware_host.core import maps
 from tests.secrecy.stack import HOME, Line, Stack
 from tests.secrecy.wire import Packet, Tap, segments
 from web_panel.streams import BEAT, Stream

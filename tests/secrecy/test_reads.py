@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import pytest
 from werkzeug.routing import Rule
 
+from firmware_host.api.held_seat import HeldSeat
+from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
-from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
-from firmware_host.table.held_seat import HeldSeat
 from tests.depth import DEPTH
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.conftest import Browser, Panel

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import expect
 
-from firmware_host.app.commands.map_edit import BODIES
-from firmware_host.editor.desk import Desk
+from maker.editor.command import BODIES
+from maker.editor.desk import Desk
 from tests.web_panel.room import Screen
 from tools.tour import PATIENCE
 from web_panel.editor import create_editor

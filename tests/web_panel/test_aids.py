@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from firmware_host.table.rulebook import book_of, html_entries
+from firmware_host.core.rulebook import book_of, html_entries
 from tests.web_panel.conftest import Panel
 from web_panel.aids import chosen
 from web_panel.language import codes

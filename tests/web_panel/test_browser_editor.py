@@ -19,10 +19,10 @@ from engine.graph.check import check
 from engine.graph.derive import derive
 from engine.graph.geojson import read
 from engine.graph.model import Map
-from engine.graph.sight import with_sights
 from engine.graph.svg import draw
-from firmware_host.board.png import png
-from firmware_host.table import maps
+from firmware_host.core import maps
+from maker.mapping.sight import with_sights
+from maker.png import png
 from tests.depth import DEPTH
 from tests.web_panel.drafting import SEEN, Draughtsman, bare, editing, redraw
 from tests.web_panel.looks import OUT_OF_REACH, PALE

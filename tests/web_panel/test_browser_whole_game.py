@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from firmware_host.admin import pin as pins
 from firmware_host.board.drivers import WAND
 from firmware_host.board.wiring import FILE, read
-from firmware_host.table import maps
+from firmware_host.core import maps
 from firmware_host.workshop.calibration import Found
 from firmware_host.workshop.notes import NOTES
 from hardware.simulated import SimulatedBoard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.table.interface import MACHINE, Lane, by_address
+from firmware_host.api.interface import MACHINE, Lane, by_address
 from web_panel.budget import Budget, Limit, Limits
 from web_panel.connections import ARRIVING, Connection, Connections, Stage
 

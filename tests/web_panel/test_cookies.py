@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.admin import pin as pins
-from firmware_host.table.interface import STRANGERS
+from firmware_host.api.interface import STRANGERS
 from tests.web_panel.conftest import HOUSE_PIN, PIN, Browser, Panel
 from web_panel.seats import LANES
 from web_panel.settings import PanelSettings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.table.errors import UserError
-from firmware_host.table.interface import MACHINE, Lane, by_address
+from firmware_host.api.interface import MACHINE, Lane, by_address
+from firmware_host.core.errors import UserError
 from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MEMBERS, STREAMS_EACH, Places, RequestRates
 
 EVE, ADA = by_address("192.168.1.66", here=False), by_address("192.168.1.7", here=False)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import stat
+import threading
 from pathlib import Path
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.seats.drafts import BIGGEST, LONGEST_MOMENT, MOST, Draft, Drafts
-from firmware_host.table.errors import UserError
 from tests.web_panel.conftest import Panel
 
+PATIENCE = 20.0
+"""Seconds in which nothing that does not wait for the disk takes its time."""
 PLAN = {"path": ["Y31", "Y32"]}
 
 
@@ -63,7 +67,10 @@ def test_of_many_devices_the_plans_that_were_changed_last_are_kept() -> None:
 
 def test_a_plan_outlives_the_table_and_its_file_names_no_key(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
-    Drafts(folder).keep("sniper secret-key", Draft("7", PLAN))
+    drafts = Drafts(folder)
+    drafts.keep("sniper secret-key", Draft("6", PLAN))
+    drafts.keep("sniper secret-key", Draft("7", PLAN))
+    drafts.close()
 
     assert Drafts(folder).of("sniper secret-key") == Draft("7", PLAN)
     assert Drafts(folder).of("sniper other-key") is None
@@ -77,12 +84,36 @@ def test_files_of_plans_are_as_few_as_their_devices_and_a_damaged_one_is_none(tm
     drafts = Drafts(folder)
     for number in range(MOST + 3):
         drafts.keep(str(number), Draft("1", PLAN))
+    drafts.close()
     assert len([*folder.iterdir()]) == MOST
 
     for file in folder.iterdir():
         file.write_bytes(b'{"moment": 7')
     assert Drafts(folder).of(str(MOST)) is None
     assert drafts.of(str(MOST)) == Draft("1", PLAN)
+
+
+def test_nobody_waits_while_the_plan_of_another_is_being_written(tmp_path: Path) -> None:
+    """A pipe that nobody reads is a disk that takes its time."""
+    folder = tmp_path / "drafts"
+    folder.mkdir()
+    os.mkfifo(folder / "new")
+    drafts = Drafts(folder)
+
+    def plan() -> None:
+        drafts.keep("sniper a-key", Draft("7", PLAN))
+        drafts.keep("defenders a-key", Draft("8", {}))
+
+    planning = threading.Thread(target=plan, daemon=True)
+    planning.start()
+    planning.join(PATIENCE)
+    waits = planning.is_alive()
+    (folder / "new").read_bytes()
+    planning.join()
+    assert not waits
+    assert drafts.of("sniper a-key") == Draft("7", PLAN)
+    drafts.close()
+    assert Drafts(folder).of("defenders a-key") == Draft("8", {})
 
 
 def test_a_plan_that_cannot_be_written_is_kept_while_the_table_runs(tmp_path: Path) -> None:

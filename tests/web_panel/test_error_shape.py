@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
 from firmware_host.table.table import Table
 from tests.web_panel.conftest import Panel
 from web_panel.failures import STATUS

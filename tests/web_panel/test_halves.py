@@ -9,7 +9,7 @@ import pytest
 
 import games
 from engine.game import Glossary
-from firmware_host.seats import bots
+from firmware_host.core import bots
 from tests.web_panel.conftest import Panel
 from web_panel import language as languages
 from web_panel.halves import SVG, papers, screen_file, seat_half, sprite, sprite_address

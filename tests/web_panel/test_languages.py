@@ -16,8 +16,8 @@ from engine.events import Event
 from engine.game import Command
 from engine.refusal import RuleError
 from engine.text import Text, and_list, dash_list, or_list
+from firmware_host.core import maps
 from firmware_host.seats.players import BotFailed
-from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.cards import CARDS
 from games.sniper_elite.rules.specialists import SPECIALISTS

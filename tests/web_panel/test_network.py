@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from firmware_host.admin import pin as pins
+from firmware_host.api.network import TableNetwork
 from firmware_host.network.keeper import LOST_SECONDS, NetworkKeeper
 from firmware_host.network.machine import MachineOwner
-from firmware_host.table.network_interface import TableNetwork
 from tests.firmware_host.network.world import PASSWORD, World
 from tests.web_panel.conftest import HOUSE_PIN, Browser, Panel
 from tools.showroom import SIMULATED

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from tornado.httputil import HTTPHeaders
 
-from firmware_host.table.interface import Lane, by_address
+from firmware_host.api.interface import Lane, by_address
+from firmware_host.core.proxies import NO_PROXIES, Proxies
 from tests.web_panel.conftest import PIN, Panel
 from tests.web_panel.doors import HOME, Door, opened
 from web_panel import crowd
 from web_panel.connections import Connection, Connections, Limit
-from web_panel.origin import NO_PROXIES, Origin, Proxies, origin
+from web_panel.origin import Origin, origin
 from web_panel.settings import PanelSettings
 
 PEER = Origin(HOME, True, "http")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table import rulebook
-from firmware_host.table.errors import UserError
-from firmware_host.table.interface import TableInterface
+from firmware_host.api.interface import TableInterface
+from firmware_host.core import rulebook
+from firmware_host.core.errors import UserError
 from games.sniper_elite import GAME
 from tests.web_panel.conftest import Panel
 from tests.web_panel.test_texts import SCRIPT, scripts

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from firmware_host.board.side import BoardSide
+from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.core.errors import UserError
 from firmware_host.table import loop
-from firmware_host.table.encoding import Fragment, Picture
-from firmware_host.table.errors import UserError
 from tests.web_panel.conftest import FEW_STREAMS, Panel
 from web_panel import gateway
 from web_panel import serve as serve_module

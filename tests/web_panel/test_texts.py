@@ -10,8 +10,7 @@ import pytest
 
 import games
 from engine.game import TABLE, OnBoard
-from firmware_host.seats import bots
-from firmware_host.table import maps
+from firmware_host.core import bots, maps
 from tests.web_panel.conftest import Panel
 from tools.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, grammars, read, shelves
 from web_panel.halves import SENT, lenders
@@ -30,9 +29,9 @@ KEEPERS = ("house.js", "door.js", "network.js", "workshop.js", "workshop.css")
 """Files of pages that only the keeper of a table opens; what each page loads is measured in a browser."""
 
 ON_NO_SCREEN = (
-    "firmware_host/lab/places.py",
-    "firmware_host/lab/ratings.py",
-    "firmware_host/seats/bots.py",
+    "lab/places.py",
+    "lab/ratings.py",
+    "firmware_host/core/bots.py",
     "engine/chance.py",
     "games/__init__.py",
     "games/sniper_elite/rules/luck.py",
@@ -43,8 +42,8 @@ ON_NO_SCREEN = (
     "games/sniper_elite_solo/rules/position.py",
     "games/sniper_elite_solo/rules/possible.py",
     "firmware_host/app/commands",
-    "firmware_host/lab/headless.py",
-    "firmware_host/lab/protocols",
+    "firmware_host/board/headless.py",
+    "firmware_host/protocols",
     "firmware_host/lab/diagnostics",
 )
 """What is refused there, programs and the terminal hear alone, in English."""

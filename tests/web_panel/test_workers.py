@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.table.interface import ADMIN, MACHINE, STRANGERS, Lane
+from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 from tests.apart import in_own_thread
 from web_panel.workers import WAITING, Crowded, Workers
 

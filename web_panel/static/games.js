@@ -26,7 +26,10 @@ async function load() {
 
 async function older() {
   const { status, body } = await askPast(`/api/games/older/${page.games.at(-1).number}`);
-  if (status === 200) take([...page.games, ...body.games], body.more);
+  if (status === 200) {
+    page.bests = body.bests; // after a start the table reads old games some at a time
+    take([...page.games, ...body.games], body.more);
+  }
   return status === 200;
 }
 

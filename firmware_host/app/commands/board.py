@@ -13,7 +13,7 @@ from hardware.link import flash, port
 from hardware.ports import HardwareFault
 
 
-def add_board_commands(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `board` to the commands."""
     board = commands.add_parser("board", help="prepare the Pico under the board")
     deeds = board.add_subparsers(title="deeds", required=True, metavar="DEED")

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 SHELLS = ("bash", "zsh")
@@ -19,8 +18,8 @@ FILE_NAMES = frozenset({"config", "file", "out", "wiring", "certificate", "fault
 """Arguments of these names are files or folders."""
 
 
-def add_completion_command(commands: Any, whole: Callable[[], argparse.ArgumentParser]) -> None:
-    """Add `completion` for the parser that `whole` creates."""
+def add_command(commands: Any) -> None:
+    """Add `completion`."""
     parser = commands.add_parser(
         "completion",
         help="print a script for shell completion",
@@ -28,11 +27,13 @@ def add_completion_command(commands: Any, whole: Callable[[], argparse.ArgumentP
         'zsh)". `make install` sets up both.',
     )
     parser.add_argument("shell", choices=SHELLS, help="shell")
-    parser.set_defaults(run=partial(_run, whole))
+    parser.set_defaults(run=_run)
 
 
-def _run(whole: Callable[[], argparse.ArgumentParser], chosen: argparse.Namespace) -> int:
-    print(script(whole(), chosen.shell))
+def _run(chosen: argparse.Namespace) -> int:
+    from firmware_host.app.cli import parser  # only here: the command line imports this file
+
+    print(script(parser(), chosen.shell))
     return 0
 
 
@@ -40,7 +41,7 @@ def script(whole: argparse.ArgumentParser, shell: str) -> str:
     """Return the script for a shell. Marks the actions of `whole` with their completions."""
     import shtab
 
-    from firmware_host.table import maps
+    from firmware_host.core import maps
     from hardware import drivers
 
     for action in actions(whole):

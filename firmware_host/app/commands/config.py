@@ -9,8 +9,8 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from firmware_host.app.commands.settings import form
-from firmware_host.app.settings import SETTINGS, ConfigError, settle
+from firmware_host.core.settings import SETTINGS, ConfigError, settle
+from firmware_host.core.settings_options import form
 from hardware import drivers
 from hardware.drivers import DriverOption
 
@@ -21,7 +21,7 @@ the # and edit the value. The command line overrides this file. `sniperboard run
 it at once."""
 
 
-def add_config_command(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add the command `config`."""
     parser = commands.add_parser("config", help="print a settings file with explanations and defaults")
     for setting in SETTINGS:

@@ -12,17 +12,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from firmware_host.app.commands.settings import add_settings_options, settings_of
-from firmware_host.app.settings import ConfigError, Settings
-from firmware_host.lab.diagnostics import wired
-from firmware_host.lab.diagnostics.doctor import examine
-from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Machine
+from firmware_host.core.settings import ConfigError, Settings
+from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.mqtt.options import mqtt_options
+from firmware_host.workshop import wired
+from firmware_host.workshop.doctor import examine
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Machine
 
 SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
 
 
-def add_doctor_command(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `doctor`."""
     parser = commands.add_parser("doctor", help="check this machine and the settings for problems")
     add_settings_options(parser, ("board", "lamps", "controls", "state"))

@@ -24,8 +24,10 @@ from engine.events import Told
 from engine.game import TABLE, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
-from firmware_host.app.commands.settings import add_settings_options, settings_of
-from firmware_host.app.settings import ConfigError
+from firmware_host.core import installed
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import ConfigError
+from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.records import chain, closed, deleting, imports, promise, record
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
@@ -36,8 +38,6 @@ from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.state_folder import InUse, resolved
 from firmware_host.records.telling import read
-from firmware_host.table import installed
-from firmware_host.table.errors import UserError
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -56,7 +56,7 @@ class CommandError(Exception):
         self.code = code
 
 
-def add_games_commands(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `games` with its subcommands."""
     parser = commands.add_parser("games", help="past and running games: list, show, export, import, delete, verify")
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.admin import pin as pins
-from firmware_host.app.commands.settings import add_settings_options, settings_of
-from firmware_host.app.settings import ConfigError
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import ConfigError
+from firmware_host.core.settings_options import add_settings_options, settings_of
 
 
-def add_house_command(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `house` with `pin`."""
     parser = commands.add_parser("house", help="manage the admin PIN")
     parts = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")

@@ -16,23 +16,24 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.graph.fault import MapError
-from firmware_host.app.commands.settings import add_settings_options, settings_of
-from firmware_host.app.settings import ConfigError, Settings
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, lines, remembered
 from firmware_host.board.wiring import FILE, WiringError, of_board
-from firmware_host.lab.diagnostics import scan, trace
-from firmware_host.lab.diagnostics.calibrate import Calibrating
-from firmware_host.lab.diagnostics.maker import Maker
-from firmware_host.lab.diagnostics.ownership import hand_over
-from firmware_host.lab.diagnostics.selftest import selftest
-from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench, open_workbench
+from firmware_host.core import maps
+from firmware_host.core.settings import ConfigError, Settings
+from firmware_host.core.settings_options import add_settings_options, settings_of
+from firmware_host.play.game import TableGame
+from firmware_host.protocols import trace
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
-from firmware_host.table import maps
-from firmware_host.table.play import TableGame
+from firmware_host.workshop import scan
+from firmware_host.workshop.calibrate import Calibrating
+from firmware_host.workshop.maker import Maker
 from firmware_host.workshop.notes import NOTES
+from firmware_host.workshop.ownership import hand_over
+from firmware_host.workshop.selftest import selftest
 from firmware_host.workshop.testing import WELL
+from firmware_host.workshop.workbench import Patience, Waiting, Workbench, open_workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -42,7 +43,7 @@ CLEAR = "\x1b[2J\x1b[H"
 Job = Callable[[argparse.Namespace, Settings, Workbench], int]
 
 
-def add_hw_commands(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `hw` with its subcommands."""
     parser = commands.add_parser(
         "hw", help="test and calibrate a board: scan, lights, calibrate, selftest, health, trace"

@@ -9,7 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 import games
-from firmware_host.table.rulebook import Rulebook, RulebookError, RuleEntry, RuleGroup, book_of
+from firmware_host.core.rulebook import Rulebook, RulebookError, RuleEntry, RuleGroup, book_of
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WIDTH = 96
 
 
-def add_rules_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Subparsers) -> None:
     """Add `rules`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser("rules", help="look up a rule by its number")
     parser.add_argument(

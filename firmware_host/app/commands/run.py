@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.admin.certificate import CertificateError
-from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.notify import Notify
-from firmware_host.app.settings import ConfigError
 from firmware_host.board.wiring import WiringError
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import Stopped
+from firmware_host.core.settings import ConfigError
+from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.records.journal import CannotWrite, JournalError
-from firmware_host.table.errors import UserError
-from firmware_host.table.guarded import Stopped
 
 if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
@@ -37,7 +37,7 @@ BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5,
 OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
 
 
-def add_run_command(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     """Add `run` with an option for every setting."""
     parser = commands.add_parser("run", help="start the table")
     add_settings_options(parser)
@@ -79,7 +79,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
     try:
         daemon.start()
-        signals.starting = False
+        signals.started()
     except (CertificateError, Stopped):
         daemon.stop()
         raise
@@ -152,9 +152,18 @@ class _Signals:
         """Whether the table is still starting; a signal then interrupts the start."""
         self._wanted = 0
         self._terminal = os.isatty(0)
-        handlers = {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
-        self._before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        self._before = {number: signal.signal(number, handler) for number, handler in self._handlers.items()}
         return self
+
+    @property
+    def _handlers(self) -> dict[signal.Signals, Callable[[int, FrameType | None], None]]:
+        return {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
+
+    def started(self) -> None:
+        """The table has started. A game that was imported may have set handlers of its own."""
+        self.starting = False
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():

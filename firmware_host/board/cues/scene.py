@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from engine.cues import NO_SHOW, Palette, Rhythm, Show
 from engine.game import Cue
-from firmware_host.board.cues import lights
-from firmware_host.board.hands.hints import (
+from firmware_host.board.tracking.hints import (
     Correction,
     Hint,
     Orders,
@@ -26,6 +25,7 @@ from firmware_host.board.hands.hints import (
     UnknownPiece,
     WrongPlace,
 )
+from firmware_host.core import lamp_colours as lights
 from hardware.ports import DARK, Colour, Frame
 
 CHANNEL_MA = 12.0

@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.cues import Sound
 from engine.events import Event
 from engine.game import Cue
-from firmware_host.board.hands.hints import Hint
+from firmware_host.board.tracking.hints import Hint
 from hardware.ports import Tune
 
 SOUNDS: Mapping[str, Sound] = {

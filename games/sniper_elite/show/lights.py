@@ -1,6 +1,6 @@
 """What the lamps show of this game: the light of each cue and the colours of its own. `docs/lights.md` shows them.
 
-No light shares a rhythm with another, nor with one of the table (`firmware_host/board/cues/lights.py`), so that no
+No light shares a rhythm with another, nor with one of the table (`firmware_host/core/lamp_colours.py`), so that no
 meaning hangs on colour alone.
 """
 

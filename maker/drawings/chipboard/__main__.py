@@ -13,9 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from firmware_host.kit import chipboard
-from firmware_host.kit.chipboard import FILES
 from maker.drawings.chipboard import project, route
+from maker.kit import chipboard
+from maker.kit.chipboard import FILES
 
 MISSING = "KiCad is not here. On Debian: sudo apt-get install --no-install-recommends kicad"
 HELPER = Path(__file__).with_name("kicad.py")

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import dist
 
-from firmware_host.kit import chipboard
-from firmware_host.kit.chipboard import Element
 from maker.drawings.chipboard import place
 from maker.drawings.chipboard.expressions import Node, quoted
 from maker.drawings.chipboard.printed import lines, words
 from maker.drawings.chipboard.route import POURED, Routes, Track
 from maker.drawings.chipboard.shapes import SHAPES, STEP, Shape, Spot
+from maker.kit import chipboard
+from maker.kit.chipboard import Element
 
 TITLE, REVISION, DATE = "sniperboard chip board", "1", "2026-11-25"
 ORIGIN = (100.0, 60.0)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from firmware_host.kit.chipboard import FILES
 from maker.drawings.chipboard import place
 from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read, words
 from maker.drawings.chipboard.pcb import ORIGIN
 from maker.drawings.chipboard.project import BOARD
+from maker.kit.chipboard import FILES
 
 BODY, GROUND, TRACK, PAD, HOLE, WHITE = "#0f3d2e", "#17583f", "#2f8f63", "#d9b45a", "#ffffff", "#f4f4ee"
 HALO = 0.3

@@ -5,10 +5,10 @@ Positions are in steps of 1.27 mm from the grid's first node, x to the right, y 
 
 from __future__ import annotations
 
-from firmware_host.kit.chain import CHIP_PLATE
-from firmware_host.kit.chipboard import ELEMENTS
-from firmware_host.kit.sheets import SCREW, SCREW_IN
 from maker.drawings.chipboard.shapes import SHAPES, STEP
+from maker.kit.chain import CHIP_PLATE
+from maker.kit.chipboard import ELEMENTS
+from maker.kit.sheets import SCREW, SCREW_IN
 
 SIZE = CHIP_PLATE
 COLUMNS, ROWS = 55, 39

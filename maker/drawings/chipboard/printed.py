@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from firmware_host.kit.chipboard import INPUTS, RIBBON, SENSOR
 from maker.drawings.chipboard.place import PLACES
 from maker.drawings.chipboard.shapes import Shape, Spot
+from maker.kit.chipboard import INPUTS, RIBBON, SENSOR
 
 
 class Word(Struct, frozen=True):

@@ -8,10 +8,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from firmware_host.kit.chipboard import ELEMENTS
 from maker.drawings.chipboard import pcb, sheet
 from maker.drawings.chipboard.expressions import Node, quoted, written
 from maker.drawings.chipboard.route import Routes
+from maker.kit.chipboard import ELEMENTS
 
 BOARD, SCHEMATIC, MANIFEST = "chipboard.kicad_pcb", "chipboard.kicad_sch", "manifest.json"
 GERBERS = "gerbers"

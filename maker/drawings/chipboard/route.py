@@ -16,9 +16,9 @@ from random import Random
 
 from msgspec import Struct
 
-from firmware_host.kit import chipboard
 from maker.drawings.chipboard import place
 from maker.drawings.chipboard.place import COLUMNS, ROWS, Node
+from maker.kit import chipboard
 
 FRONT, BACK = 0, 1
 Spot = tuple[int, int, int]

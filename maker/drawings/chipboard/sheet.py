@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from firmware_host.kit import chipboard
-from firmware_host.kit.chipboard import CHIP_PINS, GATE_PINS, INPUTS, RIBBON, SENSOR, Element
 from maker.drawings.chipboard.expressions import Node, quoted
 from maker.drawings.chipboard.pcb import DATE, REVISION, SPACE, TITLE, symbol_identity
+from maker.kit import chipboard
+from maker.kit.chipboard import CHIP_PINS, GATE_PINS, INPUTS, RIBBON, SENSOR, Element
 
 GRID = 2.54
 SHEET = str(uuid.uuid5(SPACE, "sheet"))

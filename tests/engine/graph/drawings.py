@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.graph.check import survey
 from engine.graph.coverage import coverage_faults, ring_faults
 from engine.graph.derive import derive
 from engine.graph.geojson import read
 from engine.graph.model import Map
-from engine.graph.sight import with_sights
+from maker.mapping.drawings import survey
+from maker.mapping.sight import with_sights
 
 Corner = tuple[int, int]
 Feature = dict[str, Any]

@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from engine.graph.blame import Blame, why_not
 from engine.graph.model import Map, Sight
-from engine.graph.sight import with_sights
+from maker.mapping.blame import Blame, why_not
+from maker.mapping.sight import with_sights
 from tests.engine.graph import oracle, witnesses
 from tests.engine.graph.drawings import Sheet, box, drawn, looked, row
 from tests.engine.graph.random_maps import random_map

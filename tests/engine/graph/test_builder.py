@@ -8,10 +8,11 @@ from itertools import pairwise
 import pytest
 
 from engine.graph.builder import build, grid, rectangle, sheet, space
-from engine.graph.check import check, survey
+from engine.graph.check import check
 from engine.graph.drawing import redrawn
 from engine.graph.fault import MapError
 from engine.graph.svg import draw
+from maker.mapping.drawings import survey
 
 
 def lanes() -> tuple[dict[str, object], list[tuple[str, str]]]:

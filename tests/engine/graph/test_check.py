@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.graph.check import check, survey
+from engine.graph.check import check
 from engine.graph.drawing import Drawing, Verdict
 from engine.graph.fault import MapError
 from engine.graph.geojson import read
+from maker.mapping.drawings import survey
 from tests.engine.graph.drawings import SIDE, Sheet, board, box
 
 

@@ -8,7 +8,7 @@ import pytest
 from engine.graph.compiled import digest, dump, load
 from engine.graph.fault import MapError
 from engine.graph.model import Map
-from engine.graph.sight import with_sights
+from maker.mapping.sight import with_sights
 from tests.engine.graph.drawings import board, surveyed
 from tests.engine.graph.random_maps import random_map
 

@@ -6,10 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine.graph import Entry, Map
-from engine.graph.check import check, survey
+from engine.graph.check import check
 from engine.graph.compiled import dump
 from engine.graph.derive import derive
 from engine.graph.drawing import redrawn
+from maker.mapping.drawings import survey
 from tests.engine.graph.drawings import Sheet, board, box, drawn, surveyed
 from tests.engine.graph.test_check import Lenient
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.graph.check import check, survey
+from engine.graph.check import check
 from engine.graph.fault import MapError
 from engine.graph.geojson import MAX_CORNERS, MAX_FEATURES, read
+from maker.mapping.drawings import survey
 from tests.engine.graph.drawings import board, box
 
 

@@ -7,13 +7,13 @@ import xml.etree.ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from engine.graph.heat import SCALE, heat, in_sight, lightness, shade
 from engine.graph.model import Map
 from engine.graph.overlay import Overlay
-from engine.graph.sight import with_sights
-from engine.graph.sightline import sight_line
 from engine.graph.svg import draw
-from engine.graph.wiring import wiring
+from maker.mapping.heat import SCALE, heat, in_sight, lightness, shade
+from maker.mapping.sight import with_sights
+from maker.mapping.sightline import sight_line
+from maker.mapping.wiring import wiring
 from tests.engine.graph.drawings import Sheet, board, drawn, looked, row, surveyed
 from tests.engine.graph.random_maps import random_map
 from tests.engine.graph.test_derive import hall

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.graph.crossings import Borders, Lines
 from engine.graph.model import Map
-from engine.graph.sight import with_sights
-from engine.graph.witness import hull, nearest
+from maker.mapping.crossings import Borders, Lines
+from maker.mapping.sight import with_sights
+from maker.mapping.witness import hull, nearest
 from tests.engine.graph import oracle, witnesses
 from tests.engine.graph.drawings import Sheet, board, drawn, looked, surveyed
 from tests.engine.graph.random_maps import random_map

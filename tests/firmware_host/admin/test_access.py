@@ -12,9 +12,9 @@ import pytest
 
 from firmware_host.admin import pin as pins
 from firmware_host.admin.access import GUESTS, HOURS, AdminAccess
+from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
 from firmware_host.seats.lockout import FREE, WAITS
-from firmware_host.table.errors import UserError
 
 WRONG = "no such pin"
 ADA, EVE = Requester(address="192.168.1.7"), Requester(address="192.168.1.66")

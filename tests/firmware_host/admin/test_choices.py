@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from firmware_host.admin.choices import OFFERED
-from firmware_host.app.settings import settle
-from firmware_host.table.errors import UserError
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Press
 from tests.firmware_host.evening import Evening

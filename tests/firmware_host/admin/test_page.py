@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.admin.logbook import LINES, LONGEST, MAKERS, Logbook
 from firmware_host.admin.network import network_name, printable
 from firmware_host.admin.page import AdminPage
+from firmware_host.core.errors import UserError
+from firmware_host.core.logbook import LINES, LONGEST, MAKERS, Logbook
 from firmware_host.seats.players import BotFailed
-from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_twins import SECRETS, Watched, quiet_turn
 

@@ -20,14 +20,15 @@ from pypdf.generic import ContentStream
 from engine.graph.fault import MapError
 from engine.graph.model import Map
 from engine.graph.plane import clearance_squared, inside
-from engine.graph.wiring import wiring as drawn_wiring
 from firmware_host.board.wiring import Wiring, of_board, straight
-from firmware_host.kit import chain, chipboard, folder, paper, parts
-from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
-from firmware_host.kit.holes import Holes, drilled
-from firmware_host.table import maps
+from firmware_host.core import maps
 from maker.drawings import stripboard
 from maker.drawings.chipboard.shapes import SHAPES
+from maker.kit import chain, chipboard, folder, paper, parts
+from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
+from maker.kit.holes import Holes, drilled
+from maker.mapping import drawings
+from maker.mapping.wiring import wiring as drawn_wiring
 from tests.engine.graph.drawings import board as little_drawing
 from tests.firmware_host.test_cli_map import run
 from tests.firmware_host.test_maps import written
@@ -44,7 +45,7 @@ def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def made(little: Path) -> dict[str, bytes]:
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     return folder.kit(board, straight(board), Choices())
 
 
@@ -96,7 +97,7 @@ def lines(content: bytes) -> list[dict[str, str]]:
 
 
 def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[str, bytes]) -> None:
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     for name in ("artwork.pdf", "drill.pdf"):
         (page,) = pages(made[name])
         assert millimetres(page) == pytest.approx((board.size[0] / 10, board.size[1] / 10), abs=0.01)
@@ -104,7 +105,7 @@ def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[st
 
 @pytest.mark.parametrize("choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi")])
 def test_the_readme_names_every_file_and_none_that_is_not_there(little: Path, choices: Choices) -> None:
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     files = folder.kit(board, straight(board), choices, little.read_bytes())
     words = files.pop("README.txt").decode()
     named = set()
@@ -120,7 +121,7 @@ def test_the_page_to_test_the_light_with_is_for_boards_with_lamps(made: dict[str
 
 
 def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, made: dict[str, bytes]) -> None:
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     (page,) = pages(made["drill.pdf"])
     found = starts(page)
     for hole in drilled(board, straight(board), Choices()):
@@ -131,7 +132,7 @@ def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, 
 
 
 def test_the_tiles_are_of_their_paper_and_join_without_a_gap(little: Path, made: dict[str, bytes]) -> None:
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     for form, sheet in (("A3", [297, 420]), ("A4", [210, 297])):
         sheets = pages(made[f"artwork-{form}.pdf"])
         assert all(sorted(millimetres(page)) == pytest.approx(sheet, abs=0.01) for page in sheets)
@@ -220,7 +221,7 @@ def test_the_wires_reach_and_the_chips_hold_their_eight(real: tuple[Map, Wiring,
 
 
 def test_there_is_a_ring_for_every_space_and_some_more(little: Path, made: dict[str, bytes]) -> None:
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     text = made["rings.dxf"].decode()
     found = re.findall(r"CIRCLE\n8\nOUTLINE\n10\n([\d.]+)\n20\n([\d.]+)\n40\n([\d.]+)\n", text)
     rings = Counter(float(radius) for *_, radius in found)
@@ -305,7 +306,7 @@ def test_the_kit_holds_what_a_board_factory_takes(little: Path, made: dict[str, 
     with zipfile.ZipFile(io.BytesIO(made["chipboard-gerbers.zip"])) as packed:
         assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
     assert b"chipboard-gerbers.zip" in made["README.txt"]
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     strips = folder.kit(board, straight(board), Choices(chips="stripboard"))
     assert "chipboard-gerbers.zip" not in strips
     assert b"gerbers" not in strips["README.txt"]
@@ -331,25 +332,25 @@ def test_the_lists_agree_with_each_other(made: dict[str, bytes]) -> None:
 def test_a_lamp_may_be_where_the_drawing_says_and_not_in_the_wall(tmp_path: Path) -> None:
     sheet = little_drawing()
     sheet.said("a1")["lamp"] = [200, 330]
-    board = maps.survey_named(str(written(sheet, tmp_path / "a.geojson")), "loose").map
+    board = drawings.survey_named(str(written(sheet, tmp_path / "a.geojson")), "loose").map
     assert drilled(board, straight(board), Choices())[0].window == (20.0, 33.0)
     sheet.said("a1")["lamp"] = [200, 390]
-    board = maps.survey_named(str(written(sheet, tmp_path / "b.geojson")), "loose").map
+    board = drawings.survey_named(str(written(sheet, tmp_path / "b.geojson")), "loose").map
     with pytest.raises(MapError, match="a1: its lamp's hole at"):
         drilled(board, straight(board), Choices())
 
 
 def test_a_kit_keeps_the_places_of_its_lamps_in_a_drawing(little: Path, tmp_path: Path) -> None:
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     holes = drilled(board, straight(board), Choices())
     elsewhere = [replace(hole, window=(hole.spot[0], hole.spot[1] + 13)) for hole in holes]
     (tmp_path / "kept.geojson").write_bytes(folder.kept(little.read_bytes(), elsewhere))
-    again = maps.survey_named(str(tmp_path / "kept.geojson"), "loose").map
+    again = drawings.survey_named(str(tmp_path / "kept.geojson"), "loose").map
     assert drilled(again, straight(again), Choices()) == elsewhere
 
 
 def test_a_manual_space_has_a_lamp_and_no_sensor(little: Path) -> None:
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     wiring = straight(board)
     first = board.enterable[0]
     holes = drilled(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
@@ -365,7 +366,7 @@ def test_what_cannot_be_built_is_said(little: Path, tmp_path: Path, capsys: pyte
     assert "is there already" in capsys.readouterr().err
     assert run("kit", "tracks-2", "--out", tmp_path / "b") == 1
     assert "has lamps alone" in capsys.readouterr().err
-    board = maps.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(little), "loose").map
     small = {
         name: replace(
             space,

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from engine.text import Text
+from firmware_host.api.interface import TableInterface
 from firmware_host.mqtt import bridge as bridges
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.orders import WAITING, Orders
-from firmware_host.table.interface import TableInterface
 from tests.firmware_host.mqtt.broker import HOME, PATIENCE, wait
 from tests.firmware_host.mqtt.test_broker import settings, table
 from tests.firmware_host.mqtt.test_line import answering, granting, options

@@ -19,10 +19,10 @@ from firmware_host.admin import certificate, pin
 from firmware_host.admin.access import GUESTS
 from firmware_host.app.commands.doctor import why_no_broker
 from firmware_host.app.daemon import Daemon
-from firmware_host.app.settings import Settings, settle
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import Settings, settle
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FREE
-from firmware_host.table.errors import UserError
 from tests.firmware_host.mqtt.broker import HOME, PASSWORD, PATIENCE, USER, Broker, Ear, wait
 from tests.firmware_host.mqtt.test_line import answering, granting
 from web_panel.language import language

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 import games
-from firmware_host.app.settings import ConfigError, settle
-from firmware_host.mqtt.checks import mqtt_faults
+from firmware_host.core.mqtt_checks import mqtt_faults
+from firmware_host.core.settings import ConfigError, settle
 from firmware_host.mqtt.club import MOST_TABLES, Club
 from firmware_host.mqtt.discovery import discovery
 from firmware_host.mqtt.facts import Story, TableFacts, encoded, table_facts

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from firmware_host.api.interface import TableInterface
 from firmware_host.mqtt import line as lines
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.client import LARGEST, MOST_UNSENT, SHARE
 from firmware_host.mqtt.club import MOST_TABLES, Club
 from firmware_host.mqtt.line import BURST, UNCONFIRMED, Heard, Line
 from firmware_host.mqtt.outbox import Outbox
-from firmware_host.table.interface import TableInterface
 from hardware import token_bucket
 from tests.firmware_host.mqtt.broker import HOME, wait
 from tests.firmware_host.mqtt.test_broker import settings, table

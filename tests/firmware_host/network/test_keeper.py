@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.network.keeper import (
     AGAIN_SECONDS,
     LONELY_SECONDS,
@@ -15,7 +16,6 @@ from firmware_host.network.keeper import (
 )
 from firmware_host.network.manager import HOTSPOT, NetworkManager, Wifi, fields
 from firmware_host.network.request import JoinRequest, checked_country, checked_host_name, checked_join
-from firmware_host.table.errors import UserError
 from tests.firmware_host.network.world import PASSWORD, World, network
 
 HOME = JoinRequest("My: Attic", PASSWORD)

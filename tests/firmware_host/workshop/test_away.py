@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.lab.diagnostics import away
-from firmware_host.lab.diagnostics.away import mounts
-from firmware_host.lab.diagnostics.doctor import examine
-from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding
+from firmware_host.workshop import away
+from firmware_host.workshop.away import mounts
+from firmware_host.workshop.doctor import examine
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding
 from hardware import drivers
 from tests.firmware_host.workshop.test_doctor import machine, put, settings
 from tools import power

@@ -14,17 +14,17 @@ import pytest
 
 from engine.graph import Map
 from firmware_host.app.cli import main
-from firmware_host.app.settings import settle
 from firmware_host.board.wiring import FILE, Wiring, read
-from firmware_host.lab.diagnostics import trace
-from firmware_host.lab.diagnostics.calibrate import Calibrating
-from firmware_host.lab.diagnostics.maker import Maker
-from firmware_host.lab.diagnostics.scan import chart, lights, scan
-from firmware_host.lab.diagnostics.selftest import selftest
-from firmware_host.lab.diagnostics.workbench import Typed, Waiting, open_workbench
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.core.settings import settle
+from firmware_host.protocols import trace
+from firmware_host.workshop.calibrate import Calibrating
 from firmware_host.workshop.calibration import Calibration, CalibrationError
 from firmware_host.workshop.job import GREEN, WHITE
+from firmware_host.workshop.maker import Maker
+from firmware_host.workshop.scan import chart, lights, scan
+from firmware_host.workshop.selftest import selftest
+from firmware_host.workshop.workbench import Typed, Waiting, open_workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from firmware_host.app.cli import main
-from firmware_host.app.settings import Settings, settle
-from firmware_host.lab.diagnostics import wired
-from firmware_host.lab.diagnostics.doctor import examine
-from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine
+from firmware_host.core.settings import Settings, settle
+from firmware_host.workshop import wired
+from firmware_host.workshop.doctor import examine
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine
 from hardware import drivers
 
 TONIGHT = datetime(2026, 1, 31, 20, 15)

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from firmware_host.app.settings import settle
 from firmware_host.board.drivers import WAND
 from firmware_host.board.wiring import FILE, Wiring, read
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
 from firmware_host.table.workshop import AWAY, Workshop
 from firmware_host.workshop.calibration import Found
 from firmware_host.workshop.job import AMBER, GREEN, RED, WHITE

@@ -14,7 +14,7 @@ from engine.events import EVERYONE
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite import GAME
 from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite_solo.ground import tm1

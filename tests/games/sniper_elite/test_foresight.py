@@ -16,7 +16,7 @@ from engine.game import Command
 from engine.graph import Map
 from engine.refusal import Refused, RuleError
 from engine.text import Text
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture

@@ -20,7 +20,7 @@ from engine.events import Told
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.rules.words import SEATS

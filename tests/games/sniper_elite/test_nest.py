@@ -11,7 +11,7 @@ from engine.chance import Chance
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.nest import ALLIES, Ally
 from games.sniper_elite.rules.odds import odds

@@ -22,8 +22,8 @@ from random import Random
 import games
 from engine.chance import Chance
 from engine.referee import Referee
-from firmware_host.seats import bots
-from firmware_host.table import maps
+from firmware_host.core import bots
+from firmware_host.core import maps
 
 game, board = games.find("sniper-more"), maps.load("launch-facility")
 options = game.read_options({"random_setup": True})

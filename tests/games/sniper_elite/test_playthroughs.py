@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.rules import commands, events

@@ -15,7 +15,7 @@ from engine.game import TABLE, Command
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.map_rules import sites_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.table.game_files import game_folder
+from firmware_host.core.game_files import game_folder
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import END_RULES, SEATS, SQUADS, TOKENS, UNITS

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 import games.sniper_elite_solo
-from firmware_host.table.rulebook import load
+from firmware_host.core.rulebook import load
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules import explain
 from games.sniper_elite_solo.rules.cards import CARDS, AnyStep

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.game import Command
 from engine.referee import Referee
+from firmware_host.core import maps
 from firmware_host.seats.players import BotPlayer
-from firmware_host.table import maps
 from games.sniper_elite.rules.commands import EndSniperTurn, Move
 from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER

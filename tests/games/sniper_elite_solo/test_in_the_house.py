@@ -14,13 +14,13 @@ import pytest
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from firmware_host.app.cli import main
-from firmware_host.app.settings import settle
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
+from firmware_host.play.game import TableGame
 from firmware_host.records import imports, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
-from firmware_host.table import maps
-from firmware_host.table.errors import UserError
-from firmware_host.table.play import TableGame
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.sentences import OUTCOMES
 from tests.firmware_host.evening import PIN, take_over

@@ -23,7 +23,7 @@ from engine.events import Told
 from engine.game import Command
 from engine.referee import Referee
 from engine.refusal import Refused
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Loot, ShootSecond
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.commands import Shoot

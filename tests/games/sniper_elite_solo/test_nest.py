@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.refusal import NotUnderstood, Refused
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite_solo import GAME
 from tests.games.sniper_elite_solo.ground import Table, kinds, new, of, plain, refused, tm1

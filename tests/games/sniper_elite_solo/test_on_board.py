@@ -13,7 +13,7 @@ from msgspec.structs import replace as changed
 
 from engine.chance import Chance
 from engine.game import TABLE, Captioned, Cue, OnBoard, Retractable, Summarized, Uncovering
-from firmware_host.app.settings import settle
+from firmware_host.core.settings import settle
 from games.sniper_elite.rules.commands import Move, Play
 from games.sniper_elite.rules.words import UNITS
 from games.sniper_elite_solo import GAME

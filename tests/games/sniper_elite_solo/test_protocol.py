@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine.graph import Map
-from firmware_host.lab.protocols.engine import EngineServer
-from firmware_host.table import maps
+from firmware_host.core import maps
+from firmware_host.protocols.engine import EngineServer
 from tests.games.sniper_elite_solo.ground import BOARD, Table, refused
 
 rule = pytest.mark.rule

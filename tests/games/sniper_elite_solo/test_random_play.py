@@ -15,7 +15,7 @@ from engine.game import REFEREE, TABLE
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.rules.commands import Complete, Loot, Move, ShootSecond
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import in_use

@@ -14,8 +14,8 @@ from engine.chance import Chance
 from engine.game import REFEREE, Command
 from engine.referee import Referee
 from engine.search.budget import Budget
+from firmware_host.core import maps
 from firmware_host.seats.players import BotPlayer
-from firmware_host.table import maps
 from games.sniper_elite.rules.commands import Complete
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME

@@ -10,7 +10,7 @@ import pytest
 from engine.chance import Chance
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import CARDS, Deck, in_use, others, urgent

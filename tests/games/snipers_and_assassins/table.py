@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from firmware_host.lab.protocols.engine import EngineServer
+from firmware_host.protocols.engine import EngineServer
 from games.snipers_and_assassins import GAME
 
 Json = dict[str, Any]

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from engine.game import DecoratesMaps
+from firmware_host.api.map_svg import map_svg
 from firmware_host.app import cli
-from firmware_host.table.map_svg import map_svg
-from firmware_host.table.maps import art
+from firmware_host.core.maps import art
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.map_rules.pathways import HUES, players_on
 from tests.toys import grid

@@ -11,7 +11,7 @@ import pytest
 from engine.bots import LEVELS
 from engine.chance import Chance
 from engine.referee import Referee
-from firmware_host.seats import bots
+from firmware_host.core import bots
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.bots._weighing import turns
 from games.snipers_and_assassins.rules.picture import Picture

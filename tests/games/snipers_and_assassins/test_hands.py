@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.game import TABLE
 from engine.referee import Referee
-from firmware_host.board.hands.facts import facts
-from firmware_host.board.hands.hands import Hands
-from firmware_host.board.hands.terms import SettledEdge
 from firmware_host.board.thresholds import Timing
-from firmware_host.lab.protocols.hands import HandsServer
-from firmware_host.lab.simulation.episodes import Plan, play
-from firmware_host.lab.simulation.kinds import KINDS
+from firmware_host.board.tracking.facts import facts
+from firmware_host.board.tracking.hands import Hands
+from firmware_host.board.tracking.terms import SettledEdge
+from firmware_host.protocols.tracking import HandsServer
 from games.snipers_and_assassins import GAME
+from lab.simulation.episodes import Plan, play
+from lab.simulation.kinds import KINDS
 from tests.depth import DEPTH
 from tests.games.snipers_and_assassins.table import described
 

@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.game import TABLE, Cue, MakesMaps, OnBoard
 from engine.graph import Map
 from engine.refusal import NotUnderstood
-from firmware_host.board.cues.lights import LIGHTS
+from firmware_host.core.lamp_colours import LIGHTS
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.map_rules import pathways
 from games.snipers_and_assassins.rules import events

@@ -13,8 +13,8 @@ from engine.chance import Chance
 from engine.game import TABLE, Captioned, Foresight, Summarized
 from engine.refusal import Refused
 from engine.text import Text
-from firmware_host.table.game_files import game_folder
-from firmware_host.table.rulebook import book_of
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.rulebook import book_of
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules.assassin import goal, is_open

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from firmware_host.lab.protocols.engine import EngineServer
+from firmware_host.protocols.engine import EngineServer
 
 Json = dict[str, Any]
 SWITCHES = ("ST-R-01", "ST-R-04", "ST-R-19", "ST-R-22")

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from firmware_host.core.errors import UserError
 from firmware_host.records import imports
+from firmware_host.records import past as past_games
 from firmware_host.records.past import PastGames
 from games.stalingrad import GAME
 from tests.firmware_host.evening import PIN
@@ -61,7 +63,9 @@ def test_game_with_hidden_hands_survives_power_cuts(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("ST-R-26")
-def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_table(tmp_path: Path) -> None:
+def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
     past, stars, before = PastGames(table.table.journal.path), [], []
     for seed in range(4):
@@ -81,6 +85,16 @@ def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_tabl
     assert len({*stars}) > 1, "another seed brings another score"
     expected = [{"score": own, "best": max(stars[:number], default=None)} for number, own in enumerate(stars)]
     assert before == expected
+    finished = table.table.snapshot.finished
+    monkeypatch.setattr(past_games, "LISTED", 1)
+    lists = PastGames(table.table.journal.path)
+    assert [lists.listed(finished)["bests"] for _ in stars] == [[], [], [], bests], "each request reads one game more"
+    scores = PastGames(table.table.journal.path)
+    for _ in stars[1:]:
+        with pytest.raises(UserError) as caught:
+            scores.score(len(stars), finished)
+        assert caught.value.code == "busy"
+    assert scores.score(len(stars), finished) == expected[-1]
     table.table.close()
 
 

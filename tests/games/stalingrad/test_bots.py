@@ -6,7 +6,7 @@ from random import Random
 
 from engine.bots import LEVELS
 from engine.chance import Chance
-from firmware_host.seats import bots
+from firmware_host.core import bots
 from games.stalingrad import GAME
 from games.stalingrad.rules.commands import Commit, Play
 from games.stalingrad.rules.picture import Picture, Player

@@ -6,7 +6,7 @@ from random import Random
 
 from engine.chance import Chance
 from engine.referee import Referee
-from firmware_host.table.pictures import MOST_OF_A_KIND, bounded, of_viewer
+from firmware_host.play.pictures import MOST_OF_A_KIND, bounded, of_viewer
 from games.stalingrad import GAME
 
 

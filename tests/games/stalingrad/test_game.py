@@ -11,7 +11,7 @@ import pytest
 from engine.chance import Chance
 from engine.game import TABLE, Endings, Foresight
 from engine.referee import Referee
-from firmware_host.seats import bots
+from firmware_host.core import bots
 from games.stalingrad import GAME
 from games.stalingrad.rules.picture import Picture
 from tests.games.random_play import RandomGame

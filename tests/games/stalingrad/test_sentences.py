@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from engine.chance import Chance
 from engine.refusal import NotUnderstood
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.stalingrad import GAME
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.sentences import outcome, sentence

@@ -12,14 +12,14 @@ import games
 from engine.chance import Chance
 from engine.graph.svg import draw
 from engine.referee import Referee
-from firmware_host.app.settings import Settings, settle
 from firmware_host.board import wiring
 from firmware_host.board.board_io import open_board
 from firmware_host.board.cues.scene import LampStyle, paint
 from firmware_host.board.side import LAMPS_ALONE, WITHOUT_BOARD
+from firmware_host.core import maps
+from firmware_host.core.settings import Settings, settle
 from firmware_host.records.journal import Journal
 from firmware_host.records.past import PastGames
-from firmware_host.table import maps
 from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.table import Table
 from games.stalingrad import GAME

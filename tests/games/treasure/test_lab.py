@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from firmware_host.app import cli
-from firmware_host.lab.arena import Match, play_all, summary
-from firmware_host.lab.protocols import engine, hands
-from firmware_host.lab.simulation.episodes import Plan, play
-from firmware_host.lab.simulation.kinds import KINDS
+from firmware_host.protocols import engine
+from firmware_host.protocols import tracking as hands
 from games import find
+from lab.arena import Match, play_all, summary
+from lab.simulation.episodes import Plan, play
+from lab.simulation.kinds import KINDS
 
 GAME = find("treasure")
 ISLAND = GAME.make_map("island")  # type: ignore[attr-defined]

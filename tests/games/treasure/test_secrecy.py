@@ -13,8 +13,8 @@ import pytest
 from engine.chance import Chance
 from engine.game import TABLE
 from engine.referee import Referee
+from firmware_host.core.generic import generic_facts, past_facts
 from firmware_host.records.history import Act, History, Step
-from firmware_host.table.generic import generic_facts, past_facts
 from games import find
 from tests.web_panel.conftest import Panel
 

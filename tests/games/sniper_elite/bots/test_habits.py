@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine.chance import Chance
 from engine.game import Command
 from engine.referee import Referee
+from firmware_host.core import maps
 from firmware_host.seats.players import BotPlayer
-from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.odds import odds

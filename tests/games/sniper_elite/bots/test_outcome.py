@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from firmware_host.table import maps
+from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._fields import steps
 from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, outcome, probability

@@ -11,7 +11,7 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Told
 from engine.game import Command
 from engine.referee import Referee
-from firmware_host.seats import bots
+from firmware_host.core import bots
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._sneak_turn import Style, Turn

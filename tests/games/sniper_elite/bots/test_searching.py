@@ -15,9 +15,8 @@ from engine.chance import Chance
 from engine.game import TABLE, Command
 from engine.referee import Referee
 from engine.search.budget import Budget
-from firmware_host.seats import bots
+from firmware_host.core import bots, maps
 from firmware_host.seats.players import BotPlayer
-from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._dealing import dealt, evenly

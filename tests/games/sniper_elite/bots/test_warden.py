@@ -13,10 +13,8 @@ from engine.events import EVERYONE, Told
 from engine.game import TABLE, Command
 from engine.graph import Map
 from engine.referee import Referee
-from firmware_host.lab.arena import Match, play
-from firmware_host.seats import bots
+from firmware_host.core import bots, maps
 from firmware_host.seats.players import BotPlayer
-from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._guard_turn import Style
 from games.sniper_elite.bots._guarding import Guard
@@ -24,6 +22,7 @@ from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
+from lab.arena import Match, play
 from tests.toys import grid
 
 TEAM = {"yellow": {"card": "medic"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}

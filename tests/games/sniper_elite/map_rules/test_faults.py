@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 import games
-from engine.graph.check import survey
 from engine.graph.fault import MapError
 from engine.graph.geojson import read
 from games.sniper_elite.map_rules.faults import check_drawing
+from maker.mapping.drawings import survey
 from tests.engine.graph.drawings import Sheet, board, row
 from tests.engine.graph.test_check import bow_tie, loose_corner, overlap
 

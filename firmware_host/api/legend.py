@@ -1,0 +1,108 @@
+"""The legend of the map on the table: what is drawn on it, each with a place where it can be seen, and what its lamps
+mean. Made from the map and from what the game declares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from engine.cues import Light, Palette, show_of
+from engine.graph.fault import MapError
+from engine.graph.model import Map, Space
+from firmware_host.board.cues.scene import level
+from firmware_host.core import installed, maps
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.lamp_colours import LIGHTS, palette
+
+SHARES = (4, 3)
+"""Width and height of every excerpt."""
+NEAR, MARGIN = 400, 80
+"""The width of an excerpt around a point, and what is left free around a space, in tenths of a millimetre."""
+SECONDS, SAMPLES = 4.0, 40
+"""How long a lamp is watched, and how often."""
+UNCOLOURED = (180, 180, 180)
+KINDS = ("open", "enclosed", "elevated", "water", "obstruction")
+
+Box = tuple[int, int, int, int]
+"""Left, top, width and height on the map."""
+
+
+def marks(slug: str) -> list[dict[str, Any]]:
+    """What is drawn on the map of this name: its `kind`, and the `box` of an excerpt that shows one.
+
+    Kinds that it lacks are left out; a map that is not known or cannot be read has none.
+    """
+    if slug not in maps.names():
+        return []
+    try:
+        return [{"kind": kind, "box": box} for kind, box in _marks(maps.load(slug))]
+    except MapError:
+        return []
+
+
+def _marks(board: Map) -> Iterator[tuple[str, Box]]:
+    spaces = [space for space in board.spaces.values() if not space.under]
+    for kind in KINDS:
+        yield from _middling(kind, (space for space in spaces if space.kind == kind and not space.difficult))
+    yield from _middling("difficult", (space for space in spaces if space.difficult))
+    yield from _first("tunnel", (space.spot for space in board.spaces.values() if space.under))
+    for kind in ("door", "ladder"):
+        yield from _first(kind, (access.at for access in board.accesses if access.kind == kind))
+    yield from _first("entry", (entry.at for entry in board.entries))
+    yield from _middling("objective", (space for space in spaces if space.properties.get("objective")))
+    leaders = [space.spot for space in spaces if space.properties.get("start") == "officer"]
+    yield from _first("leader", leaders)
+    others = (space.spot for space in spaces if space.properties.get("start") and space.spot not in leaders)
+    yield from _first("start", others)
+
+
+def _middling(kind: str, spaces: Iterable[Space]) -> Iterator[tuple[str, Box]]:
+    """The space of middling size: the smallest and the biggest of a map are odd ones."""
+    boxes = sorted((_around(space) for space in spaces), key=lambda box: box[2])
+    if boxes:
+        yield kind, boxes[len(boxes) // 2]
+
+
+def _first(kind: str, spots: Iterable[tuple[int, int]]) -> Iterator[tuple[str, Box]]:
+    for spot in spots:
+        yield kind, _box(spot, NEAR)
+        return
+
+
+def _around(space: Space) -> Box:
+    across, down = [x for x, _ in space.outline], [y for _, y in space.outline]
+    left, right, top, bottom = min(across), max(across), min(down), max(down)
+    wide = max(right - left, (bottom - top) * SHARES[0] // SHARES[1]) + 2 * MARGIN
+    return _box(((left + right) // 2, (top + bottom) // 2), wide)
+
+
+def _box(middle: tuple[int, int], wide: int) -> Box:
+    high = wide * SHARES[1] // SHARES[0]
+    return middle[0] - wide // 2, middle[1] - high // 2, wide, high
+
+
+def lamps(name: str, colours: str) -> list[dict[str, Any]]:
+    """What each light of the game `name` and then of the table means, in the palette `colours`: `meaning`, `colour`
+    (`#rrggbb`), its `levels` over `SECONDS`, 0 to 9, and whether it is the game's `own`. [] for a game without
+    lamps. Raises `ValueError` for a palette that does not exist.
+    """
+    game = installed.find(name)
+    if capabilities(game).cues is None:
+        return []
+    show = show_of(game)
+    found = palette(colours, show)
+    return [
+        _lamp(light, found, own) for own, lights in ((True, show.lights), (False, LIGHTS)) for light in lights.values()
+    ]
+
+
+def _lamp(light: Light, colours: Palette, own: bool) -> dict[str, Any]:
+    red, green, blue = colours.get(light.role, UNCOLOURED)
+    moments = [SECONDS * sample / SAMPLES for sample in range(SAMPLES)]
+    return {
+        "meaning": light.meaning,
+        "colour": f"#{red:02x}{green:02x}{blue:02x}",
+        "levels": [round(9 * level(light.rhythm, 0, at)) for at in moments],
+        "own": own,
+    }

@@ -1,0 +1,153 @@
+"""What the panel may ask about lessons. They are played beside the loop, on the engine alone: they touch neither the
+table nor its journal nor its lamps, need no seat, and are told nothing of the running game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from threading import Lock
+from typing import Any
+
+from engine.game import TABLE
+from engine.refusal import RuleError
+from engine.text import Text
+from firmware_host.api.calls import runs_beside_loop
+from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.encoding import Fragment, Picture, Translate
+from firmware_host.core.errors import UserError
+from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
+from firmware_host.core.guarded import isolated
+from firmware_host.play import pictures
+from firmware_host.table import lessons
+from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
+
+BOARD: Mapping[str, Any] = {
+    "state": "resting",
+    "sentence": Text("This is a lesson: the table and its lamps take no part in it."),
+    "hint": None,
+    "held": [],
+    "ills": [],
+    "manual": [],
+    "heeded": False,
+}
+LEARNER = 1
+"""The number of the device that learns, on its seat."""
+
+
+class LessonInterface:
+    """The lessons of all games. They are played one request at a time: the table needs the processor, too."""
+
+    def __init__(self) -> None:
+        self._one_at_a_time = Lock()
+
+    @runs_beside_loop
+    def all(self) -> list[dict[str, Any]]:
+        """Every game that has lessons: its `title`, and of each of its `lessons` what `facts` tells."""
+        found = []
+        for name in installed.names():
+            if courses := lessons.of_game(name):
+                facts = [_facts(lesson) for lesson in courses]
+                found.append({"title": Text(courses[0].game.title), "lessons": facts})
+        return found
+
+    @runs_beside_loop
+    def facts(self, game: str, name: str) -> dict[str, Any]:
+        """A lesson's `game`, `name`, `seat`, `map`, `title` and `about`. Raises `UserError` (not-found)."""
+        return _facts(_found(game, name))
+
+    @runs_beside_loop
+    def play(self, game: str, name: str, acts: Sequence[Mapping[str, Any]], translate: Translate) -> str:
+        """Where `acts` lead in a lesson, as JSON text: the picture of its seat as a seat's page gets it, the facts of
+        the game (`words`), and `lesson`: `number` of `steps` (from 1), what it says (`say`), the `spaces` to mark,
+        whether it is `done`, how many acts are `taken`, and about the one after these, where there is one, what is
+        `wrong` and by which `rule`. `others` are the game's other lessons.
+
+        Raises `UserError` (not-found, too-large).
+        """
+        if len(acts) > MOST_STEPS:
+            raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
+        lesson = _found(game, name)
+        with self._one_at_a_time:
+            try:
+                return isolated(game, lambda: Picture(Fragment(_shown(Progress(lesson, acts)))).text(translate))
+            except RuleError as error:
+                raise UserError(error.code, error.sentence, error.rule) from error
+
+
+def _found(game: str, name: str) -> Lesson:
+    courses = lessons.of_game(game) if game in installed.names() else ()
+    found = next((one for one in courses if one.name == name), None)
+    if found is None:
+        raise UserError("not-found", Text("There is no such lesson. The page /learn lists those that there are."))
+    return found
+
+
+def _facts(lesson: Lesson) -> dict[str, Any]:
+    course = lesson.course
+    told = {"title": Text(course.title), "about": Text(course.about), "seat": course.seat, "map": course.map or ""}
+    return {"game": lesson.game.name, "name": lesson.name, **told}
+
+
+def _shown(progress: Progress) -> dict[str, Any]:
+    """What the page of a lesson gets: everything that a picture has, with nothing of a table in it."""
+    lesson, referee = progress.lesson, progress.referee
+    game, viewer = lesson.game, lesson.course.seat
+    picture = pictures.of_viewer(referee, viewer)
+    if not brings_screen(game, viewer):
+        picture["generic"] = generic_facts(game, referee.pictures, viewer, lesson.seats, picture["legal"])
+        if lesson.board is not None:
+            picture["generic"]["lamps"] = still_lamps(game, referee.pictures[TABLE], lesson.board)
+    glossary = capabilities(game).glossary
+    return {
+        "viewer": viewer,
+        "revision": progress.taken,
+        "map": lesson.course.map or "",
+        "game": game.name,
+        "stage": "playing",  # to the end and after it, so that nothing is offered that belongs to a table
+        "seats": {seat.name: _sitting(lesson, seat.name) for seat in lesson.seats},
+        "board": BOARD,
+        "paused": None,
+        "finished": None,
+        "halted": None,
+        "cares": [],
+        "sealed": None,
+        "possible": None,
+        "take_back": None,
+        "undo": False,
+        "picked": [],
+        "words": {} if glossary is None else glossary.glossary(),
+        "lesson": _coached(progress),
+        **picture,
+    }
+
+
+def _sitting(lesson: Lesson, name: str) -> dict[str, Any]:
+    """A seat as a picture shows it: the learner's own, with all of its parts, or one that the lesson plays."""
+    seat = next(seat for seat in lesson.seats if seat.name == name)
+    own = name == lesson.course.seat
+    device = {
+        "number": LEARNER if own else LEARNER + 1,
+        "device": seat.title,
+        "squads": list(seat.parts),
+        "bot": None if own else "lesson",
+        "pin": False,
+    }
+    return {"title": seat.title, "taken": True, "devices": [device], "trouble": None, "acted": None}
+
+
+def _coached(progress: Progress) -> dict[str, Any]:
+    lesson, step = progress.lesson, progress.step
+    steps = len(lesson.course.step)
+    return {
+        **_facts(lesson),
+        "number": min(progress.taken + 1, steps),
+        "steps": steps,
+        "say": Text(lesson.course.done) if step is None else Text(step.say),
+        "spaces": [] if step is None else list(step.spaces),
+        "done": step is None,
+        "taken": progress.taken,
+        "wrong": progress.wrong,
+        "rule": progress.rule,
+        "others": [_facts(one) for one in lessons.of_game(lesson.game.name) if one is not lesson],
+    }

@@ -1,0 +1,40 @@
+"""Maps drawn as SVG, each once for a language."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from engine.graph.fault import MapError
+from engine.graph.svg import draw
+from engine.text import Text, comma_list
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from firmware_host.core.map_names import spoken
+
+_DRAWINGS: dict[tuple[str, str], str] = {}
+"""Source and language -> the drawing: a map's picture changes only with the map."""
+_DRAWING = threading.Lock()
+"""Drawing takes a small computer seconds: however many ask for a map, one draws it."""
+
+
+def map_svg(slug: str, language: str = "", say: Callable[[Text], str] = str) -> str:
+    """A map drawn, on the calling thread, with its names in a language, where it has them.
+
+    `say` puts what a game writes on a board of its own into that language. Raises `UserError` for an unknown or broken
+    map.
+    """
+    if slug not in maps.names():
+        raise UserError(
+            "not-understood",
+            Text("There is no map {name}; known are {known}.", name=repr(slug), known=comma_list(maps.names())),
+        )
+    try:
+        board = maps.load(slug)
+    except MapError as error:
+        raise UserError("not-understood", maps.unusable(error)) from error
+    with _DRAWING:
+        key = board.source, language
+        if key not in _DRAWINGS:
+            _DRAWINGS[key] = draw(spoken(board, language), maps.art(board, say))
+    return _DRAWINGS[key]

@@ -1,0 +1,261 @@
+"""A game with a board under it and nobody around: sensing, hands and referee on a clock that only the caller moves.
+
+It says what the table understood as the lines of `board-hands/1`. `firmware_host/protocols/tracking.py` speaks them on
+standard output, and `episodes.py` judges them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from msgspec import Struct
+
+from engine.chance import Chance
+from engine.game import TABLE, Command, Game, Placement
+from engine.graph import Map
+from engine.referee import Referee
+from engine.refusal import NotUnderstood
+from engine.seats import Seat, board_seat, seat_for_board_command, seat_names
+from firmware_host.board.sensor_health import fresh
+from firmware_host.board.tracking.facts import Facts, facts
+from firmware_host.board.tracking.hints import Hint
+from firmware_host.board.tracking.sensing import sensing
+from firmware_host.board.wiring import straight
+from firmware_host.core.capabilities import board_game
+from firmware_host.core.settings import Settings
+from firmware_host.play.game import END_TURN
+from hardware.ports import Edge
+
+BEFORE = -1000.0
+"""Milliseconds; what stands on the board at time 0 came to rest long before it."""
+
+
+class Done(Struct, frozen=True):
+    """An act of a seat."""
+
+    seat: str
+    action: Command
+
+
+class Acted(Struct, frozen=True):
+    """An act was understood and done."""
+
+    t: float
+    act: Done
+
+
+class Held(Struct, frozen=True):
+    """Who is in the air: names, or the possible lists of names."""
+
+    t: float
+    held: tuple[str, ...] | tuple[tuple[str, ...], ...]
+
+
+class Hinted(Struct, frozen=True):
+    """Something to help the hands."""
+
+    t: float
+    hint: Hint
+
+
+class Agreed(Struct, frozen=True):
+    """Whether board and game agree."""
+
+    t: float
+    agreed: bool
+
+
+Line = Acted | Held | Hinted | Agreed
+"""What the table says; `t` is milliseconds, a whole number where it can be."""
+
+
+class HeadlessTable:
+    """One game. At time 0 every miniature stands where the game has it, and the game agrees.
+
+    Times are milliseconds and may not fall; the caller sees to that. What falls due is done at its own time; an edge
+    comes before what falls due at the same moment, a tap or an act after it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        board: Map,
+        referee: Referee,
+        chance: Chance,
+        settings: Settings,
+        manual: Collection[str] = (),
+    ) -> None:
+        """Raises `NotUnderstood` for a game without miniatures on the board."""
+        self.board = board
+        self.referee = referee
+        self.lines: list[Line] = []
+        self.now = 0.0
+        self._game, self._seats = board_game(game), seats
+        self._chance = chance
+        self._sensors = {space: number for number, space in enumerate(board.enterable)}
+        self._sensing = sensing(board.enterable, settings, fresh(board, straight(board)))
+        self._manual = frozenset(map(self.known, manual))
+        self._known: tuple[Any, Facts] | None = None
+        self.made_by: dict[Command, Placement] = {}
+        """Act -> the placement by which it is made, for each act that has been on offer."""
+        self._unthought = False
+        self._thought_at = BEFORE
+        self._told: Hint | None = None
+        self._said: tuple[Any, Hint | None, bool] = ((), None, True)
+        for space in self._game.standing(self._view).values():
+            if space is not None:
+                self._sensing.feel(Edge(self._sensors[space], True, 2 * BEFORE / 1000))
+        self._sensing.think(self.facts, BEFORE / 1000)
+
+    @property
+    def _view(self) -> Any:
+        return self.referee.pictures[TABLE]
+
+    @property
+    def facts(self) -> Facts:
+        """The public facts as they are now."""
+        if self._known is None or self._known[0] is not self._view:
+            found = facts(self._game, self._view, self.board, self._manual)
+            self._known = self._view, found
+            self.made_by |= {placement.command: placement for placement in found.placements}
+        return self._known[1]
+
+    @property
+    def hint(self) -> Hint | None:
+        """What is being shown to help, if anything."""
+        return self._said[1]
+
+    @property
+    def agreed(self) -> bool:
+        """Whether board and game agree."""
+        return self._said[2]
+
+    def known(self, space: str) -> str:
+        """A space with a sensor. Raises `NotUnderstood` with the nearest guess."""
+        if space not in self._sensors:
+            near = get_close_matches(space, self._sensors, 1, 0.4)
+            guess = f" Did you mean {near[0]}?" if near else ""
+            why = "there is no such space" if space not in self.board.spaces else "nobody can enter it"
+            raise NotUnderstood(f"There is no sensor under {space!r}: {why} on {self.board.slug}.{guess}")
+        return space
+
+    @property
+    def to_act(self) -> str | None:
+        """The seat for which the hands act now."""
+        return board_seat(self._seats, self.referee.to_act)
+
+    @property
+    def end_of_turn(self) -> Command | None:
+        """The act by which that seat can end its turn now."""
+        legal = self.referee.legal(self.to_act) if self.to_act in self.referee.to_act else []
+        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
+
+    def removal_of(self, unit: str) -> Command | None:
+        """An act of that seat which takes a miniature off the board."""
+        seat = self.to_act
+        for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
+            mark = self._chance.mark()
+            telling = self.referee.consider(str(seat), command, self._chance)
+            self._chance.rewind(mark)
+            view = self._view
+            for told in telling:
+                view = self._game.fold(view, told.event) if told.audience.includes(TABLE) else view
+            if self._game.standing(view)[unit] is None:
+                return command
+        return None
+
+    # --- what comes in ------------------------------------------------------------------------------------------
+
+    def feel(self, t: float, space: str, down: bool) -> None:
+        """A raw edge. Raises `NotUnderstood` for a space without a sensor."""
+        sensor = self._sensors[self.known(space)]
+        while (due := self._due()) is not None and due < t:
+            self._think_at(due)
+        self.now = t
+        self._sensing.feel(Edge(sensor, down, t / 1000))
+        self._unthought = True
+
+    def wait(self, t: float) -> None:
+        """Time passes."""
+        self._catch_up(t)
+        self.now = t
+
+    def pick(self, t: float, space: str) -> None:
+        """A tap on a space; where it answers no question, nothing happens. Raises `NotUnderstood`."""
+        self.known(space)
+        self.wait(t)
+        self._told = None
+        self._do(self._sensing.pick(self.facts, space, t / 1000))
+        self._think()
+
+    def act(self, t: float, seat: str, action: Any) -> None:
+        """A seat acts on a screen. Raises `RuleError`; then nothing has changed but by what fell due before."""
+        if seat not in (known := seat_names(self._seats)):
+            raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
+        command = self._game.read_command(seat, action)
+        self._catch_up(t)
+        self.referee.submit(seat, command, self._chance)
+        self.now = t
+        self._think()
+
+    # --- what comes out -----------------------------------------------------------------------------------------
+
+    def _due(self) -> float | None:
+        """When to think next: never before now, and never twice at one time about nothing new."""
+        if self._unthought:
+            return self.now
+        due = self._sensing.due()
+        return None if due is None else max(self._thought_at + 0.001, self.now, _whole(due * 1000))
+
+    def _catch_up(self, t: float) -> None:
+        """Do what falls due until then, at its own time."""
+        while (due := self._due()) is not None and due <= t:
+            self._think_at(due)
+
+    def _think_at(self, t: float) -> None:
+        self.now = t
+        self._think()
+
+    def _think(self) -> None:
+        """Make of it what can be made now, and say what is new."""
+        self._unthought = False
+        self._thought_at = self.now
+        while (command := self._sensing.think(self.facts, self.now / 1000)) is not None:
+            self._do(command)
+        self._say()
+
+    def _do(self, command: Command | None) -> None:
+        if command is not None:
+            seat = seat_for_board_command(self._seats, self.referee.to_act, self.referee.legal, command)
+            assert seat is not None, "the hands act only for seats on the board"
+            self.referee.submit(seat, command, self._chance)
+            self.lines.append(Acted(self._stamp, Done(seat, command)))
+            self._told = None
+
+    def _say(self) -> None:
+        outcome = self._sensing.outcome
+        held = outcome.held[0] if len(outcome.held) == 1 else outcome.held
+        before, self._said = self._said, (held, outcome.hint, outcome.agreed)
+        if held != before[0]:
+            self.lines.append(Held(self._stamp, held))
+        if outcome.agreed != before[2]:
+            self.lines.append(Agreed(self._stamp, outcome.agreed))
+        if outcome.hint is not None and outcome.hint != self._told:
+            self.lines.append(Hinted(self._stamp, outcome.hint))
+            self._told = outcome.hint
+        elif outcome.agreed:
+            self._told = None
+
+    @property
+    def _stamp(self) -> float:
+        """Milliseconds, to the microsecond."""
+        stamp = round(self.now, 3)
+        return int(stamp) if stamp == int(stamp) else stamp
+
+
+def _whole(t: float) -> float:
+    """Milliseconds, as a whole number where a sum of floats has only just missed it."""
+    return round(t) if abs(t - round(t)) < 1e-6 else t

@@ -1,0 +1,139 @@
+"""Questions: what to ask where the rules do not decide what the hands have done, and what an answer says. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from engine.game import Placement
+from engine.text import Text, or_list
+from firmware_host.board.tracking import belief as beliefs
+from firmware_host.board.tracking.belief import Belief, Story
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import PossibleAnswer, Question
+from firmware_host.board.tracking.readings import Reading
+
+
+class DistinctAnswer(Struct, frozen=True):
+    """What a tap says: `unit` stands on `space`; and `looks`: space -> the look of what stands there, None for nothing
+    of the game, on all spaces that tell this answer from the others.
+    """
+
+    unit: str
+    space: str
+    looks: Mapping[str, str | None] = {}
+
+    def fits(self, story: Story, facts: Facts) -> bool:
+        """Whether a story says the same."""
+        return all(_look(facts, story.at.get(space)) == look for space, look in self.looks.items())
+
+
+class Asked(Struct, frozen=True):
+    """The question that waits for an answer. `answers` is tap -> what it says; `tapping` is the tap that was just
+    lifted, `tapped` when (monotonic seconds).
+    """
+
+    hint: Question
+    answers: Mapping[str, DistinctAnswer]
+    tapping: str | None = None
+    tapped: float = 0.0
+
+    def answered(self, known: Belief, facts: Facts, tap: str, now: float) -> Belief:
+        """What is known after the answer: who stands there has come there on purpose."""
+        answer = self.answers[tap]
+        known = beliefs.only(known, lambda story: answer.fits(story, facts))
+        return beliefs.meant(beliefs.stands(known, facts, answer.unit, answer.space, now), answer.unit, answer.space)
+
+
+def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
+    """Where does one miniature stand? Its possible places are the taps; one in the air is tapped where it came from.
+
+    None where nobody but one could answer.
+    """
+    pivots = (act for reading in found for act in reading.acts)
+    pivot = next((act for act in pivots if not all(reading.holds(act, facts) for reading in found)), None)
+    if pivot is None:
+        return None
+    told: dict[str, tuple[Reading, Placement]] = {}
+    for reading in found:
+        tap = next((space for space, unit in reading.at.items() if unit == pivot.unit), _tap(facts, pivot.unit))
+        act = _telling(facts, found, reading, pivot)
+        if tap not in told and act is not None:
+            told[tap] = reading, act
+    if len(told) < 2:
+        return None
+    telling = {*told, *(act.to for _, act in told.values())}
+    answers = {
+        tap: DistinctAnswer(act.unit, act.to, {space: _look(facts, reading.at.get(space)) for space in telling})
+        for tap, (reading, act) in told.items()
+    }
+    choices = [PossibleAnswer(act.unit, act.command, tap) for tap, (_, act) in told.items()]
+    says = Text(
+        "Where is {unit}: on {spaces}? Tap it, or lift it and set it down again.",
+        unit=facts.called(pivot.unit),
+        spaces=or_list(answers),
+    )
+    return Asked(Question(pivot.to, tuple(choices), says), answers)
+
+
+def _telling(facts: Facts, found: Sequence[Reading], reading: Reading, pivot: Placement) -> Placement | None:
+    """What has been done by a reading, as far as it tells it from the others: by the one in question, or where that one
+    may have gone; by nobody's fault even, if it is legal.
+    """
+    acts = [act for act in reading.acts if not all(other.holds(act, facts) for other in found)]
+    own = [act for act in acts if act.unit == pivot.unit]
+    there = facts.legal.get((str(reading.at.get(pivot.to)), pivot.to))
+    return next(iter([*own, *([] if there is None else [there]), *acts]), None)
+
+
+def _look(facts: Facts, unit: str | None) -> str | None:
+    return None if unit is None else facts.look(unit)
+
+
+def _tap(facts: Facts, unit: str) -> str:
+    """A space to tap for a miniature that is not on the board: its own, or one of its squad's."""
+    home = facts.standing[unit]
+    if home is not None:
+        return home
+    friends = (other for other, squad in facts.squads.items() if squad == facts.squads[unit] and other != unit)
+    places = (facts.standing[other] for other in friends)
+    return next((place for place in places if place is not None), facts.goals[unit][0])
+
+
+def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
+    """Whether the one in the air was set down beside a marker or another one, where its sensor cannot tell."""
+    if len(reading.aloft) != 1 or reading.open:
+        return None
+    unit = next(iter(reading.aloft))
+    taken = facts.optional | facts.homes.keys()
+    shared = [goal for goal in facts.goals.get(unit, ()) if goal in taken and goal in known.came]
+    if not shared:
+        return None
+    if len(shared) == 1:
+        return confirm(facts, facts.legal[unit, shared[0]])
+    return _beside_one_of(facts, unit, [facts.legal[unit, goal] for goal in shared])
+
+
+def _beside_one_of(facts: Facts, unit: str, acts: Sequence[Placement]) -> Asked:
+    """Beside which of several the one in the air was set down, if beside any."""
+    says = Text(
+        "Does {unit} stand on {spaces} now? Tap the space to say so, or set it down elsewhere.",
+        unit=facts.called(unit),
+        spaces=or_list(act.to for act in acts),
+    )
+    choices = tuple(PossibleAnswer(unit, act.command, act.to) for act in acts)
+    return Asked(Question(acts[0].to, choices, says), {act.to: DistinctAnswer(unit, act.to) for act in acts})
+
+
+def confirm(facts: Facts, act: Placement) -> Asked:
+    """Whether a miniature stands where it may go: one answer, a tap. Who means no sets it down elsewhere."""
+    says = Text(
+        "Does {unit} stand on {space} now? Tap {space} to say so, or set it down elsewhere.",
+        unit=facts.called(act.unit),
+        space=act.to,
+    )
+    return Asked(
+        Question(act.to, (PossibleAnswer(act.unit, act.command, act.to),), says),
+        {act.to: DistinctAnswer(act.unit, act.to)},
+    )

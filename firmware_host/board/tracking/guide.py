@@ -1,0 +1,359 @@
+"""What to say when the board is not as the game has it: one hint at a time, the most urgent first. Pure.
+
+During play a piece in a wrong place comes first, then what has to leave the board, then one carry after another until
+board and game agree again, then strangers. While the miniatures are being set up, one squad after another is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from engine.text import Text, comma_list, or_list
+from firmware_host.board.thresholds import MAX_WRONG_SHOWN
+from firmware_host.board.tracking import orders
+from firmware_host.board.tracking.belief import Belief
+from firmware_host.board.tracking.carrying import carries, fits
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
+from firmware_host.board.tracking.readings import Reading
+
+BESIDE = Text("the table beside the board")
+"""Where a miniature goes that may go nowhere else."""
+
+
+class Situation(Struct, frozen=True):
+    """Everything that guidance looks at. `patient` and `strange` are seconds to watch before something is wrong or
+    strange; `rest` before a lifted piece counts; `started` tells whether board and game have ever agreed."""
+
+    belief: Belief
+    facts: Facts
+    found: Sequence[Reading]
+    now: float
+    rest: float
+    patient: float
+    strange: float
+    started: bool
+
+    @property
+    def reading(self) -> Reading:
+        """The first of the likeliest readings; where some say that there is nothing to put right, of the others."""
+        return next((reading for reading in self.found if not reading.acts), self.found[0])
+
+    def stood(self, spaces: Iterable[str], seconds: float) -> tuple[str, ...]:
+        """Those of `spaces` where something has stood for so long."""
+        return tuple(space for space in spaces if self.now + 1e-9 >= self.belief.came[space] + seconds)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Spaces whose miniatures are not there, in the order of setting up."""
+        return tuple(space for space in self.facts.homes if space not in self.belief.came)
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """Occupied spaces where nothing should stand."""
+        counted = self.belief.came.keys() - self.facts.blind
+        return tuple(sorted(counted - self.facts.homes.keys() - self.facts.optional))
+
+
+def hint(situation: Situation) -> Hint | None:
+    """The one hint that helps now, or None while nothing is wrong."""
+    if not situation.started:
+        return _set_up(situation)
+    if situation.belief.upset:
+        return _leavers(situation) or _order(situation) or _strangers(situation) or _left_over(situation)
+    return (
+        _wrong_place(situation)
+        or _leavers(situation)
+        or _list(situation)
+        or _correction(situation)
+        or _arrival(situation)
+        or _strangers(situation)
+        or _left_over(situation)
+    )
+
+
+# --- setting up -------------------------------------------------------------------------------------------------
+
+
+def _set_up(situation: Situation) -> Hint | None:
+    facts, missing = situation.facts, situation.missing
+    extra = situation.stood(situation.outside, situation.patient)
+    if not missing:
+        return _taken_off(extra)
+    if facts.before and not facts.opening and (late := orders.astray(facts, situation.belief.came)):
+        goals = [space for space, unit in facts.homes.items() if unit in late]
+        return _to_be_carried(facts, late, goals, situation.belief.came)
+    squad = facts.squads.get(facts.homes[missing[0]], "")
+    pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squads.get(unit, "") == squad]
+    spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
+    if extra and facts.opening:
+        return WrongPlace(extra, spaces, _nobody_starts(facts, squad, extra, spaces), units)
+    if extra:
+        start, goal = carries(facts, dict.fromkeys(extra), missing)[0]
+        return _carry(facts, start, goal, facts.homes[goal])
+    return SetUp(squad, spaces, units, _to_set_up(facts, squad, units, spaces))
+
+
+# --- playing ----------------------------------------------------------------------------------------------------
+
+
+def _wrong_place(situation: Situation) -> Hint | None:
+    """Somebody who may act was set down where no act leads."""
+    facts, belief = situation.facts, situation.belief
+    wrong = {
+        (unit, space)
+        for reading in situation.found
+        for unit, space in reading.wrong
+        if unit in facts.goals and unit in reading.story.lifts and (unit, space) not in reading.accidents
+    }
+    spaces = situation.stood(sorted({space for _, space in wrong}), situation.patient)
+    if not 0 < len(spaces) <= MAX_WRONG_SHOWN:
+        return None
+    units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
+    legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
+    says = Text(
+        "{who} cannot stand on {spaces} now. Set it down on {legal}.",
+        who=or_list(map(facts.called, units)),
+        spaces=comma_list(spaces),
+        legal=comma_list(legal or [BESIDE]),
+    )
+    return WrongPlace(spaces, legal, says, units)
+
+
+def _leavers(situation: Situation) -> Hint | None:
+    """Miniatures whose units are gone, and markers that were left behind."""
+    facts, reading = situation.facts, situation.reading
+    for unit, space in sorted(reading.gone, key=lambda pair: pair[1]):
+        return Remove((space,), Text("Take {unit} off {space}.", unit=facts.called(unit), space=space), unit)
+    for space in sorted(situation.belief.known - facts.homes.keys() - facts.optional - facts.blind):
+        if reading.at.get(space, "") is None:
+            return Remove((space,), Text("Take the marker off {space}.", space=space))
+    return None
+
+
+def _list(situation: Situation) -> Hint | None:
+    """All carries at once, in a game that moves miniatures by itself; None where they are no more than one, or where
+    it is open who stands where.
+    """
+    facts, reading = situation.facts, situation.reading
+    if facts.before is None or len(situation.found) > 1:
+        return None
+    held = [unit for unit in sorted(reading.aloft) if _must_go_home(situation, unit)]
+    named = {unit: space for space, unit in _misplaced(situation).items()} | dict.fromkeys(held)
+    kept = {facts.standing[unit] for unit in reading.story.air if unit not in held}
+    goals = [
+        space for space in facts.homes if space not in kept and (space not in reading.at or reading.at[space] in named)
+    ]
+    return _to_be_carried(facts, named, goals, situation.belief.came) if len(goals) > 1 else None
+
+
+def _to_be_carried(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str], came: Iterable[str]) -> Hint:
+    """The list of carries; of one that is in somebody's hand, where it goes."""
+    occupied = frozenset(came)
+    ways = orders.assigned(facts, named, goals)
+    in_hand = [(unit, goal) for unit, start, goal in ways if start is None and unit in named and goal not in occupied]
+    if in_hand:
+        unit, goal = in_hand[0]
+        return Correction(None, goal, unit, _homeward(facts, unit, goal))
+    unit, start, goal = ways[0]
+    return _carry(facts, start, goal, unit) if len(ways) == 1 and start else orders.listed(facts, ways, occupied)
+
+
+def _correction(situation: Situation) -> Hint | None:
+    """One carry: first what is in somebody's hand, then what stands nearest to its goal."""
+    facts = situation.facts
+    in_hand = [unit for unit in sorted(situation.reading.aloft) if _must_go_home(situation, unit)]
+    free = [unit for unit in in_hand if facts.standing[unit] in situation.missing]
+    if free:
+        home = str(facts.standing[free[0]])
+        return Correction(None, home, free[0], _homeward(facts, free[0], home))
+    sources = _misplaced(situation)
+    if not sources:
+        return None
+    found = carries(facts, sources, situation.missing)
+    if found:
+        start, goal = found[0]
+        sharing = [reading.at.get(start) for reading in situation.found]
+        units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
+        unit = units[0]
+        others = [space for space in sources if space != start and _maybe(situation, space, goal)]
+        if others and not all(fits(facts, reading.at.get(start), goal) for reading in situation.found):
+            return Correction(start, goal, unit, _from_one_of(facts, unit, [start, *others], goal))
+        return _carry(facts, start, goal, *units)
+    for space, unit in sorted(sources.items()):
+        home = str(facts.standing[unit])
+        if len(facts.sharing.get(home, ())) > 1:  # there is room beside the other one
+            return _carry(facts, space, home, unit)
+    space = min(sources)
+    unit = sources[space]
+    return Remove(
+        (space,),
+        Text("Take {unit} off {space}: another one stands where it belongs.", unit=facts.called(unit), space=space),
+        unit,
+    )
+
+
+def _maybe(situation: Situation, space: str, goal: str) -> bool:
+    """Whether what belongs on `goal` may stand on a space, by any of the likeliest readings."""
+    return any(fits(situation.facts, reading.at.get(space), goal) for reading in situation.found)
+
+
+def _order(situation: Situation) -> Hint | None:
+    """One carry after a great mess. The sensors alone say what is astray; who is thought to be where says what is
+    carried where, as long as it can be so.
+    """
+    facts = situation.facts
+    extra, missing = situation.stood(situation.outside, situation.rest), situation.missing
+    if missing and len(extra) == len(situation.outside) < len(missing):
+        away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
+        unit = facts.homes[away[0]]
+        return Correction(None, away[0], unit, _homeward(facts, unit, away[0]))
+    if extra and not missing:
+        return _from_shared(situation, extra)
+    if not extra:
+        return None
+    pairs = [(space, goal) for space in extra for goal in missing]
+    unlike = {carry: not fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
+    start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
+    return _carry(facts, start, goal, facts.homes[goal])
+
+
+def _from_shared(situation: Situation, extra: Sequence[str]) -> Hint | None:
+    """Something stands where nothing belongs, and nothing is missing: it has left a space unfelt that several share."""
+    facts = situation.facts
+    pairs = [(space, home) for space in extra for home, units in facts.sharing.items() if len(units) > 1]
+    if not pairs:
+        return None
+    start, home = min(pairs, key=lambda carry: (facts.steps(*carry), carry))
+    return _carry(facts, start, home, *facts.sharing[home])
+
+
+def _must_go_home(situation: Situation, unit: str) -> bool:
+    """Whether a miniature in the air has no choice but to go where it belongs."""
+    facts, story = situation.facts, situation.reading.story
+    lift = story.lifts.get(unit)
+    if lift is None or situation.now + 1e-9 < lift.at + situation.rest:
+        return False
+    strayed = lift.start != facts.standing[unit] and unit not in facts.goals
+    return not facts.placements or strayed
+
+
+def _misplaced(situation: Situation) -> dict[str, str]:
+    """Space -> who stands there and belongs elsewhere, unless a look-alike belongs just there."""
+    facts, belief = situation.facts, situation.belief
+    wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
+    known = situation.stood(sorted(wrong.keys() & belief.known), situation.rest)
+    stood = {*known, *situation.stood(sorted(wrong), situation.patient)}
+    return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
+
+
+def _arrival(situation: Situation) -> Hint | None:
+    """A miniature that the game has brought onto the board."""
+    facts, story = situation.facts, situation.reading.story
+    placed = {unit for _, unit in story.pairs} | story.air
+    missing = ((space, unit) for space in situation.missing for unit in facts.sharing[space])
+    for space, unit in missing:
+        if unit not in placed:
+            says = Text("{unit} comes onto the board. Set it down on {space}.", unit=facts.called(unit), space=space)
+            return Correction(None, space, unit, says)
+    return None
+
+
+def _strangers(situation: Situation) -> Hint | None:
+    """Something that is nobody's, and what may have been meant by it."""
+    facts = situation.facts
+    gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
+    unknown = dict.fromkeys((*situation.reading.strange, *gone))
+    here = (space for space in unknown if space in situation.belief.came)
+    spaces = situation.stood(here, situation.strange)
+    if not spaces:
+        return None
+    if len(spaces) == 1 and (units := _across(situation, spaces[0])):
+        says = Text(
+            "Something is felt on {space}. If {unit} stands across two spaces, push it onto one of them; otherwise "
+            "take off what stands there.",
+            space=spaces[0],
+            unit=or_list(map(facts.called, units)),
+        )
+        return UnknownPiece(spaces, says)
+    off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
+    if off and not situation.belief.spare:
+        says = Text(
+            "Something unknown stands on {spaces}. Take it off, or deploy it on {goals}.",
+            spaces=comma_list(spaces),
+            goals=comma_list(off),
+        )
+    else:
+        says = Text("Something unknown stands on {spaces}. Take it off.", spaces=comma_list(spaces))
+    return UnknownPiece(spaces, says)
+
+
+def _across(situation: Situation, space: str) -> list[str]:
+    """The miniatures beside a space that its sensor may feel as well."""
+    places = (situation.reading.at.get(place) for place in situation.facts.beside.get(space, ()))
+    found = {*places}
+    return [unit for unit in situation.facts.standing if unit in found]
+
+
+def _left_over(situation: Situation) -> Hint | None:
+    """What stands where nothing should while nothing is missing, and is no act and no stray."""
+    if situation.missing:
+        return None
+    return _taken_off(situation.stood(situation.outside, situation.strange))
+
+
+def _taken_off(spaces: Sequence[str]) -> Remove | None:
+    if not spaces:
+        return None
+    says = Text("{spaces}: nothing stands there in this game. Take it off.", spaces=comma_list(spaces))
+    return Remove(tuple(spaces), says)
+
+
+# --- saying it -------------------------------------------------------------------------------------------------
+
+
+def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
+    """A carry of one miniature, which may be any of several that belong on one space."""
+    called = or_list(map(facts.called, units))
+    return Correction(
+        start, goal, units[0], Text("Carry {unit} from {start} to {goal}.", unit=called, start=start, goal=goal)
+    )
+
+
+def _from_one_of(facts: Facts, unit: str, spaces: Sequence[str], goal: str) -> Text:
+    """Nobody who sees only presence knows which it is; whoever looks at the miniatures does."""
+    return Text(
+        "Carry {unit} to {goal}: it stands on {spaces}.", unit=facts.called(unit), goal=goal, spaces=or_list(spaces)
+    )
+
+
+def _homeward(facts: Facts, unit: str, home: str) -> Text:
+    return Text("{unit} belongs on {home}. Set it down there.", unit=facts.called(unit), home=home)
+
+
+def _to_set_up(facts: Facts, squad: str, units: Iterable[str], spaces: Iterable[str]) -> Text:
+    places = (
+        Text("{unit} on {space}", unit=facts.called(unit), space=space)
+        for unit, space in zip(units, spaces, strict=True)
+    )
+    if squad in facts.owners:
+        return Text("{player} sets up: {places}.", player=facts.owners[squad], places=comma_list(places))
+    return Text("Set up the {squad} squad: {places}.", squad=Text(squad), places=comma_list(places))
+
+
+def _nobody_starts(facts: Facts, squad: str, extra: Iterable[str], homes: Iterable[str]) -> Text:
+    if squad in facts.owners:
+        return Text(
+            "Nobody starts on {spaces}: {player} starts on {homes}.",
+            spaces=comma_list(extra),
+            player=facts.owners[squad],
+            homes=comma_list(dict.fromkeys(homes)),
+        )
+    return Text(
+        "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",
+        spaces=comma_list(extra),
+        squad=Text(squad),
+        homes=comma_list(homes),
+    )

@@ -1,0 +1,100 @@
+"""Several carries as one list, to be done in any order: what a game that moves some by itself asks of people. Pure.
+
+A sensor tells only that something stands there, so what is lifted says which carry is being done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from engine.text import Text
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Order, Orders
+
+Way = tuple[str, str | None, str]
+"""A miniature, from where (None: out of somebody's hand, or from beside the board) and to where."""
+
+
+def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]) -> list[Way]:
+    """Each goal with what is best carried there, in the order of the miniatures.
+
+    `named` is miniature -> where it stands, None in a hand. Each goes where it belongs itself, if that is still to be
+    filled; else one takes the place of its look-alike. What nothing stands about for comes from beside the board.
+    """
+    rest, taken = dict(named), dict[str, tuple[str, str | None]]()
+    for unit in named:
+        home = facts.standing[unit]
+        if home in goals:
+            taken[str(home)] = unit, rest.pop(unit)
+    for unit, space in rest.items():
+        open_goals = [goal for goal in goals if goal not in taken and _alike(facts, unit, goal)]
+        if open_goals:
+            taken[min(open_goals, key=lambda goal: (facts.steps(space, goal), goal))] = unit, space
+    for goal in goals:
+        taken.setdefault(goal, (facts.homes[goal], None))
+    order = [*facts.standing]
+    return sorted(((unit, start, goal) for goal, (unit, start) in taken.items()), key=lambda way: order.index(way[0]))
+
+
+def _alike(facts: Facts, unit: str, goal: str) -> bool:
+    return facts.look(unit) == facts.look(facts.homes[goal])
+
+
+def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
+    """Miniature -> where it stands (None: on no space), of those not carried yet, from nothing but which spaces of
+    `came` something stands on and where each stood before; None where that does not explain everything.
+
+    So it goes on after a restart, when nobody remembers what the hands have done.
+    """
+    before = facts.before or {}
+    moved = {unit: space for unit, space in before.items() if unit in facts.standing and facts.standing[unit] != space}
+    extra = set(came) - facts.homes.keys() - facts.optional - facts.blind
+    missing = facts.homes.keys() - set(came)
+    late = {unit for unit, space in moved.items() if space in extra or facts.standing[unit] in missing}
+    while more := {unit for unit in moved.keys() - late if _linked(facts, moved, unit, late, came)}:
+        late |= more
+    explained = {moved[unit] for unit in late} | {facts.standing[unit] for unit in late}
+    if not late or not extra | missing <= explained:
+        return None
+    return {unit: moved[unit] if moved[unit] in came else None for unit in facts.standing if unit in late}
+
+
+def _linked(
+    facts: Facts, moved: Mapping[str, str | None], unit: str, late: Collection[str], came: Collection[str]
+) -> bool:
+    """Whether a miniature stands still where one of `late` goes, or goes where one of `late` still stands."""
+    return any(
+        (moved[unit] == facts.standing[other] and moved[unit] in came)
+        or (facts.standing[unit] == moved[other] and moved[other] in came)
+        for other in late
+    )
+
+
+def listed(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Orders:
+    """The list of carries; what goes to a space that is still occupied waits, unless all would."""
+    blocked = [goal in came for _, _, goal in ways]
+    waits = [False] * len(ways) if all(blocked) else blocked
+    looks: dict[str, list[str]] = {}
+    for unit, _, _ in ways:
+        seen = looks.setdefault(facts.squads.get(unit, ""), [])
+        if facts.look(unit) not in seen:
+            seen.append(facts.look(unit))
+    orders = tuple(
+        Order(
+            start,
+            goal,
+            unit,
+            _sentence(facts, unit, start, goal),
+            waits=later,
+            squad=facts.squads.get(unit, ""),
+            look=looks[facts.squads.get(unit, "")].index(facts.look(unit)),
+        )
+        for (unit, start, goal), later in zip(ways, waits, strict=True)
+    )
+    return Orders(orders, Text("Miniatures to be carried, in any order: {number}.", number=len(orders)))
+
+
+def _sentence(facts: Facts, unit: str, start: str | None, goal: str) -> Text:
+    if start is None:
+        return Text("Set {unit} down on {space}.", unit=facts.called(unit), space=goal)
+    return Text("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)

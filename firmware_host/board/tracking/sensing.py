@@ -1,0 +1,166 @@
+"""The one way from raw edges to acts: debouncing, then hands. The daemon, `board-hands/1` and the generator share it.
+
+Times are monotonic seconds, handed in. Nothing here submits an act; whoever asks for it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from engine.game import Command
+from firmware_host.board.thresholds import Timing
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hands import Hands
+from firmware_host.board.tracking.suspicion import Suspicion, unwell
+from firmware_host.board.tracking.terms import Outcome, SettledEdge
+from firmware_host.core.settings import Settings
+from hardware.health import AFTER, CHATTERING, Health
+from hardware.ports import Edge, UnsettledContact
+from hardware.settle import JOT, Settle
+
+
+class Sensing:
+    """A board with a sensor under each of `spaces`, in that order (None: under none), and what was made of it all."""
+
+    def __init__(
+        self, spaces: Sequence[str | None], settle: Settle, timing: Timing, health: Health | None = None
+    ) -> None:
+        self.health = health or Health({})
+        self.spaces = tuple(spaces)
+        self.outcome = Outcome()
+        self._settle = settle
+        self._timing = timing
+        self._hands: Hands | None = None
+        self._occupied: dict[str, bool] = {}
+        self._felt: list[SettledEdge] = []
+        self._dropouts: dict[int, float] = {}
+        self._suspicion = Suspicion()
+        self._masked: tuple[Facts, Facts] | None = None
+
+    @property
+    def thinking(self) -> bool:
+        """Whether what is felt counts."""
+        return self._hands is not None
+
+    def feel(self, edge: Edge) -> None:
+        """A raw edge; debounced before anything is made of it."""
+        self.health = self.health.felt(edge)
+        was_out = edge.sensor in self._settle.wavering and edge.sensor in self._settle.down
+        self._settle, settled = self._settle.feel(edge)
+        self._take(settled)
+        self._take_dropouts(edge.at)
+        self._dropouts.pop(edge.sensor, None)
+        if edge.down and was_out and edge.sensor in self._settle.down:
+            self._dropouts[edge.sensor] = edge.at
+
+    def note_unsettled(self, contact: UnsettledContact) -> None:
+        """A contact is restless behind hardware that debounces: nothing was felt, and its health knows."""
+        self.health = self.health.restless(contact)
+
+    def _take_dropouts(self, now: float) -> None:
+        """What was out for less than counts, and has been back for long enough not to be just leaving."""
+        for sensor, at in list(self._dropouts.items()):
+            if now + JOT >= at + self._steady:
+                del self._dropouts[sensor]
+                if (space := self._space(sensor)) is not None:
+                    self._felt.append(SettledEdge(space, True, at, self._settle.began[sensor]))
+
+    @property
+    def _steady(self) -> float:
+        return self._settle.down_ms / 1000
+
+    def _take(self, settled: Sequence[Edge]) -> None:
+        for edge in settled:
+            self.health = self.health.settled(edge, self._settle.began.get(edge.sensor, edge.at))
+            if (space := self._space(edge.sensor)) is None:
+                continue
+            self._occupied[space] = edge.down
+            self._felt.append(SettledEdge(space, edge.down, edge.at, self._settle.began.get(edge.sensor)))
+
+    @property
+    def occupied(self) -> list[str]:
+        """The spaces on which something stands, as far as the sensors feel."""
+        return sorted(space for space, down in self._occupied.items() if down)
+
+    def _space(self, sensor: int) -> str | None:
+        """What lies over a sensor; a wire that goes nowhere feels nothing that counts."""
+        return self.spaces[sensor] if sensor < len(self.spaces) else None
+
+    def think(self, facts: Facts | None, now: float) -> Command | None:
+        """The act that the hands have made by `now`, if any. Without facts there is nothing to understand."""
+        self._settle, settled = self._settle.due(now)
+        self._take(settled)
+        self._take_dropouts(now)
+        if facts is None:
+            self._hands, self._felt, self.outcome = None, [], Outcome()
+            return None
+        manual = facts.blind
+        facts = self._mask_chattering(facts, now)
+        if self._hands is None:
+            self._hands, self._felt = Hands(self._timing), []
+        felt, self._felt = [*self._felt, *self._missed(self._hands, facts, now)], []
+        stirred = self._settle.stirred.items()
+        contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
+        self._hands, self.outcome = self._hands.feel(facts, felt, now, contacts)
+        self._suspect(facts, manual, now)
+        return self._command
+
+    def _missed(self, hands: Hands, facts: Facts, now: float) -> Iterator[SettledEdge]:
+        """What the sensors say now and the hands have not heard: at the start, or as a sensor did not count before."""
+        heard = facts.blind.union(edge.space for edge in self._felt)
+        differ = hands.occupied ^ {space for space, down in self._occupied.items() if down}
+        for space in sorted(differ - heard):
+            yield SettledEdge(space, self._occupied.get(space, False), now)
+
+    def _mask_chattering(self, facts: Facts, now: float) -> Facts:
+        """The facts, without the sensors that chatter."""
+        chattering = {space for sensor, _ in self._chattering(now) if (space := self._space(sensor)) is not None}
+        if not chattering - facts.blind:
+            return facts
+        blind = facts.blind | chattering
+        if self._masked is None or self._masked[0] is not facts or self._masked[1].blind != blind:
+            self._masked = facts, replace(facts, blind=blind)
+        return self._masked[1]
+
+    def _chattering(self, now: float) -> list[tuple[int, float]]:
+        """The sensors that chatter now, each with when it will have been calm for long enough."""
+        found = (sensor for sensor, state in self.health.suspects(now) if state == CHATTERING)
+        return [(sensor, (self.health.of(sensor).last or now) + AFTER) for sensor in found]
+
+    def _suspect(self, facts: Facts, manual: frozenset[str], now: float) -> None:
+        """Tell a sensor that cannot be right, where the hands have nothing to say, or only of that sensor."""
+        occupied = [space for space, down in self._occupied.items() if down]
+        self._suspicion = self._suspicion.after(facts, occupied)
+        said = self.outcome.hint
+        doubt = self._suspicion.hint(facts, occupied, said) or (
+            unwell(self.health, self.spaces, manual, now) if said is None else None
+        )
+        dues = [calm for _, calm in self._chattering(now)]
+        if self.outcome.due is not None:
+            dues.append(self.outcome.due)
+        self.outcome = replace(self.outcome, hint=doubt or said, due=min(dues, default=None))
+
+    def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:
+        """The act that a tap on a space of the board's question answers it with."""
+        if self._hands is None or facts is None:
+            return None
+        self._hands, self.outcome = self._hands.pick(self._mask_chattering(facts, now), space, now)
+        return self._command
+
+    @property
+    def _command(self) -> Command | None:
+        return None if self.outcome.act is None else self.outcome.act.command
+
+    def due(self) -> float | None:
+        """When to think again at the latest; None if never."""
+        back = min(self._dropouts.values(), default=None)
+        waits = (self._settle.next_due(), self.outcome.due, None if back is None else back + self._steady)
+        return min((wait for wait in waits if wait is not None), default=None)
+
+
+def sensing(spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> Sensing:
+    """A board that is felt as patiently as the settings say."""
+    settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
+    return Sensing(spaces, settle, Timing(rest_ms=settings.rest_ms, extendable_ms=settings.extendable_ms), health)

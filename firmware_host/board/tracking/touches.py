@@ -1,0 +1,329 @@
+"""What a touch makes of the stories: something left a space, came to one, dropped out; hopped or was swept away. Pure.
+What stories are is `belief.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from firmware_host.board.thresholds import (
+    CROWD_S,
+    FASTEST_CARRY_S,
+    LANDING_CHATTER_S,
+    ODD_COST,
+    PASSING_S,
+    SIMULTANEOUS_S,
+    SWEPT_PIECES,
+    Timing,
+)
+from firmware_host.board.tracking.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, parted_from, told
+from firmware_host.board.tracking.facts import FAR, Facts
+from hardware.settle import JOT
+
+
+def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) -> Belief:
+    """Something left a space at `at`.
+
+    What was felt elsewhere after that may be the same thing (debouncing may turn the order round), and so may what was
+    felt on a space beside it just before: a sliding piece is felt ahead before it leaves the last sensor.
+    """
+    near = facts.beside.get(space, ())
+    out = belief.left.get(space)  # it may have dropped out just before: somebody else may have passed over it since
+    first = out.at if out is not None and _within(at - out.at, timing.push) else at
+    ahead = [
+        other
+        for other in belief.came
+        if other != space and belief.arrived.get(other, LONG_AGO) >= first - (timing.overlap if other in near else 0.0)
+    ]
+    lingering = [other for other in near if other not in ahead and _unknown(belief, facts, other)]
+    came = {other: at if other in lingering else time for other, time in belief.came.items() if other != space}
+    odd_one = bool(belief.stories) and all(story.at.get(space, "") is None for story in belief.stories)
+    after = replace(
+        belief,
+        came=came,
+        left={**belief.left, space: Left(at, belief.came.get(space, at), space in belief.known)},
+        known=belief.known - {space},
+        hops=frozenset(hop for hop in belief.hops if hop.goal != space),
+        spare=belief.spare or (odd_one and space in facts.optional | belief.known),
+    )
+    stories = [new for story in belief.stories for new in _leaving(story, facts, space, first, ahead, belief, timing)]
+    after = told(
+        after, [*stories, *(new for story in stories for new in _slid(story, facts, space, lingering, belief, timing))]
+    )
+    for other in ahead:
+        after = _hopped(after, facts, space, other, timing)
+    return after
+
+
+def _leaving(
+    story: Story, facts: Facts, space: str, at: float, ahead: list[str], belief: Belief, timing: Timing
+) -> Iterator[Story]:
+    """Who stood there is in a hand; or it is what was felt ahead, and who was taken for that is still in a hand."""
+    unit = story.at.get(space)
+    rest = {other: one for other, one in story.at.items() if other != space}
+    pairs = frozenset(pair for pair in story.accidents if pair[1] != space)
+    story = replace(story, at=rest, accidents=pairs, exchanged=story.exchanged - {(str(unit), space)})
+    story = _with_it(story, facts, space, at)
+    if unit is None:
+        stayed = space not in belief.known and at - belief.came.get(space, at) > PASSING_S
+        yield replace(story, odd=story.odd + ODD_COST) if stayed else story
+        return
+    if facts.standing.get(unit) is None:
+        yield story
+        return
+    story = replace(story, air=story.air | {unit}, lifts={**story.lifts, unit: Lift(space, at)})
+    yield story
+    for other in ahead:
+        taken = rest.get(other)
+        if other not in rest or not _doubtful(story, facts, unit, taken, other, at, belief):
+            continue
+        back = story if taken is None else replace(story, air=story.air | {taken})
+        without = replace(back, at={place: one for place, one in rest.items() if place != other})
+        yield _set_down(without, facts, unit, other, belief.arrived[other], belief, timing)
+
+
+def _unknown(belief: Belief, facts: Facts, space: str) -> bool:
+    """Whether something has come to a space since the last agreement, and by some story it is nothing of the game."""
+    news = space in belief.came and space not in belief.known | facts.blind
+    return news and any(story.at.get(space, "") is None for story in belief.stories)
+
+
+def _slid(
+    story: Story, facts: Facts, space: str, lingering: list[str], belief: Belief, timing: Timing
+) -> Iterator[Story]:
+    """Who left a space, where it was felt on the next one long before: it is one piece, however slowly it slides."""
+    for unit in sorted(story.air):
+        lift = story.lifts[unit]
+        if lift.start != space or lift.at < belief.came[space]:
+            continue
+        for other in lingering:
+            if story.at.get(other, "") is not None:
+                continue
+            lifts = {**story.lifts, unit: replace(lift, slow=True)}
+            slow = replace(story, lifts=lifts, at={place: one for place, one in story.at.items() if place != other})
+            yield _set_down(slow, facts, unit, other, belief.arrived[other], belief, timing)
+
+
+def _with_it(story: Story, facts: Facts, space: str, at: float) -> Story:
+    """Who shared a space that is empty now is in a hand as well."""
+    gone = frozenset(pair for pair in story.under if pair[1] == space)
+    if not gone:
+        return story
+    units = [unit for unit, _ in gone if facts.standing.get(unit) is not None]
+    lifts = {**story.lifts, **dict.fromkeys(units, Lift(space, at))}
+    return replace(story, under=story.under - gone, air=story.air.union(units), lifts=lifts)
+
+
+def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief) -> bool:
+    """Whether what came to a space may be another one that left its own at `at`: always if nobody else can be it,
+    otherwise if both happened at once.
+    """
+    if taken is None and story.air == {unit}:
+        return True
+    if taken is not None and (taken not in story.lifts or space == facts.standing[taken]):
+        return False
+    return belief.arrived[space] >= at - SIMULTANEOUS_S
+
+
+def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, began: float | None = None) -> Belief:
+    """Something came to a space: one of those in the air, one from beside the board, or nothing of the game.
+
+    `began` is when its contact first closed, `at` when it last did. What is back on its sensor so soon that it can
+    never have left has stood there all the time.
+    """
+    began = at if began is None else began
+    left = belief.left.get(space)
+    alone = all([story.lifts[unit].start for unit in story.air] == [space] for story in belief.stories)
+    back = left is not None and left.known and _sooner(began - left.at, timing.push) and alone
+    after = replace(
+        belief,
+        came={**belief.came, space: left.came if back and left is not None else at},
+        arrived={**belief.arrived, space: began},
+        known=belief.known | {space} if back else belief.known,
+    )
+    if back:
+        homing = ((story, unit) for story in belief.stories for unit in story.air)
+        return told(after, (_set_down(story, facts, unit, space, began, belief, timing) for story, unit in homing))
+    stories = (one for story in belief.stories for one in _landing(story, facts, space, began, belief, timing))
+    after = told(after, stories)
+    sources = [place for place in facts.beside.get(space, ()) if place not in belief.came and place in belief.left]
+    if sources:
+        after = _hopped(after, facts, max(sources, key=lambda place: belief.left[place].at), space, timing)
+    return after
+
+
+def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belief, timing: Timing) -> Iterator[Story]:
+    if space in story.at:
+        yield story
+        return
+    standing = {unit for _, unit in story.pairs}
+    outside = {unit for unit in facts.standing if unit not in story.air and unit not in standing}
+    for unit in sorted(story.air):
+        yield _set_down(story, facts, unit, space, began, belief, timing)
+    for unit in sorted(outside):
+        if facts.standing[unit] is not None or (unit, space) in facts.legal:
+            yield _set_down(story, facts, unit, space, began, belief, timing)
+    for unit, home in _sharing(story, facts):
+        lifts = {**story.lifts, unit: Lift(home, began - timing.slide, unfelt=True)}
+        odd = story.odd + (ODD_COST if story.air else 0.0)  # whoever was felt to be lifted is likelier to come
+        taken = replace(parted_from(story, unit, home), air=story.air | {unit}, lifts=lifts, odd=odd)
+        yield _set_down(taken, facts, unit, space, began, belief, timing)
+    yield replace(story, at={**story.at, space: None})
+
+
+def _sharing(story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
+    """Those who share a space and may leave it unfelt, by an act or to go home; with that space."""
+    for space in sorted({space for _, space in story.under}):
+        for unit in sorted(story.on(space)):
+            if unit in facts.goals or facts.standing.get(unit) != space:
+                yield unit, space
+
+
+def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, belief: Belief, timing: Timing) -> Story:
+    """One comes to a space; it may have pushed another one off it, or have been pushed there itself."""
+    lift, lifts = story.lifts.get(unit), dict(story.lifts)
+    odd, accidents = story.odd, story.accidents
+    others = story.air - {unit}
+    for other, from_here in story.lifts.items():
+        if other == unit or from_here.start != space or not _sooner(began - from_here.at, timing.push):
+            continue
+        if other in others:
+            lifts[other] = replace(from_here, driven=True)
+            accidents |= {(unit, space)}
+        elif _over(story, other, from_here, belief):
+            accidents |= {(unit, space)}
+    if lift is not None:
+        beside = space in facts.beside.get(lift.start, ())
+        late = began - lift.at
+        if lift.driven and not (beside and _sooner(late, 2 * timing.push)):
+            odd += ODD_COST
+        far = facts.steps(lift.start, space) > 1 and not beside
+        if far and lift.start == facts.standing[unit] and _within(late, FASTEST_CARRY_S):
+            odd += ODD_COST
+        if beside and _sooner(abs(late), timing.push):
+            along = _swept_along(story, facts, lift, belief, timing)
+            if along or lift.driven or _pushed(story, facts, others, lift, belief, timing):
+                accidents |= {(unit, space), *along}
+    if facts.standing.get(unit) == space:
+        accidents = frozenset(pair for pair in accidents if pair[0] != unit)
+        lifts.pop(unit, None)
+    return replace(
+        story,
+        at={**story.at, space: unit},
+        air=others,
+        lifts=lifts,
+        odd=odd,
+        stretch=story.stretch + (FAR if lift is None else facts.steps(lift.start, space)),
+        accidents=accidents,
+    )
+
+
+def _over(story: Story, unit: str, lift: Lift, belief: Belief) -> bool:
+    """Whether one that was pushed is over on the next space already, and came there after it had left its own."""
+    space = story.where(unit)
+    return (unit, space) in story.accidents and belief.arrived.get(str(space), LONG_AGO) >= lift.at
+
+
+def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, belief: Belief, timing: Timing) -> bool:
+    """Whether somebody's hand was about to push a miniature when it was lifted: it held another one, or had only just
+    set it down beside.
+    """
+    if any(story.lifts[other].at < lift.at and not story.lifts[other].driven for other in others):
+        return True
+    beside = (space for space in facts.beside.get(lift.start, ()) if story.at.get(space) in story.lifts)
+    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), timing.push) for space in beside)
+
+
+def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, timing: Timing) -> frozenset[tuple[str, str]]:
+    """Who else has hopped just before or after, and where to."""
+    return frozenset(
+        (other, goal)
+        for goal, other in story.at.items()
+        if other is not None
+        and (hop := story.lifts.get(other)) is not None
+        and goal in facts.beside.get(hop.start, ())
+        and _within(belief.arrived.get(goal, LONG_AGO) - hop.at, timing.push)
+        and _sooner(abs(lift.at - hop.at), timing.sweep)
+    )
+
+
+def dropped_out(belief: Belief, facts: Facts, space: str, began: float, at: float, timing: Timing) -> Belief:
+    """A sensor lost its magnet from `began` to `at`: too short to count, unless somebody was driven off it."""
+    if space not in belief.came or began - belief.came[space] < LANDING_CHATTER_S:
+        return belief
+    driven = [one for story in belief.stories for one in _driven_off(story, facts, space, began, at, belief, timing)]
+    left = {**belief.left, space: Left(began, belief.came[space], space in belief.known)}
+    return told(replace(belief, left=left), [*belief.stories, *driven])
+
+
+def _driven_off(
+    story: Story, facts: Facts, space: str, began: float, at: float, belief: Belief, timing: Timing
+) -> Iterator[Story]:
+    """Who was in the air stands there now, and who stood there is in the air, or on the next space already."""
+    unit = story.at.get(space)
+    if unit is None or facts.standing.get(unit) is None:
+        return
+    rest = {other: one for other, one in story.at.items() if other != space}
+    lifts = {**story.lifts, unit: Lift(space, began)}
+    gone = replace(story, at=rest, air=story.air | {unit}, lifts=lifts)
+    for other in sorted(story.air):
+        yield _set_down(gone, facts, other, space, at, belief, timing)
+    for aside in facts.beside.get(space, ()):
+        taken = rest.get(aside)
+        if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - SIMULTANEOUS_S:
+            continue
+        back = replace(gone, at={place: one for place, one in rest.items() if place != aside})
+        back = _set_down(replace(back, air=back.air | {taken}), facts, taken, space, at, belief, timing)
+        yield _set_down(back, facts, unit, aside, max(began, belief.arrived[aside]), belief, timing)
+
+
+def _sooner(span: float, limit: float) -> bool:
+    """Whether a span of seconds is shorter than a limit, whatever sums of floats make of the two."""
+    return span < limit - JOT
+
+
+def _within(span: float, limit: float) -> bool:
+    """The same of what must not have been before."""
+    return span >= 0 and _sooner(span, limit)
+
+
+# --- accidents --------------------------------------------------------------------------------------------------
+
+
+def _hopped(belief: Belief, facts: Facts, source: str, goal: str, timing: Timing) -> Belief:
+    """Whether several have gone over to the next space in no time, one after another: then something swept across the
+    board. One that slides on is no other.
+    """
+    left = belief.left[source]
+    soon = _within(belief.came[goal] - left.at, timing.push)
+    if not (soon and left.known) or goal not in facts.beside.get(source, ()):
+        return belief
+    hops = {hop for hop in belief.hops if _sooner(abs(left.at - hop.at), timing.sweep)}
+    after = replace(belief, hops=frozenset(hops | {Hop(source, goal, left.at)}))
+    return upset(after) if _several([*after.hops], SWEPT_PIECES) else after
+
+
+def _several(hops: list[Hop], count: int) -> bool:
+    """Whether so many of the hops can have been made by different miniatures: no two from or to the same space."""
+    if count == 0:
+        return True
+    return any(
+        _several(
+            [other for other in hops[number + 1 :] if other.start != hop.start and other.goal != hop.goal], count - 1
+        )
+        for number, hop in enumerate(hops)
+    )
+
+
+def swept(belief: Belief, facts: Facts, crowd: int) -> Belief:
+    """Where so many miniatures have left their places at once, nobody meant it: they may only go home."""
+    empty = facts.homes.keys() - belief.came.keys()
+    times = [belief.left[space].at for space in empty if space in belief.left]
+    return belief if sum(max(times) - at < CROWD_S for at in times) < crowd else upset(belief)
+
+
+def upset(belief: Belief) -> Belief:
+    """Nobody meant any of this."""
+    return replace(belief, upset=True)

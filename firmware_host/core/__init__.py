@@ -1,0 +1,1 @@
+"""Errors, strict decoding, settings, and lookup of games and maps. Imports no other part of the daemon."""

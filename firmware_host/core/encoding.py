@@ -1,0 +1,91 @@
+"""Pictures as JSON text: encoded once, compared as often as needed, and put into each language without encoding again.
+
+Encoded JSON keeps a hole for every `Text` in it. A language fills the holes; what lies between them is shared by all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from engine.text import Text
+from firmware_host.core.sizes import sound
+
+Translate = Callable[[Text], str]
+"""Puts a sentence or a word into the language of a screen; `str` leaves it in English."""
+
+HOLE = b"\0"
+"""Stands for a text. It can be nothing else: JSON escapes control characters in strings."""
+
+
+class Fragment:
+    """An object as encoded JSON, whatever the language. It does not change."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        """`data` holds what JSON can hold, and `Text`. Raises `TypeError` for anything else, and `ValueError` for what
+        cannot be sent.
+        """
+        self._texts: list[Text] = []
+        self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(HOLE)
+        "".join(self._texts).encode()
+        self._members: dict[Translate, bytes] = {}
+
+    def _hole(self, value: Any) -> msgspec.Raw:
+        if not isinstance(value, Text):
+            raise TypeError(f"a picture holds no {type(value).__name__}")
+        self._texts.append(value)
+        sound(value)
+        return msgspec.Raw(HOLE)
+
+    def same(self, other: Fragment) -> bool:
+        """Whether both say the same in every language."""
+        if self is other:
+            return True
+        return self._pieces == other._pieces and all(map(_same_text, self._texts, other._texts))
+
+    def members(self, translate: Translate) -> bytes:
+        """The members of the object in a language, without its braces."""
+        if translate not in self._members:
+            said = [msgspec.json.encode(translate(text)) for text in self._texts]
+            whole = b"".join(chain(*zip(self._pieces, [*said, b""], strict=True)))
+            self._members[translate] = whole[1:-1]
+        return self._members[translate]
+
+
+class Picture:
+    """A JSON object whose members are those of all `fragments`, in order; no two have a member of the same name."""
+
+    def __init__(self, *fragments: Fragment) -> None:
+        self._fragments = fragments
+        self._texts: dict[Translate, str] = {}
+
+    def same(self, other: Picture) -> bool:
+        """Whether both say the same in every language."""
+        return len(self._fragments) == len(other._fragments) and all(
+            map(Fragment.same, self._fragments, other._fragments)
+        )
+
+    def text(self, translate: Translate) -> str:
+        """The picture as JSON text in a language."""
+        if translate not in self._texts:
+            members = (fragment.members(translate) for fragment in self._fragments)
+            self._texts[translate] = (b"{" + b",".join(filter(None, members)) + b"}").decode()
+        return self._texts[translate]
+
+
+def _same_text(one: Text, other: Text) -> bool:
+    """Whether two texts were made alike, so that they are the same in every language."""
+    return one is other or (
+        (one.text, one.many) == (other.text, other.many)
+        and one.values.keys() == other.values.keys()
+        and all(_same_value(value, other.values[name]) for name, value in one.values.items())
+    )
+
+
+def _same_value(one: str | int, other: str | int) -> bool:
+    if isinstance(one, Text) and isinstance(other, Text):
+        return _same_text(one, other)
+    return type(one) is type(other) and one == other

@@ -1,0 +1,24 @@
+"""Errors that more than one package raises or handles."""
+
+from __future__ import annotations
+
+
+class UserError(Exception):
+    """A request that cannot be fulfilled. `code` is stable, `sentence` is for the player, `rule` names the rule of the
+    game that forbids it, if one does.
+
+    Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
+    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record, broken, game-fault.
+    """
+
+    def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
+        """`after` is in how many seconds it is worth another try, for the codes that pass by themselves."""
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.rule = rule
+        self.after = after
+
+
+class JournalError(Exception):
+    """The journal cannot be used. The message says why and what to do."""

@@ -1,0 +1,131 @@
+"""What the generic screens show of a game that brings no screens of its own: whose turn it is, what its acts are
+called, what a viewer knows in a few lines, and what stands on the map. Everything is made from that viewer's picture
+and from the public one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.cues import show_of
+from engine.game import REFEREE, TABLE, Command, Cue, Game
+from engine.graph import Map
+from engine.refusal import RuleError
+from engine.seats import Seat
+from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.game_files import SEAT, own_screen
+
+COLOURS = "night"
+"""The palette of the table whose colours pieces and marks have."""
+HIGHEST = 9
+"""The level of a light at its brightest."""
+
+
+def brings_screen(game: Game, viewer: str) -> bool:
+    """Whether the page of `viewer` is the game's own."""
+    return own_screen(game.name, *(("table",) if viewer == TABLE else (viewer, SEAT))) is not None
+
+
+def brings_all_screens(name: str) -> bool:
+    """Whether no page of the game called `name` is a generic one, as far as its seats do not depend on its options."""
+    try:
+        game = installed.find(name)
+        viewers = (TABLE, *(seat.name for seat in game.seats(game.read_options(None))))
+    except RuleError:
+        return False
+    return own_screen(name, "past") is not None and all(brings_screen(game, viewer) for viewer in viewers)
+
+
+def generic_facts(
+    game: Game, pictures: Mapping[str, Any], viewer: str, seats: Iterable[Seat], legal: Sequence[Command]
+) -> dict[str, Any]:
+    """What a generic page shows of the picture of `viewer`, JSON-ready.
+
+    `to_act` are those of `seats` who are to act. `captions` are the names of `legal`, in order, and `summary` are pairs
+    of label and value; both are None where the game does not offer them. `cards` are those that lie open, each with
+    its `holder`, `name`, `title` and `text`. `outcome` is None until the end.
+    """
+    offered, view, public = capabilities(game), pictures[viewer], pictures[TABLE]
+    waiting = game.to_act(public if viewer == REFEREE else view)
+    captioned, summarized = offered.captioned, offered.summarized
+    return {
+        "map": offered.has_map,
+        "to_act": [{"seat": seat.name, "title": seat.title} for seat in seats if seat.name in waiting],
+        "outcome": game.outcome(public),
+        "captions": None if captioned is None else [captioned.caption(command) for command in legal],
+        "summary": None if summarized is None else [*summarized.summary(view)],
+        "cards": [*_cards(game, view)],
+        "pieces": _pieces(game, public),
+    }
+
+
+def _cards(game: Game, view: Any) -> Iterator[dict[str, Any]]:
+    """The cards that a viewer sees, as the game's glossary tells of them."""
+    offered = capabilities(game)
+    if offered.open_cards is None or offered.glossary is None:
+        return
+    known = {name: card for cards in offered.glossary.glossary().values() for name, card in cards.items()}
+    for holder, name in offered.open_cards.open_cards(view):
+        yield {"holder": holder, "name": name, "title": known[name]["title"], "text": known[name]["text"]}
+
+
+def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
+    """The miniatures on the map: `id`, `space`, `name` for the middle of a sentence, and `colour` (None: no matter)."""
+    on_board = capabilities(game).on_board
+    if on_board is None:
+        return []
+    colours = show_of(game).palettes.get(COLOURS, {})
+    return [
+        {"id": name, "space": space, "name": on_board.called(name), "colour": colours.get(on_board.colour(name))}
+        for name, space in on_board.standing(public).items()
+        if space is not None
+    ]
+
+
+def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
+    """What the generic page of past games shows of one step: what `generic_facts` has of each viewer, and `marks`."""
+    offered = capabilities(game)
+    cues = [] if offered.cues is None else offered.cues.cues(pictures[TABLE])
+    hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(pictures[REFEREE])
+    public, whole = _marks(game, cues), _marks(game, [*cues, *hidden])
+    return {
+        viewer: {
+            **generic_facts(game, pictures, viewer, seats, ()),
+            "marks": whole if viewer == REFEREE else public,
+        }
+        for viewer in pictures
+    }
+
+
+def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
+    """What the lamps of `board` would show of the public view if they stood still: space -> rrggbb, dark ones too.
+
+    A light stands at the mean of its levels; where several meet, the most important is seen. Only the game's own lights
+    count, for nobody lifts a miniature there.
+    """
+    offered, show = capabilities(game), show_of(game)
+    colours = show.palettes.get(COLOURS, {})
+    shown = dict.fromkeys(board.spaces, "000000")
+    for cue in [] if offered.cues is None else offered.cues.cues(view):
+        light = show.lights.get(cue.name)
+        colour = None if light is None else colours.get(cue.colour or light.role)
+        if light is None or colour is None:
+            continue
+        level = sum(map(int, light.rhythm.levels)) / (HIGHEST * len(light.rhythm.levels))
+        lit = "".join(f"{round(part * level):02x}" for part in colour)
+        shown |= dict.fromkeys(cue.spaces, lit)
+    return shown
+
+
+def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:
+    """The spaces that the lamps showed, and for the truth what was hidden: each with its `colour`, the last on top."""
+    show = show_of(game)
+    colours = show.palettes.get(COLOURS, {})
+    found = []
+    for cue in cues:
+        light = show.lights.get(cue.name)
+        colour = colours.get(cue.colour or "", colours.get("" if light is None else light.role))
+        found += [{"space": space, "colour": colour} for space in cue.spaces]
+    return found

@@ -1,0 +1,368 @@
+"""Games behind a guard: no game can stop the table.
+
+`guarded(game)` is the game as the table uses it. Each call of it has a time limit. It returns what the contract of
+`engine.game` says, or raises a `RuleError`: the game's own where it refuses, else a `GameFault`. `isolated` does the
+same for a piece of work that calls a game many times, such as folding an act into all pictures.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import traceback
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
+from typing import Any, Final, TypeVar, cast
+
+from msgspec import ValidationError
+
+from engine.cues import NO_SHOW, Show
+from engine.events import Audience, Event, Told
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Game, Placement, Progress
+from engine.graph import Map
+from engine.graph.fault import MapError
+from engine.graph.overlay import Overlay
+from engine.options import OptionForm
+from engine.refusal import RuleError
+from engine.seats import Seat
+from engine.text import Text
+from firmware_host.core import ctrl_c, sizes
+from firmware_host.core.errors import JournalError, UserError
+from firmware_host.core.logbook import MAKERS
+from firmware_host.core.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
+
+T = TypeVar("T")
+
+log = logging.getLogger("firmware_host")
+
+
+class Stopped(BaseException):
+    """Somebody wants this process to end while it is still starting; see `commands/run.py`."""
+
+
+class GameFault(RuleError):
+    """A game that has failed: by an exception, by a result that the contract does not allow, or by taking too long.
+
+    `kind` is the type of the exception, and `place` where in the code; neither says what it was about.
+    """
+
+    code = "game-fault"
+
+    def __init__(self, name: str, error: BaseException) -> None:
+        late = isinstance(error, TimeUp)
+        said = Text("The game {game} took too long, and nothing was done. Everybody can play on.")
+        broken = Text("The game {game} has a fault, and nothing was done. Everybody can play on.")
+        super().__init__((said if late else broken).with_(game=name))
+        self.name, self.late = name, late
+        self.kind, self.place = ("TimeUp" if late else type(error).__name__), _place(error)
+
+    @property
+    def reason(self) -> Text:
+        """Why a game cannot be played on; public."""
+        if self.late:
+            return Text("it took too long")
+        return Text("it has a fault ({kind})", kind=self.kind)
+
+    def log(self) -> None:
+        """Tell whoever keeps the table."""
+        log.error("The game %s has failed: %s.", self.name, self.kind)
+        log.error("%s in %s", self.kind, self.place, extra=MAKERS)
+
+
+class BadResult(Exception):
+    """A game has returned what the contract does not allow."""
+
+
+def _place(error: BaseException) -> str:
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}"
+    found = traceback.extract_tb(error.__traceback__)
+    return f"{found[-1].filename}, line {found[-1].lineno}" if found else "?"
+
+
+def isolated(
+    name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT, passing: tuple[type[Exception], ...] = ()
+) -> T:
+    """What `work` returns, which calls the game called `name`. Raises `GameFault`, and passes on refusals, errors of
+    the table's own code, and those that are `passing`.
+    """
+    return _called(name, limit, (RuleError, MapError, *passing), work, *args)
+
+
+def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT) -> T:
+    """The same where a refusal is a fault too."""
+    return _called(name, limit, (GameFault,), work, *args)
+
+
+def looked_at(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
+    """The same with the limit for looks at what is installed."""
+    try:
+        return checked(name, work, *args, limit=limit.seconds)
+    except GameFault as fault:
+        if fault.late:
+            limit.shrink()
+        raise
+
+
+def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work: Callable[..., T], *args: Any) -> T:
+    try:
+        return WATCH.run(name, limit, work, *args)
+    except BaseException as error:
+        outer = isinstance(error, TimeUp) and WATCH.watching
+        if isinstance(error, (*refusals, *_OURS, Stopped)) or outer or ctrl_c.is_ctrl_c(error):
+            raise
+        raise GameFault(name, error) from error
+
+
+_OURS: Final = (UserError, JournalError, sqlite3.Error)
+
+
+# --- what the contract says of results --------------------------------------------------------------------------
+
+
+def _need(good: object) -> None:
+    if not good:
+        raise BadResult
+
+
+def _is(*kinds: type) -> Callable[[Any], Any]:
+    def check(found: Any) -> Any:
+        _need(isinstance(found, kinds))
+        return found
+
+    return check
+
+
+def _text(most: int, *kinds: type) -> Callable[[Any], Any]:
+    """A text of at most so many characters, or one of `kinds`."""
+
+    def check(found: Any) -> Any:
+        _need(isinstance(found, (str, *kinds)))
+        return sizes.words(found, most) if isinstance(found, str) else found
+
+    return check
+
+
+def _sized(*kinds: type) -> Callable[[Any], Any]:
+    """Data that is small enough for a screen."""
+
+    def check(found: Any) -> Any:
+        _need(isinstance(found, kinds))
+        sizes.facts(found)
+        return found
+
+    return check
+
+
+def _all(kind: type, into: Callable[[Any], Any], most: int) -> Callable[[Any], Any]:
+    """Some values of one kind, as a tuple or a list."""
+
+    def check(found: Any) -> Any:
+        _need(not isinstance(found, str))
+        made = sizes.few(found, most)
+        _need(all(isinstance(one, kind) for one in made))
+        if kind is str:
+            for one in made:
+                sizes.words(one, sizes.LONGEST_SENTENCE)
+        return found if type(found) in (list, tuple) else into(made)
+
+    return check
+
+
+def _pairs(one: type, other: type) -> Callable[[Any], Any]:
+    def check(found: Any) -> Any:
+        made = sizes.few(found, sizes.MOST_LINES)
+        _need(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
+        _need(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
+        sizes.facts(made)
+        return made
+
+    return check
+
+
+def _telling(found: Any) -> Any:
+    made = tuple(sizes.few(found, sizes.MOST_TOLD))
+    for told in made:
+        _need(isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience))
+        seats = told.audience.seats
+        _need(seats is None or (isinstance(seats, tuple) and all(isinstance(seat, str) for seat in seats)))
+        sizes.few(seats or (), sizes.MOST_SEATS)
+    sizes.facts([told.event for told in made])
+    return made
+
+
+def _seats(found: Any) -> Any:
+    made = tuple(sizes.few(found, sizes.MOST_SEATS))
+    _need(made and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in made))
+    _need(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in made))
+    for seat in made:
+        for name in (seat.name, *sizes.few(seat.parts, sizes.MOST_SEATS)):
+            _need(isinstance(name, str))
+            sizes.words(name, sizes.LONGEST_NAME)
+        sizes.words(seat.title, sizes.LONGEST_LABEL)
+    known = {seat.name for seat in made}
+    _need(len(known) == len(made) and not known & {TABLE, REFEREE})
+    return made
+
+
+def _pictures(found: Any) -> Any:
+    _need(isinstance(found, Mapping) and {TABLE, REFEREE} <= {*found})
+    return found
+
+
+def _standing(found: Any) -> Any:
+    _need(isinstance(found, Mapping))
+    sizes.few(found, sizes.MOST_PLACES)
+    for name, space in found.items():
+        sizes.words(name, sizes.LONGEST_NAME)
+        sizes.words("" if space is None else space, sizes.LONGEST_NAME)
+    return found
+
+
+def _cues(found: Any) -> Any:
+    made = sizes.few(found, sizes.MOST_PLACES)
+    for cue in made:
+        _need(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
+        for name in (cue.name, "" if cue.colour is None else cue.colour, *cue.spaces):
+            sizes.words(name, sizes.LONGEST_NAME)
+    return made
+
+
+_SENTENCE, _LABEL, _NAME = (_text(most) for most in (sizes.LONGEST_SENTENCE, sizes.LONGEST_LABEL, sizes.LONGEST_NAME))
+_YES, _FACTS = _is(bool), _sized(Mapping)
+_NAMES = _all(str, tuple, sizes.MOST_PLACES)
+RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "options": _sized(OptionForm),
+    "seats": _seats,
+    "blank": _pictures,
+    "position": _pictures,
+    "setup": _telling,
+    "decide": _telling,
+    "to_act": _NAMES,
+    "legal": _all(Command, list, sizes.MOST_ACTS),
+    "part": _text(sizes.LONGEST_NAME, type(None)),
+    "check": _sized(Command),
+    "luck": _sized(list),
+    "read_luck": _sized(list),
+    "read_command": _sized(Command),
+    "read_event": _is(Event),
+    "state": _FACTS,
+    "view": _FACTS,
+    "sentence": _SENTENCE,
+    "outcome": _text(sizes.LONGEST_SENTENCE, type(None)),
+    "cues": _cues,
+    "uncovered": _cues,
+    "standing": _standing,
+    "stood": _standing,
+    "optional": _all(str, frozenset, sizes.MOST_PLACES),
+    "colour": _NAME,
+    "squad": _NAME,
+    "called": _LABEL,
+    "owner": _LABEL,
+    "alike": _YES,
+    "placements": _all(Placement, list, sizes.MOST_ACTS),
+    "opening": _YES,
+    "begins": _YES,
+    "markers": _NAMES,
+    "retractable": _YES,
+    "is_note": _YES,
+    "glossary": _FACTS,
+    "details": _FACTS,
+    "caption": _LABEL,
+    "summary": _pairs(str, str),
+    "open_cards": _pairs(str, str),
+    "foresight": _FACTS,
+    "progress": _sized(Progress),
+    "ending": _sized(Ending, type(None)),
+    "score": _is(int, type(None)),
+    "figures": _pairs(str, int),
+    "map_names": _NAMES,
+    "make_map": _is(Map),
+    "map_options": _FACTS,
+    "map_art": _is(Overlay),
+    "map_faults": _all(str, list, sizes.MOST_LINES),
+    "map_facts": _FACTS,
+    "lamp_board": _NAME,
+}
+"""What each method of the contract and of the capabilities returns; others may return anything."""
+SPOKEN: Final[Mapping[str, tuple[type[Exception], ...]]] = {
+    **dict.fromkeys(("read_options", "blank", "setup", "position", "check", "decide"), (RuleError,)),
+    **dict.fromkeys(("read_luck", "read_command", "odds"), (RuleError,)),
+    "read_event": (RuleError, ValidationError),
+    "make_map": (RuleError, MapError),
+}
+"""What each method may say no with. From any other, a refusal is a fault: nobody has asked it for leave."""
+CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callable(value) and name[0] != "_")
+"""What every game has."""
+
+
+def _check_refusal(error: RuleError) -> None:
+    """Raises anything where a refusal cannot be sent to a screen."""
+    _need(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
+    sizes.words(error.sentence, sizes.LONGEST_SENTENCE)
+    sizes.words(error.code, sizes.LONGEST_NAME)
+    sizes.words(error.rule or "", sizes.LONGEST_NAME)
+
+
+# --- the guard --------------------------------------------------------------------------------------------------
+
+
+class GuardedGame:
+    """A game behind the guard. It has all public attributes of the game itself, which is `unguarded`."""
+
+    def __init__(self, game: Game) -> None:
+        self.unguarded = game
+        self.name = game.name
+        for name in dir(game):
+            if name[0] != "_" and name != "name":
+                value = getattr(game, name)
+                vars(self)[name] = (
+                    _guard(self, name, value) if callable(value) and not isinstance(value, type) else value
+                )
+        if hasattr(game, "squad"):  # the former name of `colour`
+            vars(self).setdefault("colour", vars(self)["squad"])
+        if not isinstance(getattr(self, "show", NO_SHOW), Show):
+            raise BadResult
+
+    def __repr__(self) -> str:
+        return f"the guarded game {self.name}"
+
+
+def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    check = RESULTS.get(name)
+    spoken = SPOKEN.get(name, (GameFault,))
+
+    def work(*args: Any) -> Any:
+        try:
+            found = method(*args)
+        except RuleError as error:
+            _check_refusal(error)
+            raise
+        except MapError as error:
+            sizes.words("".join([error.where, *error.faults]), sizes.LONGEST_FAULTS)
+            raise
+        except _OURS as error:  # no business of a game's
+            raise BadResult from error
+        return found if check is None else check(found)
+
+    def guarded_method(*args: Any) -> Any:
+        return _called(game.name, LIMIT, spoken, work, *args)
+
+    return guarded_method
+
+
+def guarded(game: Game) -> Game:
+    """The game as the table uses it, the same object for the same game. Raises `GameFault` for one that is no game."""
+    if isinstance(game, GuardedGame):
+        return cast(Game, game)
+    return _guarded(cast(Hashable, game))
+
+
+@lru_cache(maxsize=64)
+def _guarded(game: Any) -> Game:
+    return cast(Game, checked(str(getattr(game, "name", "?"))[:60], GuardedGame, game))
+
+
+def unguarded(game: Game) -> Game:
+    """The game itself: for bots, whose own calls are guarded, and which call it often."""
+    return game.unguarded if isinstance(game, GuardedGame) else game

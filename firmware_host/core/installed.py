@@ -1,0 +1,254 @@
+"""The games that are installed here, each loaded and checked by itself: a faulty one is left out, with a sentence.
+
+`find` gives games behind their guard (`guarded.py`), for the table, its pages and its records. Tools that only play
+games in a process of their own take them from `games`.
+"""
+
+from __future__ import annotations
+
+import logging
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from threading import RLock
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Struct
+
+import games
+from engine.cues import Light, Show, show_of
+from engine.game import Game
+from engine.options import defaults
+from engine.refusal import NotUnderstood, no_such
+from engine.text import Text
+from firmware_host.core import bots, rulebook, sizes
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.guarded import CONTRACT, GameFault, guarded, looked_at
+from firmware_host.core.lesson_files import FOLDER, decoded
+from firmware_host.core.logbook import MAKERS
+from firmware_host.core.time_limit import LOOKS
+
+LONGEST_NAME = 60
+"""Characters of a game's folder that a sentence names."""
+LARGEST_ART = 2_000_000
+"""Bytes of `art.svg`; every device loads it."""
+
+_Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
+
+log = logging.getLogger("firmware_host")
+_looking = RLock()
+_hung: set[str] = set()
+
+
+class FaultyGame(Struct, frozen=True):
+    """A game that is left out, or a part of one: `sentence` is public, `place` is for the maker of the game."""
+
+    name: str
+    sentence: Text
+    place: str = ""
+
+
+class Installed(Struct, frozen=True):
+    """What was found: the `games` that can be played, by name, and what is faulty."""
+
+    games: dict[str, Game]
+    faults: tuple[FaultyGame, ...]
+
+
+class GameError(Exception):
+    """What is wrong with a game that is installed; the sentence is public."""
+
+
+def installed() -> Installed:
+    """The games of this process, looked for once."""
+    with _looking:
+        return _looked(tuple(games.__path__), frozenset(_hung))
+
+
+def names() -> list[str]:
+    """The names of the games that can be played."""
+    return list(installed().games)
+
+
+def find(name: str) -> Game:
+    """The game called `name`, behind its guard. Raises `NotUnderstood` with what is known and the nearest guess."""
+    found = installed().games
+    if name not in found:
+        raise NotUnderstood(no_such("game", name, list(found)))
+    return found[name]
+
+
+def leave_out(name: str) -> None:
+    """Do not even import the game called `name`: it has hung the last process."""
+    _hung.add(name)
+
+
+@lru_cache(maxsize=16)
+def _looked(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
+    LOOKS.reset()
+    found: dict[str, Game] = {}
+    faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
+    for name in games.names():
+        if name in hung:
+            faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
+            continue
+        try:
+            found[name] = looked_at(name, _loaded, name)
+        except GameFault as fault:
+            faults.append(_faulty(name, fault))
+        else:
+            faults += _faulty_parts(found[name])
+    for faulty in faults:
+        log.error("%s", faulty.sentence)
+        if faulty.place:
+            log.error("%s", faulty.place, extra=MAKERS)
+    return Installed(found, tuple(faults))
+
+
+MISNAMED = Text(
+    "The folder {folder} of a game is left out: its name must consist of small letters, digits and single underscores. "
+    "Rename it."
+)
+LEFT_OUT = Text("The game {game} is left out: {why}. Repair or remove it, then start the table again.")
+PART_OUT = Text("The game {game} is offered without {part}: {why}. Repair it, then start the table again.")
+HUNG = Text("it did not end, so the table had to be stopped")
+
+
+def _faulty(name: str, fault: GameFault) -> FaultyGame:
+    cause = fault.__cause__
+    why = cause.args[0] if isinstance(cause, GameError) else fault.reason
+    return FaultyGame(name, LEFT_OUT.with_(game=name, why=why), f"{fault.kind} in {fault.place}")
+
+
+# --- what every game must have ----------------------------------------------------------------------------------
+
+
+def _loaded(name: str) -> Game:
+    """The game, once it keeps the contract as far as that can be seen without playing it."""
+    try:
+        game = games.find(name)
+    except AttributeError as error:
+        raise GameError(Text("it offers no GAME")) from error
+    if lacks := sorted(method for method in CONTRACT if not callable(getattr(game, method, None))):
+        raise GameError(Text("it lacks {what}", what=", ".join(lacks)))
+    if getattr(game, "name", None) != name:
+        raise GameError(Text("its name does not fit its folder; it must be {name}", name=name))
+    found = guarded(game)
+    if not isinstance(getattr(found, "title", None), str) or not found.title.strip():
+        raise GameError(Text("it has no title"))
+    _check_length(found.title, sizes.LONGEST_LABEL, Text("its title is too long"))
+    _check_start(found)
+    return found
+
+
+def _check_start(game: Game) -> None:
+    """Ask for what the lobby shows of a game before anybody plays it."""
+    offered = capabilities(game)
+    options = game.read_options(defaults(game.options()))
+    seats = game.seats(options)
+    about = None if offered.introduced is None else offered.introduced.about
+    if not isinstance(about, str | None):
+        raise GameError(Text("it has no title"))
+    _check_length(about or "", sizes.LONGEST_SENTENCE, Text("what it says about itself is too long"))
+    glossary = {} if offered.glossary is None else offered.glossary.glossary()
+    shown = [game.options(), seats, glossary, game.title, about, options]
+    try:
+        sizes.facts(shown)
+    except sizes.TooLarge as error:
+        raise GameError(Text("what the lobby shows of it is too large")) from error
+    msgspec.json.encode(shown, enc_hook=sizes.of_text)
+    _check_show(show_of(game))
+    if offered.makes_maps is not None:
+        for board in offered.makes_maps.map_names():
+            msgspec.json.encode([board, offered.makes_maps.map_options(board)], enc_hook=sizes.of_text)
+
+
+def _check_length(words: str, most: int, why: Text) -> None:
+    try:
+        sizes.words(words, most)
+    except sizes.TooLarge as error:
+        raise GameError(why) from error
+
+
+def _check_show(show: Show) -> None:
+    """Lights, colours and sounds go to the lamps as they are, many times a second."""
+    for light in show.lights.values():
+        rhythm = light.rhythm
+        if not isinstance(light, Light) or not rhythm.levels.isdecimal() or not rhythm.step_ms >= 1:
+            raise GameError(Text("a light of its lamps has no rhythm"))
+        msgspec.json.encode([light.role, light.weight + 0, light.meaning], enc_hook=sizes.of_text)
+    colours = {role: colour for palette in show.palettes.values() for role, colour in palette.items()}
+    msgspec.convert(colours, dict[str, tuple[_Byte, _Byte, _Byte]])
+    notes = [(sound.notes, sound.weight) for sound in show.sounds.values()]
+    msgspec.convert(notes, list[tuple[tuple[tuple[int, int], ...], int]])
+
+
+# --- what a game may bring --------------------------------------------------------------------------------------
+
+
+def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
+    """What of a game cannot be used, while the rest can."""
+    yield from _tried(game, Text("its own bots"), bots.package, games.folder(game.name))
+    for bot in bots.listed(game):
+        if (fault := bots.fault(game, bot)) is not None:
+            yield _part_out(game, Text("the bot {bot}", bot=bot), fault)
+    try:
+        folder = game_folder(game.name)
+    except LookupError:  # a game that was made in memory
+        return
+    for path, part, check in _files(folder):
+        yield from _tried(game, part.with_(file=path.name), check, path)
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]]:
+
+    art = folder / "screens" / "art.svg"
+    if art.exists():
+        yield art, Text("its pictures ({file})"), check_art
+    for lesson in sizes.files(folder / FOLDER, "*.toml"):
+        yield lesson, Text("the lesson {file}"), lambda path: decoded(_whole(path), path.name)
+    pages = sizes.files(folder / "book", "*.md")
+    if pages:
+        yield pages[0].parent, Text("its rules ({file})"), _check_book
+    for words in sizes.files(folder / "screens", "*.po"):
+        yield words, Text("its words ({file})"), _whole
+    for script in sizes.files(folder / "screens", "*.js"):
+        yield script, Text("the screen {file}"), lambda path: _whole(path).decode()
+
+
+def _check_book(folder: Path) -> None:
+    try:
+        rulebook.load(folder)
+    except rulebook.RulebookError as error:
+        raise GameError(Text("its pages of rules cannot be read")) from error
+
+
+def _whole(path: Path) -> bytes:
+    try:
+        return sizes.whole_file(path)
+    except sizes.TooLarge as error:
+        raise GameError(Text("the file is too large")) from error
+
+
+def check_art(path: Path) -> None:
+    """Raises where the pictures of a game cannot be sent to a screen."""
+    if path.stat().st_size > LARGEST_ART:
+        raise GameError(Text("the file is too large"))
+    ET.parse(path)
+
+
+def _tried(game: Game, part: Text, check: Callable[..., object], *args: Any) -> Iterator[FaultyGame]:
+    try:
+        looked_at(game.name, check, *args)
+    except GameFault as fault:
+        yield _part_out(game, part, fault)
+
+
+def _part_out(game: Game, part: Text, fault: GameFault) -> FaultyGame:
+    cause = fault.__cause__
+    why = cause.args[0] if isinstance(cause, GameError) else fault.reason
+    said = PART_OUT.with_(game=game.name, part=part, why=why)
+    return FaultyGame(game.name, said, f"{fault.kind} in {fault.place}")

@@ -1,0 +1,306 @@
+"""Finds maps: by name in the folder `maps/` or among the boards that games generate, or by the path of a drawing.
+
+A named map is played from its compiled tables; a drawing given by path is compiled on the spot, by
+`maker/mapping/drawings.py`. Maps are remembered for as long as the process lives; a generated board is made once. If a
+drawn map and a generated board have the same name, it means the drawn map. What a map is, `engine.graph` says.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import msgspec
+
+from engine.game import DecoratesMaps, Game, MakesMaps, NeedsMap
+from engine.graph import compiled
+from engine.graph.compiled import digest, dump
+from engine.graph.fault import MapError
+from engine.graph.model import Map
+from engine.graph.overlay import BARE, Overlay
+from engine.options import filled
+from engine.text import Text
+from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.guarded import GameFault
+
+FOLDER = Path(__file__).resolve().parents[2] / "maps"
+DRAWING = "map.geojson"
+COMPILED = "compiled.json"
+BIGGEST_FILE = 16_000_000
+REMEMBERED = 32
+
+__all__ = [
+    "MapError",
+    "drawing_of",
+    "drawn",
+    "facts",
+    "faults_for",
+    "generated",
+    "is_generated",
+    "is_path",
+    "load",
+    "names",
+    "offered",
+    "once",
+    "options_on",
+    "playable_games",
+    "played_on",
+    "read",
+    "shown",
+    "told",
+    "unusable",
+]
+
+log = logging.getLogger("firmware_host")
+
+Progress = Callable[[float], None]
+
+_known: dict[str, Map] = {}
+_compiling = Lock()
+
+
+def unusable(why: Exception | str) -> Text:
+    """That a map or its wiring is at fault, for the screens; the faults are the keeper's, in English."""
+    return Text("This map cannot be played here. {why}", why=str(why))
+
+
+def names(folder: Path = FOLDER) -> list[str]:
+    """The maps that can be asked for by name: those drawn in `folder`, and those that games generate."""
+    known = drawn(folder)
+    return [*known, *(name for name in _makers() if name not in known)]
+
+
+def played_on(folder: Path = FOLDER) -> list[str]:
+    """The same without the boards of lamps, on which no game is played."""
+    boards = [made for game in playable_games() if (made := capabilities(game).lamp_boards)]
+    lamps = {name for made in boards for name in _boards_of(made)}
+    return [name for name in names(folder) if name not in lamps]
+
+
+def drawn(folder: Path = FOLDER) -> list[str]:
+    """The drawn maps that can be asked for by name."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{DRAWING}"))
+
+
+def offered(game: Game, folder: Path = FOLDER) -> list[str]:
+    """The maps on which a game can be played, by name, its own first; maps that cannot be read are among them.
+
+    A game with miniatures that asks nothing of a map is played on every drawn one.
+    """
+    offers = capabilities(game)
+    if not offers.has_map:
+        return []
+    own = [] if offers.makes_maps is None else list(_boards_of(offers.makes_maps))
+    if offers.needs_map is not None:
+        rules = offers.needs_map
+        return [*own, *(name for name in drawn(folder) if name not in own and _may_fit(rules, name, folder))]
+    return own or drawn(folder)
+
+
+def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:
+    try:
+        return not game.map_faults(load(name, folder))
+    except GameFault:
+        return False
+    except MapError:
+        return True
+
+
+def faults_for(game: Game, board: Map) -> list[Text]:
+    """What a map lacks for a game, each a sentence; [] where it fits."""
+    offers = capabilities(game)
+    if offers.makes_maps is not None and board.slug in offers.makes_maps.map_names():
+        return []
+    if offers.needs_map is not None:
+        return offers.needs_map.map_faults(board)
+    return [Text("{game} is not played on this map.", game=Text(game.title))]
+
+
+def options_on(game: Game, board: Map | None, raw: Any) -> Any:
+    """The options of a game on a board: what the board fixes is filled in where `raw` leaves it out or null.
+
+    Raises what `Game.read_options` raises.
+    """
+    maker = capabilities(game).makes_maps
+    if board is None or maker is None or board.slug not in maker.map_names() or not isinstance(raw, Mapping | None):
+        return game.read_options(raw)
+    return game.read_options(filled(raw or {}, maker.map_options(board.slug)))
+
+
+def facts(board: Map) -> dict[str, dict[str, str]]:
+    """What games read from a map, `entries` and `starts`: of the first game that finds any. They may be empty."""
+    for game in playable_games():
+        reader = capabilities(game).reads_drawings
+        with suppress(GameFault):
+            if reader is not None and any((found := reader.map_facts(board)).values()):
+                return found
+    return {"entries": {}, "starts": {}}
+
+
+def playable_games() -> Iterator[Game]:
+    """The games that can be played here."""
+    yield from installed.installed().games.values()
+
+
+def _makers() -> dict[str, MakesMaps]:
+    """The generated boards, each with the game that makes it; of several games with one name, the first."""
+    makers: dict[str, MakesMaps] = {}
+    for game in playable_games():
+        maker = capabilities(game).makes_maps
+        if maker is not None:
+            makers = {**dict.fromkeys(_boards_of(maker), maker), **makers}
+    return makers
+
+
+def _boards_of(maker: MakesMaps) -> tuple[str, ...]:
+    """The names of the boards that a game generates; none where it fails to say so."""
+    try:
+        return maker.map_names()
+    except GameFault:
+        return ()
+
+
+def art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
+    """How a board looks beyond its spaces, as the game that makes it wants it; nothing more for all others."""
+    maker = _makers().get(board.slug)
+    with suppress(GameFault):
+        if isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug):
+            return maker.map_art(board, say)
+    return BARE
+
+
+def is_generated(name: str, folder: Path = FOLDER) -> bool:
+    """Whether a name means a board that a game generates."""
+    return not is_path(name) and name not in drawn(folder) and name in _makers()
+
+
+def told(name: str, folder: Path = FOLDER) -> str:
+    """One line about a named map, broken or not: its title, its size, and whether it can be played."""
+    try:
+        found = load(name, folder)
+    except MapError as error:
+        return "; ".join(error.faults)
+    return f"{found.name}, {len(found.spaces)} spaces"
+
+
+def is_path(name: str) -> bool:
+    """Whether what somebody typed means a file rather than a map's name."""
+    return name.endswith((".geojson", ".json")) or "/" in name or "\\" in name
+
+
+def drawing_of(name: str, folder: Path = FOLDER) -> Path:
+    """The drawing that a name or a path means. Raises `MapError` for a name that is not known."""
+    if is_path(name):
+        path = Path(name)
+        return path / DRAWING if _holds_a_map(path) else path
+    known = names(folder)
+    if name in known and is_generated(name, folder):
+        raise MapError(name, ["this board is generated by a game. It has no drawing; name a drawn map."])
+    if name not in known:
+        near = get_close_matches(name.lower(), known, 1, 0.4)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        listed = ", ".join(known) if known else "none yet"
+        raise MapError(name, [f"there is no such map. Known: {listed}; or give the path of a .geojson file.{hint}"])
+    return folder / name / DRAWING
+
+
+def _holds_a_map(path: Path) -> bool:
+    try:
+        return path.is_dir() and (path / DRAWING).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> Map:
+    """The map of a name or a path, with all its tables.
+
+    Raises `MapError`: not known, broken, or not compiled since its drawing changed.
+    """
+    if is_generated(name, folder):
+        return generated(name)
+    drawing = drawing_of(name, folder)
+    return _compile(name, drawing, progress) if is_path(name) else _load_compiled(name, drawing)
+
+
+def _compile(name: str, drawing: Path, progress: Progress | None) -> Map:
+    """The map of a drawing that is given by its path. Only people who draw maps do that, and they have the compiler."""
+    try:
+        compiler = import_module("maker.mapping.drawings")
+    except ModuleNotFoundError as error:
+        remedy = "Install sniperboard with the extra maps, or name a compiled map."
+        raise MapError(
+            name, [f"a drawing must be compiled first, and {error.name} is not installed. {remedy}"]
+        ) from error
+    found: Map = compiler.compile_drawing(drawing, "loose", progress)
+    return found
+
+
+def generated(name: str) -> Map:
+    """A generated board, made once. Raises `MapError` where the game's own drawing is at fault."""
+    return once(f"generated {name}", lambda: _made(name))
+
+
+def _made(name: str) -> Map:
+    """Raises `MapError` where its game fails."""
+    try:
+        made = _makers()[name].make_map(name)
+    except GameFault as fault:
+        raise MapError(name, [fault.sentence]) from fault
+    if made.slug != name:
+        raise MapError(name, [f'its game made a board with the slug "{made.slug}". Give it the slug "{name}".'])
+    return made if made.source else msgspec.structs.replace(made, source=digest(dump(made)))
+
+
+def _load_compiled(name: str, drawing: Path) -> Map:
+    path = drawing.with_name(COMPILED)
+    remedy = f"Run: sniperboard map compile {name}"
+    if not path.exists():
+        raise MapError(shown(path), [f"the map is not compiled yet. {remedy}"])
+    source = digest(read(drawing))
+
+    def make() -> Map:
+        found = compiled.load(read(path), shown(path))
+        if found.source != source:
+            raise MapError(shown(path), [f"{DRAWING} has changed since it was compiled. {remedy}"])
+        return found
+
+    return once(source, make)
+
+
+def once(key: str, make: Callable[[], Map]) -> Map:
+    """Return the map that is remembered under `key`; the first time, `make` it. Other threads wait meanwhile."""
+    with _compiling:
+        if key not in _known:
+            while len(_known) >= REMEMBERED:
+                del _known[next(iter(_known))]
+            _known[key] = make()
+        return _known[key]
+
+
+def read(path: Path) -> bytes:
+    try:
+        if path.exists() and not path.is_file():
+            raise MapError(shown(path), ["cannot be read: it is no file. Check the path."])
+        if path.stat().st_size > BIGGEST_FILE:
+            raise MapError(shown(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."])
+        return path.read_bytes()
+    except OSError as error:
+        raise MapError(shown(path), [f"cannot be read: {error.strerror}. Check the path."]) from error
+    except ValueError as error:
+        raise MapError(shown(path), [f"cannot be read: {error}. Check the path."]) from error
+
+
+def shown(path: Path) -> str:
+    """The path as a person would write it, from the maps folder's parent where it lies there; always printable."""
+    try:
+        shown = str(path.resolve().relative_to(FOLDER.parent))
+    except (ValueError, OSError, RuntimeError):  # the last for links in a circle
+        shown = str(path)
+    return shown.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,284 @@
+"""The rulebook of a game: every rule and ruling by its number, read from `games/<name>/book/`.
+
+A page has groups, `## NAME` with a paragraph that says what the group is about, and in them entries:
+
+    ### MP-MOVE-03
+
+    What holds, in a paragraph or more.
+
+The first paragraph of what binds nobody begins with `*Advice.*` or `*Flavour.*`; its last, `*No test:* …`, says why no
+test holds it up. A ruling that is a switch ends with `*Switched off:* …`. Sections without entries are left alone.
+
+Each game has two letters of its own, with which the numbers of its rules begin. A group of rules that several games
+share has other letters, and its heading names them: `## EN-ALY` holds `EN-ALY-01`. A game whose folder does not hold a
+shared page names it in `shared.txt`, one path a line, from the folder of the book.
+
+The pages are in English. `multiplayer.pl.md` beside `multiplayer.md` tells the same in Polish: the same numbers, marks
+and references, in other words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from firmware_host.core import sizes
+from firmware_host.core.game_files import game_folder
+
+ENGLISH = "en"
+
+Kind = Literal["rule", "ruling", "advice", "flavour"]
+
+ID = re.compile(r"\b(?:[A-Z]{2}-[A-Z]+|R)-\d\d\b")
+SPOKEN = re.compile(r"(?:([A-Z]{2})[- ])?([A-Z]+)[- ]?(\d{1,2})")
+"""A number as somebody types it: `move 3`, `r8`, `en-aly 2`."""
+SHARED = "shared.txt"
+"""The file of a book that names the pages of other games that belong to it too."""
+UNBOUND: Mapping[str, Kind] = {"*Advice.* ": "advice", "*Flavour.* ": "flavour"}
+OFF, UNTESTED = "*Switched off:* ", "*No test:* "
+
+
+class RulebookError(Exception):
+    """Pages that cannot be read; the message names every fault with file and line."""
+
+
+class RuleEntry(Struct, frozen=True):
+    """A numbered rule. `text` is plain, paragraphs parted by an empty line.
+
+    `off` says what the switch of a ruling does when it is off; `untested` why no test holds up advice and flavour.
+    """
+
+    id: str
+    kind: Kind
+    group: str
+    text: str
+    off: str = ""
+    untested: str = ""
+
+    @property
+    def mentions(self) -> tuple[str, ...]:
+        """The other numbers that the text refers to, in its order."""
+        return tuple(name for name in dict.fromkeys(ID.findall(f"{self.text} {self.off}")) if name != self.id)
+
+
+class RuleGroup(Struct, frozen=True):
+    """Rules about one thing, in the order of their numbers. `name` is what stands in their numbers, `about` a line."""
+
+    name: str
+    about: str
+    entries: tuple[RuleEntry, ...]
+
+
+class Rulebook(Struct, frozen=True):
+    """All groups, in the order of the pages; `tongue` is the code of the language they are told in."""
+
+    groups: tuple[RuleGroup, ...]
+    tongue: str = ENGLISH
+
+    @property
+    def entries(self) -> dict[str, RuleEntry]:
+        """Number -> entry, in order."""
+        return {entry.id: entry for group in self.groups for entry in group.entries}
+
+    def entry(self, asked: str) -> RuleEntry | None:
+        """The entry of a number, typed exactly or as people do: `move 3`."""
+        return self.entries.get(self.spelt(asked))
+
+    def group(self, asked: str) -> RuleGroup | None:
+        """The group of a name or of the only name that begins so."""
+        name = asked.upper().removeprefix(f"{self.letters}-")
+        exact = [group for group in self.groups if group.name == name]
+        begun = exact or [group for group in self.groups if name and group.name.startswith(name)]
+        return begun[0] if len(begun) == 1 else None
+
+    def search(self, words: str) -> list[RuleEntry]:
+        """The entries that hold all of some words, whatever their capitals."""
+        wanted = words.lower().split()
+        return [
+            entry
+            for entry in self.entries.values()
+            if wanted and all(word in f"{entry.id} {entry.text} {entry.off}".lower() for word in wanted)
+        ]
+
+    def nearest(self, asked: str) -> str | None:
+        """The number or the group name that looks most like what was asked for."""
+        known = [*self.entries, *(group.name for group in self.groups)]
+        return next(iter(get_close_matches(self.spelt(asked), known, 1, 0.5)), None)
+
+    @property
+    def letters(self) -> str:
+        """The two letters with which the numbers of the game's own rules begin; empty for rulings and shared rules."""
+        return next(iter(sorted(_own_letters(self.groups))), "")
+
+    def spelt(self, asked: str) -> str:
+        """A number as the rulebook writes it; what is none comes back in capitals."""
+        typed = asked.strip().upper()
+        found = SPOKEN.fullmatch(typed)
+        if found is None:
+            return typed
+        letters, group, number = found.groups()
+        if group == "R" and letters in (None, self.letters) and self.group("RULINGS") is not None:
+            return f"R-{number:0>2}"
+        return f"{letters or self.letters}-{group}-{number:0>2}"
+
+
+def html_entries(book: Rulebook) -> list[dict[str, Any]]:
+    """The entries as plain data for a page with an anchor for each number: JSON-ready, without any markup."""
+    about = {group.name: group.about for group in book.groups}
+    return [
+        {
+            **msgspec.to_builtins(entry),
+            "mentions": list(entry.mentions),
+            "about": about[entry.group],
+            "tongue": book.tongue,
+        }
+        for entry in book.entries.values()
+    ]
+
+
+def book_of(game: str, tongue: str = ENGLISH) -> Rulebook:
+    """The rulebook of the game of that name; see `load`. Raises `RulebookError`, and `LookupError` for no such game."""
+    return load(game_folder(game) / "book", tongue)
+
+
+def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
+    """The rulebook of a folder, in English where it is not told in this language. Raises `RulebookError`."""
+    try:
+        pages = {page.name: sizes.whole_file(page).decode() for page in _pages(folder)}
+    except sizes.TooLarge as error:
+        raise RulebookError(f"{folder.parent.name}: a page of the rules is too large. Shorten it.") from error
+    except (OSError, ValueError) as error:
+        raise RulebookError(f"{folder.parent.name}: a page of the rules cannot be read. Save it as UTF-8.") from error
+    english = {name: text for name, text in pages.items() if name.count(".") == 1}
+    if not english:
+        raise RulebookError(f"{folder}: there are no rules here. Install the game again, or start it from its folder.")
+    book = read(english)
+    if not book.groups:
+        raise RulebookError(f"{folder.parent.name}: its pages hold no numbered rule. Add one: ### AB-MOVE-01.")
+    told = {name: text for name, text in pages.items() if name.endswith(f".{tongue}.md")}
+    return _retold(book, read(told), tongue) if told else book
+
+
+def _pages(folder: Path) -> Iterator[Path]:
+    """The pages of a book, in every language: its own, then the shared ones."""
+    yield from sizes.files(folder, "*.md")
+    names = (folder / SHARED).read_text("utf-8").split() if (folder / SHARED).is_file() else []
+    for page in (folder / name for name in names):
+        if not page.is_file():
+            raise RulebookError(f"{folder / SHARED}: there is no page {page}. Mend the path, or remove the line.")
+        yield page
+        yield from sorted(page.parent.glob(f"{page.stem}.*.md"))
+
+
+def _retold(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
+    """Another telling of a book, which has to hold the same. Raises `RulebookError` with all that it lacks or adds."""
+    faults = [f"{name}: is not told in {tongue}." for name in book.entries.keys() - other.entries.keys()]
+    faults += [f"{name}: is told in {tongue} alone." for name in other.entries.keys() - book.entries.keys()]
+    for name, entry in other.entries.items():
+        own = book.entries.get(name, entry)
+        if (own.kind, bool(own.off)) != (entry.kind, bool(entry.off)):
+            faults.append(f"{name}: is {own.kind} in English and {entry.kind} in {tongue}, or its switch is missing.")
+        if set(own.mentions) != set(entry.mentions):
+            faults.append(f"{name}: refers to {', '.join(own.mentions) or 'nothing'} in English, not in {tongue}.")
+    if faults:
+        raise RulebookError("\n".join(sorted(faults)))
+    return Rulebook(other.groups, tongue)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def read(pages: Mapping[str, str]) -> Rulebook:
+    """The rulebook of some pages, name -> text. Raises `RulebookError` with every fault of all of them."""
+    faults: list[str] = []
+    groups: list[RuleGroup] = []
+    for name, text in pages.items():
+        for line, heading, body in _sections(text, "## "):
+            entries = [
+                _entry(f"{name}:{line + at + 2}", heading, title, below, faults)
+                for at, title, below in _sections(body, "### ")
+            ]
+            if entries:
+                about = _plain(body.strip().partition("\n\n")[0])
+                groups.append(RuleGroup(heading, about, tuple(entries)))
+    faults += _order(groups)
+    if faults:
+        raise RulebookError("\n".join(faults))
+    return Rulebook(tuple(groups))
+
+
+def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
+    """(line from 0, heading, what stands below) of each section that begins with `mark`."""
+    lines = text.splitlines()
+    starts = [index for index, line in enumerate(lines) if line.startswith(mark)]
+    for start, end in pairwise([*starts, len(lines)]):
+        yield start, lines[start].removeprefix(mark).strip(), "\n".join(lines[start + 1 : end])
+
+
+def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> RuleEntry:
+    *paragraphs, last = [_plain(part) for part in body.strip().split("\n\n")]
+    kind: Kind = "ruling" if title.startswith("R-") else "rule"
+    off = untested = ""
+    if last.startswith(OFF):
+        off = last.removeprefix(OFF)
+    elif last.startswith(UNTESTED):
+        untested = last.removeprefix(UNTESTED)
+    else:
+        paragraphs.append(last)
+    for mark, unbound in UNBOUND.items():
+        if paragraphs and paragraphs[0].startswith(mark):
+            kind, paragraphs[0] = unbound, paragraphs[0].removeprefix(mark)
+    text = "\n\n".join(paragraphs)
+    faults += [f"{where}: {title} {fault}" for fault in _faults(title, group, kind, text, off, untested)]
+    return RuleEntry(title, kind, group, text, off, untested)
+
+
+def _plain(paragraph: str) -> str:
+    return " ".join(paragraph.replace("**", "").split())
+
+
+def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: str) -> Iterator[str]:
+    if ID.fullmatch(title) is None:
+        yield "is no number of a rule; write them like MP-MOVE-03 or R-08."
+    elif title[:-3] not in (group, f"{title[:2]}-{group}") and not (title.startswith("R-") and group == "RULINGS"):
+        yield f"stands in the group {group}, where it does not belong."
+    if not text:
+        yield "says nothing; write what holds."
+    if "*" in f"{text}{off}{untested}":
+        yield "holds a mark that is not known here, or not in this place."
+    if off and kind != "ruling":
+        yield "is no ruling, so it cannot be switched off."
+    if bool(untested) != (kind in UNBOUND.values()):
+        yield "needs a last paragraph '*No test:* …' if it is advice or flavour, and may not have one otherwise."
+
+
+def _own_letters(groups: Iterable[RuleGroup]) -> set[str]:
+    """The first two letters of the numbers, without rulings and groups whose heading names other letters."""
+    names = {entry.id for group in groups for entry in group.entries if not entry.id.startswith(f"{group.name}-")}
+    return {name[:2] for name in names if not name.startswith("R-")}
+
+
+def _order(groups: Sequence[RuleGroup]) -> Iterator[str]:
+    """Each group has its numbers from 01 on, each once and in order; no group comes twice."""
+    seen: set[str] = set()
+    letters = _own_letters(groups)
+    if len(letters) > 1:
+        yield f"the numbers begin with {', '.join(sorted(letters))}; a book has two letters of its own."
+    for group in groups:
+        numbers = [int(entry.id[-2:]) for entry in group.entries if ID.fullmatch(entry.id)]
+        if numbers != list(range(1, len(group.entries) + 1)):
+            yield f"{group.name}: the numbers have to run from 01 on, each once and in order; they are {numbers}."
+        if group.name in seen:
+            yield f"{group.name}: there is a second group of this name; put them together."
+        seen.add(group.name)
+    known = {entry.id for group in groups for entry in group.entries}
+    for group in groups:
+        for entry in group.entries:
+            yield from (f"{entry.id}: refers to {name}, which is not there." for name in set(entry.mentions) - known)

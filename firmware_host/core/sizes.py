@@ -1,0 +1,135 @@
+"""Bounds of what a game gives: no game fills the memory of a table, or makes an answer too large to be sent.
+
+All numbers are several times what the shipped games need. `guarded.py` checks results against them, and `installed.py`
+checks files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from engine.text import Text
+
+LONGEST_NAME: Final = 100
+"""Characters of a name that programs use: a seat, a space, a miniature, a board."""
+LONGEST_LABEL: Final = 300
+"""Characters of a label: a title, the caption of an act, a line of a summary."""
+LONGEST_SENTENCE: Final = 4_000
+"""Characters of a sentence."""
+LONGEST_FAULTS: Final = 50_000
+"""Characters of all that is wrong with a map."""
+MOST_SEATS: Final = 32
+MOST_LINES: Final = 500
+"""Lines of a summary, cards that lie open, figures of a finished game."""
+MOST_ACTS: Final = 100_000
+"""Legal acts of a seat."""
+MOST_TOLD: Final = 2_000
+"""Events in the telling of one act."""
+MOST_PLACES: Final = 5_000
+"""Miniatures, lamps' cues, spaces of one cue, names of boards."""
+LARGEST_FACTS: Final = 512 * 1024
+"""Bytes, as JSON, of what a game says of itself in the lobby, of a picture, and of one event."""
+LARGEST_FILE: Final = 1_000_000
+"""Bytes of a page of rules, a lesson, a script or a catalogue of words."""
+DEEPEST_TEXT: Final = 30
+"""Levels of texts in a text: each is translated by a call of its own."""
+MOST_TEXTS: Final = 10_000
+"""Texts in a text."""
+MOST_FILES: Final = 100
+"""Files of one kind in the folder of a game."""
+
+
+class TooLarge(Exception):
+    """A game has given more than a table can use."""
+
+
+def words(found: str, most: int) -> str:
+    """Return a text of at most `most` characters. Raises `TooLarge` for a longer one, and `TypeError` for a subclass,
+    which could do anything where it is compared.
+    """
+    if type(found) not in (str, Text):
+        raise TypeError
+    if str.__len__(found) > most:
+        raise TooLarge
+    str.encode(found)  # half of a character cannot be sent
+    return sound(found)
+
+
+def sound(found: str) -> str:
+    """Return a text that can be translated. Raises `TooLarge` for texts that lie too deep in one another, and
+    `TypeError` for anything in them but words and numbers.
+    """
+    level: list[str | int] = [found]
+    texts = 0
+    for _ in range(DEEPEST_TEXT):
+        inside = [value for text in level if isinstance(text, Text) for value in text.values.values()]
+        if not inside:
+            return found
+        texts += len(inside)
+        if texts > MOST_TEXTS:
+            break
+        if not all(type(value) in (str, Text, int, bool) for value in inside):
+            raise TypeError
+        level = inside
+    raise TooLarge
+
+
+def few(found: Iterable[Any], most: int) -> list[Any]:
+    """Return at most `most` values as a list. Raises `TooLarge` where there are more, and asks for no more of them."""
+    made = list(islice(found, most + 1))
+    if len(made) > most:
+        raise TooLarge
+    return made
+
+
+def facts(found: Any) -> int:
+    """Return how many bytes a value has as JSON. Raises `TooLarge` for too many, and `TypeError` for what is no JSON.
+
+    A game hands its values over as they are, so that one object can be in them many times. This function counts while
+    it goes through them, and stops early, because the JSON of a small value can fill the memory.
+    """
+    left = LARGEST_FACTS
+    waiting = [found]
+    while waiting:
+        value = waiting.pop()
+        left -= 2 + (str.__len__(value) if isinstance(value, str) else 0)
+        if left < 0:
+            raise TooLarge
+        if isinstance(value, Text):
+            sound(value)
+        elif isinstance(value, Mapping):
+            waiting += [part for pair in few(value.items(), left) for part in pair]
+        elif isinstance(value, list | tuple | set | frozenset):
+            waiting += few(value, left)
+        elif isinstance(value, msgspec.Struct):
+            waiting.extend(getattr(value, name) for name in value.__struct_fields__)
+    return LARGEST_FACTS - left
+
+
+def files(folder: Path, pattern: str) -> list[Path]:
+    """Return the first `MOST_FILES` files of one kind in a folder, by name."""
+    return sorted(folder.glob(pattern))[:MOST_FILES]
+
+
+def whole_file(path: Path, most: int = LARGEST_FILE) -> bytes:
+    """Return what is in a file of a game. Raises `TooLarge`, or `OSError`, for one that is too large or is no file."""
+    if not path.is_file():  # a pipe or a device would be waited for
+        raise FileNotFoundError(path.name)
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise TooLarge
+    return found
+
+
+def of_text(value: Any) -> str:
+    """Return a text for the JSON encoder. Raises `TypeError` for anything else."""
+    if not isinstance(value, Text):
+        raise TypeError(type(value).__name__)
+    return str.__str__(sound(value))

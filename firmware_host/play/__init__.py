@@ -1,0 +1,1 @@
+"""One game being played: acts, pictures and possible acts, without a table around it."""

@@ -1,0 +1,413 @@
+"""One game being played: the referee, its journal, and the way back out of a last move that told nobody anything.
+
+An act is decided, folded and shown for everybody, written and synced, and only then published: nobody can have heard of
+an act that a power cut undoes, and no act is written that the game cannot go on from. Whatever fails before that takes
+the act back.
+What chance brings to it is settled from the start (`records/promise.py`), by its number among those that stand: neither
+a step back nor a pulled plug draws again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.chance import Chance
+from engine.events import EVERYONE, Told
+from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
+from engine.graph import Map
+from engine.referee import Mark, Referee
+from engine.seats import board_seat, seat_for_board_command
+from engine.text import Text
+from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities, is_note, shown_on
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, isolated
+from firmware_host.core.time_limit import LIMIT
+from firmware_host.play.pictures import forget
+from firmware_host.records import chain, promise
+from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
+from firmware_host.records.promise import Opening
+from firmware_host.records.results import Result
+from firmware_host.records.telling import read, written
+
+LastAct = tuple[str, Command, tuple[Told, ...]]
+
+END_TURN = "end-turn"
+"""The tag of the command by which a game's turn ends; what a button may give."""
+
+
+class TakeBack(Command, tag="take-back", frozen=True):
+    """A command of every game: the last move never happened, for it told nobody anything."""
+
+
+TAKE_BACK = TakeBack()
+
+
+class TableGame:
+    """A running or finished game. `board` is None where it is played without a map."""
+
+    def __init__(self, game: Game, board: Map | None, options: Any, journal: Journal, chance: Chance) -> None:
+        self.game = game = guarded(game)
+        self.board = board
+        self.options = options
+        offered = capabilities(game)
+        self.shown_on = shown_on(game, board, options)
+        """The name of the map whose lamps can show the game, if any: its own, else that of its board of lamps."""
+        self.cues: Cues | None = None if self.shown_on is None else offered.cues
+        """The game, where the lamps can show it."""
+        self.on_board: BoardGame | None = None if board is None else offered.on_board
+        """The game, where it is played with miniatures on the board."""
+        self._retractable = offered.retractable
+        self._journal = journal
+        self._chance = chance
+        self.number = 0
+        self._acts: list[LastAct] = []
+        self._numbers, self._free = list[int](), chain.Numbers((0,))
+        """The number of each act, by which chance knows it, and those that are free; the set-up has 0."""
+        self._start: tuple[Told, ...] = ()
+        self._before: Mark | None = None
+        """The game before the last act that is no note; None where no act may be taken back."""
+        self._opening: Opening | None = None
+        self._sealed: str | None = None
+        self._doubtful = False
+        """Whether pictures may have been changed in place."""
+        self.rehearse: Callable[[TableGame], object] = lambda play: None
+        """Makes all that is shown of the game as it is now, before it is written. May raise anything."""
+        _json(options)
+        self.seats = game.seats(options)
+        self.referee = Referee(game, game.blank(board, options))
+        if missing := {seat.name for seat in self.seats} - self.referee.pictures.keys():
+            raise BadResult(missing)
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        board: Map | None,
+        options: Any,
+        journal: Journal,
+        chance: Chance,
+        kept: Mapping[str, Any] = NOTHING,
+        rehearse: Callable[[TableGame], object] = lambda play: None,
+    ) -> TableGame:
+        """A fresh game, set up and written, with what is `kept` of it. Raises `GameFault`, and then nothing is written;
+        `rehearse` is as in `__init__`.
+        """
+        play = isolated(game.name, cls, game, board, options, journal, chance)
+        raw = checked(game.name, msgspec.to_builtins, options)
+        slug, source = ("", "") if board is None else (board.slug, board.source)
+        play._opening = opening = promise.made(chance, game.name, slug, source, raw)
+        play.rehearse = rehearse
+        play._start = isolated(game.name, play._drawn)
+        telling = checked(game.name, play._set_up, raw)
+        sealed = msgspec.to_builtins(opening)
+        play.number = journal.begin(game.name, slug, source, raw, telling, sealed, kept)
+        play._seal(journal.head(play.number))
+        return play
+
+    def _drawn(self) -> tuple[Told, ...]:
+        return tuple(self.game.setup(self.board, self.options, self._chance_of(0)))
+
+    def _set_up(self, raw: Any) -> list[Any]:
+        """Tell the set-up; how the journal keeps it. `raw` are the options as the journal keeps them."""
+        telling = self._kept(self._start)
+        if _json(self.game.read_options(_decoded(raw))) != _json(self.options):
+            raise BadResult
+        self.referee.tell(self._start)
+        self._show()
+        return telling
+
+    def _kept(self, telling: tuple[Told, ...]) -> list[Any]:
+        """A telling as the journal keeps it, which can be read back."""
+        raw = written(telling)
+        if _json(written(read(self.game, _decoded(raw)))) != _json(raw):
+            raise BadResult
+        return raw
+
+    def _show(self) -> None:
+        """Make all that anybody will ask for of the game as it is now. May raise anything."""
+        seats = {seat.name for seat in self.seats}
+        if not seats.issuperset(self.referee.to_act):
+            raise BadResult
+        self.results([(seat, "") for seat in seats] if self.over else ())
+        self.rehearse(self)
+
+    @classmethod
+    def resume(cls, saved: SavedGame, board: Map | None, journal: Journal, chance: Chance) -> TableGame:
+        """The game as it was, told again from the journal. Chance is not asked: its results were written."""
+        game = installed.find(saved.game)
+        play = cls(game, board, game.read_options(saved.options), journal, chance)
+        play.number = saved.id
+        entries = journal.entries(saved.id)
+        first, *acts = chain.standing(entries)
+        play._opening = promise.read(first.entry.command)
+        play._seal([entry.hash for entry in promise.sealed(entries)][-1])
+        play._start = read(game, first.entry.telling)
+        for act in (one.entry for one in acts):
+            play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
+        play._numbers = [act.number for act in acts]
+        play._free = chain.Numbers((0, *play._numbers))
+        last = play._last()
+        if last is not None and "taken-back" in [it.kind for it in entries[acts[last].index :]]:
+            last = None
+        play.referee, play._before = play._folded(last)
+        return play
+
+    @property
+    def moment(self) -> tuple[Referee, int, int]:
+        """Another one after each act, and after each step back."""
+        return self.referee, len(self._acts), len(self.referee.told[REFEREE])
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody has anything left to decide."""
+        return not self.referee.to_act
+
+    @property
+    def public(self) -> Any:
+        """The picture of whoever looks on."""
+        return self.referee.pictures[TABLE]
+
+    @property
+    def standing(self) -> Mapping[str, str | None]:
+        """Miniature -> the space where the game has it."""
+        return {} if self.on_board is None else self.on_board.standing(self.public)
+
+    @property
+    def at_board(self) -> str | None:
+        """The seat for which hands, buttons and picking act, if any; see `engine.seats.board_seat`."""
+        return None if self.on_board is None else board_seat(self.seats, self.referee.to_act)
+
+    def mover(self, command: Command) -> str | None:
+        """The seat that gives a command which was made on the board; see `engine.seats.seat_for_board_command`."""
+        if self.on_board is None:
+            return None
+        return seat_for_board_command(self.seats, self.referee.to_act, self.referee.legal, command)
+
+    @property
+    def sealed(self) -> dict[str, str | None] | None:
+        """What is promised of this game and sealed so far, and once it is over what opens both; public.
+
+        None for a game that was begun by a version that promised nothing.
+        """
+        opening = self._opening
+        if opening is None:
+            return None
+        seed, nonce = (opening.seed, opening.nonce) if self.over else (None, None)
+        return {"promise": opening.promise, "seal": self._sealed, "seed": seed, "nonce": nonce}
+
+    def act(self, seat: str, command: Command, kept: Mapping[str, Any] = NOTHING) -> tuple[Told, ...]:
+        """A seat acts: decided, written (and what is `kept` with it), told. Raises `Refused`, also as a `GameFault`."""
+        telling = self.consider(seat, command)
+        self.commit(seat, command, telling, kept)
+        return telling
+
+    def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
+        """What would follow from an act now; nothing is written or told yet. Raises `Refused`."""
+        self._mend()
+        before = self._mark()
+        try:
+            chance = self._chance_of(self._free.next)
+            return isolated(self.game.name, self.referee.consider, seat, command, chance)
+        except GameFault:
+            self._go_back(before)
+            raise
+
+    def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
+        """Tell and write what `consider` said; nothing may have happened in between. Raises `GameFault` and
+        `CannotWrite`, and then nothing has changed.
+        """
+        before = self._mark()
+        try:
+            saved = checked(self.game.name, self._told, seat, command, telling)
+            self._journal.write(self.number, saved, kept)
+        except Exception:
+            self._go_back(before)
+            raise
+        if _heard_by_all(telling):
+            self._seal(self._journal.head(self.number))
+        self._numbers.append(self._free.take())
+
+    def _told(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
+        """Tell an act to everybody; how the journal keeps it."""
+        raw = msgspec.to_builtins(command)
+        saved = SavedAct(seat, raw, self._kept(telling))
+        if _json(self.game.read_command(seat, _decoded(raw))) != _json(raw):
+            raise BadResult
+        self._acts.append((seat, command, telling))
+        if not is_note(self.game, telling):
+            self._before = self.referee.mark()
+        self.referee.tell(telling)
+        self._show()
+        return saved
+
+    # --- the way back from what could not be done -----------------------------------------------------------------
+
+    def _mark(self) -> _Mark:
+        return _Mark(self.referee, self.referee.mark(), [*self._acts], self._before)
+
+    def _go_back(self, mark: _Mark) -> None:
+        """Everything is as it was at `mark`."""
+        self.referee, self._acts, self._before = mark.referee, mark.acts, mark.before
+        self.referee.rewind(mark.told)
+        self.doubt()
+
+    def doubt(self) -> None:
+        """A game or a bot has failed, and may have changed pictures in place: fold them again, now if that is possible,
+        else before anybody acts.
+        """
+        self._doubtful = True
+        self.is_sound()
+
+    def is_sound(self) -> bool:
+        """Whether the pictures are those that were told; puts them right if that is possible."""
+        with suppress(GameFault):
+            self._mend(LIMIT / 2)
+        return not self._doubtful
+
+    def _mend(self, limit: float = LIMIT) -> None:
+        """Raises `GameFault` where the game does not fold again what it has folded before. The table waits meanwhile:
+        together with the call that failed this takes less than systemd waits for it (WatchdogSec).
+        """
+        if not self._doubtful:
+            return
+        pictures, before = self.referee.pictures, self._before
+        forget(self.referee)
+        try:
+            at = None if before is None else self._last()
+            found, self._before = checked(self.game.name, self._folded, at, limit=limit)
+            self.referee.pictures = found.pictures
+            checked(self.game.name, self._show)
+        except GameFault:
+            self.referee.pictures, self._before = pictures, before
+            raise
+        self._doubtful = False
+
+    def check(self) -> None:
+        """Make all that is shown of the game as it is. Raises `GameFault`."""
+        checked(self.game.name, self._show)
+
+    def retractable(self) -> LastAct | None:
+        """The last act that is no note, if it may be taken back: one step back is all there is until the next."""
+        at = self._last()
+        if self._retractable is None or self._before is None or at is None or self.over:
+            return None
+        last = self._acts[at]
+        return last if self._retractable.retractable(self.public, last[2]) else None
+
+    def may_take_back(self, seat: str) -> bool:
+        """Whether the last act was the seat's, and told nobody else anything that stays told."""
+        last = self.retractable()
+        return last is not None and last[0] == seat
+
+    def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
+        """The last act of `seat` never happened. Raises `UserError` if it told somebody something."""
+        if not self.may_take_back(seat):
+            raise UserError("not-now", Text("There is no move to take back: the last one has told somebody something."))
+        self._mend()
+        before, at = self._mark(), self._last()
+        assert at is not None, "there is one that may be taken back"
+        noted = at < len(self._acts) - 1
+        entry = chain.standing(self._journal.entries(self.number))[at + 1].index if noted else None
+        _, _, telling = self._acts.pop(at)
+        try:
+            checked(self.game.name, self._step_back, at)
+            self._journal.take_back(self.number, seat, kept, entry)
+        except Exception:
+            self._go_back(before)
+            raise
+        self._free.give_back(self._numbers.pop(at))
+        if _heard_by_all(telling):
+            self._seal(self._journal.head(self.number))
+
+    def way_back(self) -> tuple[str, str, str] | None:
+        """The miniature whose last move may be taken back, where it stands, and where it would go."""
+        if self.retractable() is None or self._before is None:
+            return None
+        stood = {} if self.on_board is None else self.on_board.standing(self._before.pictures[TABLE])
+        for miniature, space in self.standing.items():
+            before = stood.get(miniature)
+            if space is not None and before is not None and before != space:
+                return miniature, space, before
+        return None
+
+    def end_of_turn(self, seat: str) -> Command | None:
+        """The command by which `seat` ends its turn, if it may do so now."""
+        legal = self.referee.legal(seat)
+        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
+
+    @property
+    def setting_up(self) -> bool:
+        """Whether the miniatures are still being set up."""
+        return self.on_board is not None and self.on_board.opening(self.public)
+
+    def put_away(self) -> None:
+        """The game is not played on."""
+        self._journal.end(self.number)
+
+    def _chance_of(self, act: int) -> Chance:
+        """What chance brings to the act of that number; the set-up is 0."""
+        if self._opening is not None:
+            self._chance.draw_from(self._opening.draws(act))
+        return self._chance
+
+    def results(self, people: Iterable[tuple[str, str]]) -> list[Result]:
+        """Who of these people (seat, name) has won the game that is over."""
+        offered = capabilities(self.game).endings
+        ending = None if offered is None else offered.ending(self.public)
+        return [
+            Result(self.number, self.game.name, seat, name, None if ending is None else seat in ending.winners)
+            for seat, name in people
+        ]
+
+    def _seal(self, link: str) -> None:
+        self._sealed = None if self._opening is None else self._opening.seal(link)
+
+    def _last(self) -> int | None:
+        """Where in `_acts` is the last one that is no note."""
+        return next((at for at in reversed(range(len(self._acts))) if not is_note(self.game, self._acts[at][2])), None)
+
+    def _step_back(self, at: int) -> None:
+        """Show the game as it was before the last act that is no note; the notes since are those from `at` on."""
+        assert self._before is not None, "there is one that may be taken back"
+        self.referee, self._before = self.referee.before(self._before), None
+        for _, _, telling in self._acts[at:]:
+            self.referee.tell(telling)
+        self._show()
+
+    def _folded(self, at: int | None) -> tuple[Referee, Mark | None]:
+        """Fold what was told; the game as it is, and as it was before act `at`, if any."""
+        referee = Referee(self.game, self.game.blank(self.board, self.options))
+        referee.tell(self._start)
+        before = None
+        for number, (_, _, telling) in enumerate(self._acts):
+            if number == at:
+                before = referee.mark()
+            referee.tell(telling)
+        return referee, before
+
+
+class _Mark(NamedTuple):
+    """A point in a game to go back to."""
+
+    referee: Referee
+    told: Mark
+    acts: list[LastAct]
+    before: Mark | None
+
+
+def _json(value: Any) -> bytes:
+    return msgspec.json.encode(value)
+
+
+def _decoded(raw: Any) -> Any:
+    """What the journal will give back."""
+    return msgspec.json.decode(_json(raw))
+
+
+def _heard_by_all(telling: Iterable[Told]) -> bool:
+    return EVERYONE in [told.audience for told in telling]

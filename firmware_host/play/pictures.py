@@ -1,0 +1,98 @@
+"""Pictures as the screens get them: a viewer's own picture of the game, dressed with what a screen shows beside it.
+
+Everything is made from that viewer's picture and from public facts; the truth never comes here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from engine.game import TABLE, Command
+from engine.referee import Referee
+from engine.text import Text
+from firmware_host.core.capabilities import capabilities
+
+MOST_OF_A_KIND = 1024
+"""Legal acts of one kind that a screen gets. Where there are more, the screen makes the choice from the foresight."""
+LOG_LENGTH = 120
+"""The newest sentences that a screen gets."""
+
+
+def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
+    """The game as `viewer` knows it, what that seat may do, and the newest sentences it was told.
+
+    `your_turn` is whether the seat has to act, as far as it knows.
+    """
+    game, view = referee.game, referee.pictures[viewer]
+    playing, foresight = viewer != TABLE, capabilities(game).foresight
+    return {
+        "view": game.view(view),
+        "legal": bounded(game.legal(view, viewer)) if playing else [],
+        "foresight": {} if foresight is None or not playing else foresight.foresight(view, viewer),
+        "log": _log(referee, viewer),
+        **({"your_turn": viewer in game.to_act(view)} if playing else {}),
+    }
+
+
+def of_public(referee: Referee) -> dict[str, Any]:
+    """What everybody sees of any game: who is `to_act`, as far as that is public, how far it has come (`progress`,
+    None where the game does not say), and its `outcome`, None until the end.
+    """
+    game, view = referee.game, referee.pictures[TABLE]
+    progressing = capabilities(game).progressing
+    return {
+        "to_act": game.to_act(view),
+        "progress": None if progressing is None else progressing.progress(view),
+        "outcome": game.outcome(view),
+    }
+
+
+def bounded(legal: Iterable[Command]) -> list[Command]:
+    """The first `MOST_OF_A_KIND` acts of each kind, in their order."""
+    numbers: Counter[type[Command]] = Counter()
+    found = []
+    for command in legal:
+        numbers[type(command)] += 1
+        if numbers[type(command)] <= MOST_OF_A_KIND:
+            found.append(command)
+    return found
+
+
+NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log": [], "possible": None}
+
+
+_LINES: WeakKeyDictionary[Referee, dict[str, list[dict[str, Any]]]] = WeakKeyDictionary()
+"""Running game -> viewer -> all that it was told so far, as a screen gets it: what was said once stays as it is."""
+
+
+def forget(referee: Referee) -> None:
+    """What was said of a running game may not have happened."""
+    _LINES.pop(referee, None)
+
+
+def _log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
+    """The newest sentences, each with whether everybody was told (`public`)."""
+    game, told, private = referee.game, referee.told[viewer], referee.private[viewer]
+    detailed = capabilities(game).detailed
+    lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])
+    lines += [
+        {
+            **({} if detailed is None else detailed.details(event)),
+            "n": number,
+            "type": type(event).__struct_config__.tag,
+            "sentence": game.sentence(event),
+            "public": number not in private,
+        }
+        for number, event in enumerate(told[len(lines) :], len(lines))
+    ]
+    return lines[-LOG_LENGTH:]
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON-ready data, with everything that is said in it as it is."""
+    return msgspec.to_builtins(value, builtin_types=(Text,))

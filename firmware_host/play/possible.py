@@ -1,0 +1,50 @@
+"""Where those in hiding can be, by what everybody was told: a hint that a table may play with. It holds no truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.events import Event
+from engine.game import TABLE, Cue, Deducing, Deduction
+from firmware_host.core.guarded import BadResult
+from firmware_host.play.game import TableGame
+
+CUE = "possible"
+
+
+class Possible:
+    """Follows the public events of one game. `spaces` is worked out once for every act that told everybody something;
+    None once the game is over, for then all is on the table.
+    """
+
+    def __init__(self, play: TableGame, game: Deducing) -> None:
+        self.spaces: tuple[str, ...] | None = None
+        self.view: Any = None
+        """The public picture, folded as far as it has heard."""
+        self._play = play
+        self._game = game
+        self._heard: list[Event] | None = None
+
+    def follow(self) -> None:
+        """Hear what everybody was told since the last time; from the start, if an act that they heard of was taken
+        back. Of one that they did not hear of nothing is worked out: that would take time that somebody could measure.
+        """
+        game, told = self._play.game, self._play.referee.told[TABLE]
+        if told == self._heard:
+            return
+        heard, self._heard = self._heard, None  # so that nothing is left of what fails on the way
+        if heard is None or told[: len(heard)] != heard:
+            heard = []
+            self.view = game.blank(self._play.board, self._play.options)[TABLE]
+            self._known: Deduction = self._game.deduction(self.view)
+        for event in told[len(heard) :]:
+            self._known = self._known.after(self.view, event)
+            self.view = game.fold(self.view, event)
+        spaces = tuple(self._known.spaces(self.view)) if game.to_act(self.view) else None
+        if self._play.board is None or not self._play.board.spaces.keys() >= {*(spaces or ())}:
+            raise BadResult
+        self._heard, self.spaces = list(told), spaces
+
+    def cues(self) -> list[Cue]:
+        """What the lamps show of it."""
+        return [Cue(CUE, self.spaces)] if self.spaces else []

@@ -1,0 +1,1 @@
+"""The engine and tracking protocols on standard input and output."""

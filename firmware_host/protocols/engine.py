@@ -1,0 +1,293 @@
+"""`board-engine/1`: the rules on standard input and output, one JSON line asked, one answered.
+
+A thin server: it reads requests, hands them to the referee, and writes what comes back. No input makes it die.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from random import Random, SystemRandom
+from typing import Any, BinaryIO, get_args
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+import games
+from engine.chance import Chance, Impossible
+from engine.events import Told
+from engine.game import TABLE, Chances, Game
+from engine.graph import Map
+from engine.referee import Referee
+from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
+from engine.seats import seat_names
+from firmware_host.core import ctrl_c, maps
+from firmware_host.protocols.boards import board_for, named
+from firmware_host.protocols.lines import TOO_LONG, lines, value
+
+PROTOCOL = "board-engine/1"
+
+ChanceList = tuple[tuple[str, Any], ...]
+LEFT_OVER = "It is left from an earlier 'chance'; an act with 'chance': [] forgets what is left."
+
+
+class Request(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
+    """What all requests share."""
+
+    id: Any = None
+
+
+class Hello(Request, tag="hello"):
+    """Who is there."""
+
+
+class New(Request, tag="new", kw_only=True):
+    """A fresh game; `map` is left out where it is played without one."""
+
+    game: str
+    map: str | None = None
+    options: Any = None
+    seed: int | str | None = None
+    chance: ChanceList | None = None
+
+
+class FromPosition(New, tag="position", kw_only=True):
+    """A game from a described position."""
+
+    position: Any
+
+
+class Legal(Request, tag="legal"):
+    """What a seat may do."""
+
+    seat: str
+
+
+class Act(Request, tag="act"):
+    """A seat acts."""
+
+    seat: str
+    action: Any
+    chance: ChanceList | UnsetType | None = UNSET
+
+
+class View(Request, tag="view"):
+    """A seat's picture."""
+
+    seat: str
+
+
+class Events(Request, tag="events"):
+    """What a seat was told."""
+
+    seat: str
+    since: int | None = 0
+
+
+class State(Request, tag="state"):
+    """The whole truth."""
+
+
+class SightBetween(Request, tag="sight", rename={"start": "from", "end": "to"}):
+    """Sight between two spaces."""
+
+    map: str
+    start: str
+    end: str
+
+
+class MapOf(Request, tag="map"):
+    """A map's derived tables."""
+
+    map: str
+
+
+class OddsOf(Request, tag="odds"):
+    """The exact odds of a draw."""
+
+    bag: dict[str, int]
+    draw: int
+    need: int
+    silenced: bool = False
+
+
+AnyRequest = Hello | New | FromPosition | Legal | Act | View | Events | State | SightBetween | MapOf | OddsOf
+_KINDS: Mapping[str, type[Request]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyRequest)}
+
+
+class EngineServer:
+    """One conversation: at most one game at a time. `load` finds the maps that are asked for."""
+
+    def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
+        self._load = load
+        self._running: tuple[Referee, Map | None, tuple[str, ...]] | None = None
+        self._chance = Chance(SystemRandom())
+        self._answers: Mapping[type[Request], Callable[[Any], Any]] = {
+            Hello: self._hello,
+            New: self._new,
+            FromPosition: self._new,
+            Legal: self._legal,
+            Act: self._act,
+            View: self._view,
+            Events: self._events,
+            State: self._state,
+            SightBetween: self._sight,
+            MapOf: self._map,
+            OddsOf: self._odds,
+        }
+
+    def answer(self, line: bytes) -> bytes:
+        """The answer to one line, without its newline."""
+        asked: Any = None
+        try:
+            said = value(line)
+            asked = _id_of(said)
+            request = _read(said)
+            return msgspec.json.encode({"id": asked, "ok": self._answers[type(request)](request)}, enc_hook=str)
+        except Ambiguous as error:
+            return _error(_id_of(msgspec.json.decode(line)), error.code, error.rule, error.sentence)
+        except RuleError as error:
+            return _error(asked, error.code, error.rule, error.sentence)
+        except BaseException as error:
+            if ctrl_c.is_ctrl_c(error) or isinstance(error, GeneratorExit):
+                raise
+            traceback.print_exc()
+            return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
+
+    @property
+    def _table(self) -> tuple[Referee, Map | None, tuple[str, ...]]:
+        if self._running is None:
+            raise NotUnderstood("There is no game yet; start one with 'new' or 'position'.")
+        return self._running
+
+    @property
+    def _game(self) -> Referee:
+        return self._table[0]
+
+    def _viewer(self, seat: str) -> str:
+        known = (*self._table[2], TABLE)
+        if seat not in known:
+            raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
+        return seat
+
+    # --- the answers --------------------------------------------------------------------------------------------
+
+    def _hello(self, request: Hello) -> dict[str, Any]:
+        known = {"games": games.names(), "maps": maps.played_on()}
+        return {"protocol": PROTOCOL, **known, "version": version("sniperboard")}
+
+    def _new(self, request: New) -> dict[str, Any]:
+        game = games.find(request.game)
+        board = board_for(game, request.map, self._load)
+        options = maps.options_on(game, board, request.options)
+        forced = game.read_luck(board, request.chance or ())
+        chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), forced)
+        if isinstance(request, FromPosition):
+            referee = Referee(game, game.position(board, options, request.position, chance))
+        else:
+            referee = Referee(game, game.blank(board, options))
+            referee.tell(game.setup(board, options, chance))
+        self._running, self._chance = (referee, board, seat_names(game.seats(options))), chance
+        return {"to_act": referee.to_act}
+
+    def _legal(self, request: Legal) -> list[Any]:
+        seat = self._viewer(request.seat)
+        return [] if seat == TABLE else list(self._game.legal(seat))
+
+    def _act(self, request: Act) -> dict[str, Any]:
+        referee, board, _ = self._table
+        self._viewer(request.seat)
+        command = referee.game.read_command(request.seat, request.action)
+        forced = None if request.chance is UNSET else request.chance
+        before = self._chance.mark()
+        try:
+            if forced is not None:
+                self._chance.force(referee.game.read_luck(board, forced))
+            telling = referee.submit(request.seat, command, self._chance)
+        except BaseException as error:
+            self._chance.rewind(before)
+            if forced is None and isinstance(error, Impossible):
+                raise Refused(str(error.rule), f"{error.sentence} {LEFT_OVER}") from error
+            raise
+        return {"events": [_told(told) for told in telling], "to_act": referee.to_act}
+
+    def _view(self, request: View) -> dict[str, Any]:
+        seat = self._viewer(request.seat)
+        return self._game.game.view(self._game.pictures[seat])
+
+    def _events(self, request: Events) -> list[Any]:
+        since = request.since or 0
+        if since < 0:
+            raise NotUnderstood("'since' counts from 0.")
+        return list(self._game.told[self._viewer(request.seat)][since:])
+
+    def _state(self, request: State) -> dict[str, Any]:
+        return self._game.game.state(self._game.truth)
+
+    def _sight(self, request: SightBetween) -> dict[str, Any]:
+        board = named(request.map, self._load)
+        for space in (request.start, request.end):
+            if space not in board.spaces:
+                raise NotUnderstood(f"{board.slug} has no space {space!r}; known are {', '.join(board.spaces)}.")
+        if not board.sights:
+            raise NotUnderstood(f"Nothing is known of sight on {board.slug}: its game asks nothing of it.")
+        sight = board.sight(request.start, request.end)
+        if sight is None:
+            return {"visible": False, "distance": None, "line": None, "through": []}
+        return {"visible": True, "distance": sight.distance, "line": sight.line, "through": sight.through}
+
+    def _map(self, request: MapOf) -> dict[str, Any]:
+        board = named(request.map, self._load)
+        wanted = ("kind", "sector", "area", "difficult", "under")
+        spaces = {
+            name: {key: getattr(space, key) for key in wanted} | {"objective": space.properties.get("objective")}
+            for name, space in board.spaces.items()
+        }
+        edges = {"adjacent": _pairs(board.adjacent), "walk": _pairs(board.walk)}
+        return {"spaces": spaces, **edges, **maps.facts(board)}
+
+    def _odds(self, request: OddsOf) -> dict[str, str]:
+        game: Game = games.find("sniper-elite") if self._running is None else self._running[0].game
+        if not isinstance(game, Chances):
+            raise NotUnderstood(f"{game.title} has no bag to draw from.")
+        chances = game.odds(request.bag, request.draw, request.need, request.silenced)
+        return {name: f"{value.numerator}/{value.denominator}" for name, value in chances.items()}
+
+
+def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    order = {name: index for index, name in enumerate(neighbours)}
+    return [(a, b) for a, found in neighbours.items() for b in found if order[a] < order[b]]
+
+
+def _told(told: Told) -> dict[str, Any]:
+    seats = told.audience.seats
+    return {**msgspec.to_builtins(told.event), "told": "all" if seats is None else list(seats)}
+
+
+def _error(asked: Any, code: str, rule: str | None, message: str) -> bytes:
+    return msgspec.json.encode({"id": asked, "error": {"code": code, "rule": rule, "message": message}}, enc_hook=str)
+
+
+def _id_of(said: Any) -> Any:
+    return said.get("id") if isinstance(said, dict) else None
+
+
+def _read(said: Any) -> Request:
+    name = said.get("do") if isinstance(said, dict) else None
+    if isinstance(name, str) and name not in _KINDS:
+        raise NotUnderstood(f"There is no request {name!r}; known are {', '.join(_KINDS)}.")
+    try:
+        request: Request = msgspec.convert(said, AnyRequest)
+    except msgspec.ValidationError as error:
+        fields = f" It takes {', '.join(_KINDS[name].__struct_encode_fields__)}." if isinstance(name, str) else ""
+        raise NotUnderstood(f"The request cannot be read: {error}.{fields}") from error
+    return request
+
+
+def converse(source: BinaryIO, sink: BinaryIO) -> None:
+    """Answer line after line until the source ends."""
+    server = EngineServer()
+    for line in lines(source):
+        sink.write((_error(None, NotUnderstood.code, None, TOO_LONG) if line is None else server.answer(line)) + b"\n")
+        sink.flush()

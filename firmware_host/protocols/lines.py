@@ -1,0 +1,48 @@
+"""JSON Lines from a stranger: how the servers on standard input read, whatever comes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, BinaryIO
+
+from engine.refusal import Ambiguous, NotUnderstood
+from firmware_host.core.strict import Malformed, decode
+
+LONGEST_LINE = 1 << 20
+"""Bytes; a longer line is skipped."""
+BITS = 1024
+"""Of an integer: seeds and names of requests may be long."""
+TOO_LONG = "The line is longer than 1 MiB."
+
+
+def spoken(converse: Callable[[BinaryIO, BinaryIO], None]) -> int:
+    """Converse on standard input and output, until it ends or somebody has heard enough; what a command returns."""
+    with suppress(BrokenPipeError, KeyboardInterrupt):
+        converse(sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+def lines(source: BinaryIO) -> Iterator[bytes | None]:
+    """Line after line until the source ends; None for one that is too long."""
+    while line := source.readline(LONGEST_LINE):
+        if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
+            _skip_line(source)
+            yield None
+        else:
+            yield line
+
+
+def _skip_line(source: BinaryIO) -> None:
+    while (rest := source.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+        pass
+
+
+def value(line: bytes) -> Any:
+    """What a line says, as plain values. Raises `NotUnderstood`, or `Ambiguous` where one object says a name twice."""
+    try:
+        return decode(line, LONGEST_LINE, bits=BITS)
+    except Malformed as error:
+        kind = Ambiguous if error.fault == "twice" else NotUnderstood
+        raise kind(f"The line {error}.") from None

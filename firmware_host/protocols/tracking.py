@@ -1,0 +1,194 @@
+"""`board-hands/1`: what the sensors felt comes in on standard input, what the table understood goes out.
+
+A thin server: it reads lines, hands them to the headless table, and writes what that says. No input makes it die.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from random import Random, SystemRandom
+from typing import Annotated, Any, BinaryIO
+
+import msgspec
+from msgspec import Meta, Struct
+
+import games
+from engine.chance import Chance
+from engine.graph import Map
+from engine.referee import Referee
+from engine.refusal import NotUnderstood, RuleError
+from firmware_host.board.headless import HeadlessTable
+from firmware_host.core import maps
+from firmware_host.core.settings import ConfigError, Settings, settle
+from firmware_host.protocols.boards import DEFAULT_GAME, named
+from firmware_host.protocols.lines import TOO_LONG, lines, value
+
+PROTOCOL = "board-hands/1"
+LONGEST_TRACE = 1e12
+"""Milliseconds, some thirty years: later than that, sums of floats are no longer good to a millisecond."""
+SETTINGS = ("rest_ms", "extendable_ms", "debounce_down_ms", "debounce_up_ms")
+"""The settings that a trace may have; `debounce_ms` stands for both of the last."""
+
+Time = Annotated[float, Meta(ge=0, le=LONGEST_TRACE)]
+
+
+class FirstLine(Struct, forbid_unknown_fields=True):
+    """The first line: the game. `manual` are spaces whose sensors do not count."""
+
+    map: str
+    game: str = DEFAULT_GAME
+    position: Any = {}
+    seed: int | str | None = None
+    settings: dict[str, Any] = {}
+    options: Any = None
+    manual: tuple[str, ...] = ()
+
+
+class Feel(Struct, forbid_unknown_fields=True):
+    """A raw edge."""
+
+    t: Time
+    space: str
+    down: bool
+
+
+class Tap(Struct, forbid_unknown_fields=True):
+    """Where somebody tapped."""
+
+    space: str
+
+
+class Pick(Struct, forbid_unknown_fields=True):
+    """Somebody answered a question."""
+
+    t: Time
+    pick: Tap
+
+
+class OnScreen(Struct, forbid_unknown_fields=True):
+    """What somebody did on a screen."""
+
+    seat: str
+    action: Any
+
+
+class Act(Struct, forbid_unknown_fields=True):
+    """Somebody acted on a screen."""
+
+    t: Time
+    act: OnScreen
+
+
+class Pass(Struct, forbid_unknown_fields=True):
+    """Time passes."""
+
+    t: Time
+
+
+class HandsServer:
+    """One conversation: one game, felt line by line. `load` finds the map that is asked for."""
+
+    def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
+        self._load = load
+        self._bench: HeadlessTable | None = None
+
+    def answer(self, line: bytes) -> list[bytes]:
+        """What is to be written after one line, without newlines."""
+        try:
+            self._take(_read(line))
+        except RuleError as error:
+            return [*self._said(), _error(error.code, error.sentence)]
+        except Exception as error:
+            traceback.print_exc()
+            return [*self._said(), _error("internal", f"A fault of the table's own: {type(error).__name__}.")]
+        return self._said()
+
+    def end(self) -> list[bytes]:
+        """What is still to be written when no more lines come: what fell due at the last one's time."""
+        if self._bench is not None:
+            self._bench.wait(self._bench.now)
+        return self._said()
+
+    def _said(self) -> list[bytes]:
+        if self._bench is None:
+            return []
+        said, self._bench.lines = self._bench.lines, []
+        return [msgspec.json.encode(line, enc_hook=str) for line in said]
+
+    def _take(self, said: FirstLine | Feel | Pick | Act | Pass) -> None:
+        if isinstance(said, FirstLine):
+            if self._bench is not None:
+                raise NotUnderstood("A game is laid out already; only the first line has a map.")
+            self._bench = self._laid(said)
+            return
+        if self._bench is None:
+            raise NotUnderstood('There is no game yet; the first line is {"map": …, "position": …}.')
+        if said.t < self._bench.now:
+            raise NotUnderstood(f"Time cannot fall: {said.t:g} comes before {self._bench.now:g}.")
+        match said:
+            case Feel():
+                self._bench.feel(said.t, said.space, said.down)
+            case Pick():
+                self._bench.pick(said.t, said.pick.space)
+            case Act():
+                self._bench.act(said.t, said.act.seat, said.act.action)
+            case Pass():
+                self._bench.wait(said.t)
+
+    def _laid(self, said: FirstLine) -> HeadlessTable:
+        game, board, settings = games.find(said.game), named(said.map, self._load), _settings(said.settings)
+        chance = Chance(SystemRandom() if said.seed is None else Random(said.seed))
+        options = maps.options_on(game, board, said.options)
+        referee = Referee(game, game.position(board, options, said.position, chance))
+        return HeadlessTable(game, game.seats(options), board, referee, chance, settings, said.manual)
+
+
+KINDS = {"map": FirstLine, "space": Feel, "down": Feel, "pick": Pick, "act": Act, "t": Pass}
+"""What a line is, by the first of these words that it has."""
+
+
+def _read(line: bytes) -> FirstLine | Feel | Pick | Act | Pass:
+    """One line. Raises `NotUnderstood` or `Ambiguous`."""
+    raw = value(line)
+    kind = next((kind for word, kind in KINDS.items() if isinstance(raw, dict) and word in raw), None)
+    if kind is None:
+        raise NotUnderstood(f"A line is an object with one of {', '.join(KINDS)}.")
+    try:
+        said: FirstLine | Feel | Pick | Act | Pass = msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        fields = ", ".join(kind.__struct_fields__)
+        raise NotUnderstood(f"The line cannot be read: {error}. It takes {fields}.") from error
+    return said
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    values = dict(given)
+    if "debounce_ms" in values:
+        both = values.pop("debounce_ms")
+        values = {"debounce_down_ms": both, "debounce_up_ms": both, **values}
+    unknown = [name for name in values if name not in SETTINGS]
+    if unknown:
+        raise NotUnderstood(f"There is no setting {unknown[0]!r} of hands; known are {', '.join(SETTINGS)}.")
+    try:
+        return settle(values)
+    except ConfigError as error:
+        raise NotUnderstood("; ".join(error.faults)) from error
+
+
+def _error(code: str, message: str) -> bytes:
+    return msgspec.json.encode({"error": {"code": code, "message": message}}, enc_hook=str)
+
+
+def converse(source: BinaryIO, sink: BinaryIO) -> None:
+    """Answer line after line until the source ends."""
+    server = HandsServer()
+    for line in lines(source):
+        _write(sink, [_error(NotUnderstood.code, TOO_LONG)] if line is None else server.answer(line))
+    _write(sink, server.end())
+
+
+def _write(sink: BinaryIO, answers: list[bytes]) -> None:
+    for answer in answers:
+        sink.write(answer + b"\n")
+    sink.flush()

@@ -1,0 +1,150 @@
+"""What the doctor finds of a machine that is carried about: where the games are kept, its network, its power button."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from firmware_host.core.settings import Settings
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine
+from firmware_host.workshop.wired import CONFIGS
+from hardware import drivers
+
+IN_MEMORY = ("overlay", "overlayfs", "tmpfs", "ramfs")
+"""File systems whose content is gone with the power, or may be."""
+LOOSE = ("nobarrier", "barrier=0", "data=writeback")
+"""Options of ext4 with which what was written may be lost although the disk was asked to keep it."""
+BUTTON = re.compile(r"^\s*dtoverlay=gpio-shutdown((?:,\S+)*)\s*$", re.MULTILINE)
+LIGHT = re.compile(r"^\s*dtoverlay=gpio-led((?:,\S+)*)\s*$", re.MULTILINE)
+FIRST_PINS = {"gpio_pin": 3, "gpio": 19}
+"""The pins of the two overlays where config.txt names none (raspberrypi/firmware, boot/overlays/README)."""
+NETWORKS = Path("/etc/NetworkManager/system-connections")
+"""Where NetworkManager keeps each Wi-Fi that it has joined."""
+READ_ONLY = 'Give the games a partition of their own (docs/travelling.md, "A root that is read-only").'
+
+
+class Mount(Struct, frozen=True):
+    """A line of fstab(5): what is mounted where."""
+
+    source: str
+    place: Path
+    kind: str
+    options: tuple[str, ...]
+
+
+def mounts(text: str) -> list[Mount]:
+    """What is mounted, from the text of /proc/self/mounts."""
+    rows = [line.split() for line in text.splitlines()]
+    return [
+        Mount(_plain(row[0]), Path(_plain(row[1])), row[2], tuple(row[3].split(","))) for row in rows if len(row) > 3
+    ]
+
+
+def _plain(word: str) -> str:
+    """A word of fstab(5), in which blanks and the like are octal numbers."""
+    return re.sub(r"\\([0-7]{3})", lambda sign: chr(int(sign[1], 8)), word)
+
+
+def _holding(found: list[Mount], folder: Path) -> Mount | None:
+    """The mount in which a folder lies: the one of the longest place, and of those the last."""
+    holding = [mount for mount in found if folder.is_relative_to(mount.place)]
+    return max(enumerate(holding), key=lambda it: (len(it[1].place.parts), it[0]))[1] if holding else None
+
+
+def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether the games outlast the power, and what is true of a root that is read-only."""
+    found, folder = mounts(machine.read("proc/self/mounts")), Path(settings.state).resolve()
+    root, games = _holding(found, Path("/")), _holding(found, folder)
+    if root is None or games is None:
+        return
+    container, still = _in_container(machine, root), _is_still(machine, root)
+    where = f"{games.source} ({games.kind}) at {games.place}"
+    if games.kind in IN_MEMORY and not (container and games == root):
+        yield Finding("games", BAD, f"{folder} is in memory: every game is lost when the power goes", READ_ONLY)
+    elif "ro" in games.options:
+        yield Finding("games", BAD, f"{folder} is on {where}, which is read-only: no game can be kept", READ_ONLY)
+    elif loose := [option for option in games.options if option in LOOSE]:
+        remedy = f"Take {', '.join(loose)} out of its line in /etc/fstab, and start the machine again."
+        yield Finding("games", ODD, f"{where} may lose what was just written ({', '.join(loose)})", remedy)
+    elif still:
+        yield Finding("games", GOOD, f"the root is read-only, and the games are kept on {where}")
+
+
+def _in_container(machine: Machine, root: Mount) -> bool:
+    """Whether the root is an overlay that a container has, and no overlayroot."""
+    return root.kind in IN_MEMORY and not machine.any("etc/overlayroot.conf")
+
+
+def _is_still(machine: Machine, root: Mount) -> bool:
+    """Whether the machine's root stays as it is, whatever is written."""
+    return not _in_container(machine, root) and (root.kind in IN_MEMORY or "ro" in root.options)
+
+
+def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether a Wi-Fi that is joined on a root that is read-only is still known after the next start."""
+    found = mounts(machine.read("proc/self/mounts"))
+    root, kept = _holding(found, Path("/")), _holding(found, NETWORKS)
+    if not settings.hotspot or root is None or kept is None or not _is_still(machine, root):
+        return
+    if kept.kind in IN_MEMORY or "ro" in kept.options:
+        remedy = 'Give them a place beside the games (docs/travelling.md, "A root that is read-only").'
+        yield Finding("Wi-Fi", ODD, "the root is read-only: a Wi-Fi joined now is forgotten at the next start", remedy)
+    else:
+        yield Finding("Wi-Fi", GOOD, f"the root is read-only, and each Wi-Fi that is joined is kept on {kept.source}")
+
+
+def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether the table can look after its network, where it is to."""
+    if not settings.hotspot:
+        return
+    parts = {"usr/bin/nmcli": "NetworkManager", "etc/polkit-1/rules.d/50-sniperboard.rules": "the table's rights"}
+    parts |= {"usr/sbin/dnsmasq": "dnsmasq-base"}
+    # Whether there is a folder that only root may look into cannot be seen by others.
+    missing = [what for path, what in parts.items() if not machine.any(path) and _can_look(machine, path)]
+    if missing:
+        remedy = "sudo apt-get install -y network-manager dnsmasq-base, then in the project's folder: sudo make install"
+        yield Finding("network", BAD, f"the table cannot look after its network without {', '.join(missing)}", remedy)
+    elif settings.second_port != 80:
+        remedy = "Set second_port = 80 below [sniperboard] in the settings."
+        yield Finding("network", ODD, "phones that join the hotspot are not led to the table's page", remedy)
+    else:
+        yield Finding("network", GOOD, "the table opens a Wi-Fi of its own where there is none")
+
+
+def broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether the MQTT broker of the settings lets the table in."""
+    if not settings.mqtt_broker:
+        return
+    if not machine.has("paho"):
+        remedy = 'Install the extra mqtt: sudo make install ARGS="--with mqtt" (docs/mqtt.md).'
+        yield Finding("MQTT", BAD, "the package paho-mqtt is not here", remedy)
+    elif why := machine.broker(settings):
+        yield Finding("MQTT", BAD, why, "Put that right, or take mqtt_broker out of the settings (docs/mqtt.md).")
+    else:
+        yield Finding("MQTT", GOOD, f"the broker at {settings.mqtt_broker} lets the table in")
+
+
+def _can_look(machine: Machine, path: str) -> bool:
+    return machine.superuser or not path.startswith("etc/polkit-1")
+
+
+def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether the pins of a power button and its light are free."""
+    text = next((found for path in CONFIGS if (found := machine.read(path))), "")
+    pins = [*_pins(BUTTON, "gpio_pin", text), *_pins(LIGHT, "gpio", text)]
+    taken = {pin: name for name, options in settings.drivers.items() for pin in drivers.find(name).pins(options)}
+    both = [f"GPIO {pin} ({taken[pin]})" for pin in pins if pin in taken]
+    if both:
+        remedy = "Give the power button other pins in config.txt, or the driver others in its table of the settings."
+        yield Finding("power button", BAD, f"button or light and a driver want the same pin: {', '.join(both)}", remedy)
+    elif pins:
+        yield Finding("power button", GOOD, f"button and light have GPIO {', '.join(map(str, pins))} for themselves")
+
+
+def _pins(overlay: re.Pattern[str], option: str, text: str) -> list[int]:
+    """The pins of an overlay, each time it is named."""
+    named = (re.search(rf",{option}=(\d+)", words) for words in overlay.findall(text))
+    return [int(pin[1]) if pin else FIRST_PINS[option] for pin in named]

@@ -1,0 +1,185 @@
+"""`sniperboard doctor`: looks at the machine that the table runs on, and tells each finding with its remedy.
+
+Everything is read from files below `Machine.root`, so that a folder can stand for a machine, or asked through
+`Machine`. Nothing is changed. What concerns the drivers' libraries, the board itself and the overlays is in `wired.py`,
+and what concerns being carried about in `away.py`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from firmware_host.core import installed
+from firmware_host.core.settings import Settings
+from firmware_host.records import closed
+from firmware_host.records.journal import FILE, Journal, JournalError
+from firmware_host.workshop import away, wired
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, used
+
+ROOM_MB = 200
+"""What the games may need on the disk in a long evening, and more."""
+OLDEST_DATE = datetime(2025, 1, 1)
+"""A clock that says less was never set."""
+GROUPS = {"board_link": ("dialout",), "shift_register": ("spi", "gpio"), "reed_matrix": ("gpio",)}
+GROUPS |= {"neopixel_strip": ("gpio", "spi"), "buttons": ("gpio",), "buzzer": ("gpio",)}
+"""Whose members may use a driver's devices."""
+DEVICES = {"board_link": ("dev/sniperboard", "dev/ttyACM*"), "shift_register": ("dev/spidev*",)}
+DEVICES |= {"reed_matrix": ("dev/gpiochip*",), "buttons": ("dev/gpiochip*",), "buzzer": ("dev/gpiochip*",)}
+"""What must be there for a driver: any of these."""
+REMEDY = {
+    "board_link": "Plug the board's USB cable in; if it is, press its reset button, or try another cable.",
+    "shift_register": "Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine again.",
+    "reed_matrix": "This machine has no pins: use a Raspberry Pi, or the driver board_link.",
+    "buttons": "This machine has no pins: use a Raspberry Pi, or leave `controls` empty.",
+    "buzzer": "This machine has no pins: use a Raspberry Pi, or leave `controls` empty.",
+}
+
+
+def examine(machine: Machine, settings: Settings) -> list[Finding]:
+    """Everything worth knowing about this machine for a table with these settings."""
+    return [finding for look in LOOKS for finding in look(machine, settings)]
+
+
+# --- the drivers' devices ---------------------------------------------------------------------------------------
+
+
+def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    for name in used(settings):
+        if name not in DEVICES:
+            continue
+        found = machine.any(*DEVICES[name])
+        if locked := [path for path in found if not machine.may_use(path)]:
+            groups = " or ".join(GROUPS[name])
+            remedy = f'sudo adduser "$USER" {GROUPS[name][0]}, then log out and in again; the devices are for {groups}.'
+            yield Finding(f"devices of {name}", BAD, f"{', '.join(locked)} may not be used by this user", remedy)
+        elif found:
+            yield Finding(f"devices of {name}", GOOD, ", ".join(found))
+        else:
+            wanted = " or ".join(f"/{pattern}" for pattern in DEVICES[name])
+            yield Finding(f"devices of {name}", BAD, f"there is no {wanted}", REMEDY[name])
+
+
+def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    wanted = dict.fromkeys(group for name in used(settings) for group in GROUPS.get(name, ()))
+    for group in wanted:
+        if machine.superuser or group in machine.groups:
+            yield Finding(f"group {group}", GOOD, "this user may use its devices")
+        elif not any(line.startswith(f"{group}:") for line in machine.read("etc/group").splitlines()):
+            yield Finding(f"group {group}", ODD, "this machine has no such group", f"sudo groupadd --system {group}")
+        else:
+            remedy = f'sudo adduser "$USER" {group}, then log out and in again. (The service needs no such thing.)'
+            yield Finding(f"group {group}", BAD, "this user is not in it and may not use its devices", remedy)
+
+
+def _ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    if "board_link" not in used(settings):
+        return
+    stable = machine.any("dev/sniperboard", "dev/serial/by-id/*")
+    if stable:
+        yield Finding("port name", GOOD, f"the board has a name that stays: {stable[0]}")
+    elif machine.any("dev/ttyACM*"):
+        remedy = "sudo make install puts a rule in place that always names it /dev/sniperboard; then replug the board."
+        yield Finding("port name", ODD, "the board's port has a name that may change", remedy)
+
+
+def _modem_manager(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    if "board_link" not in used(settings):
+        return
+    if not machine.any("usr/sbin/ModemManager"):
+        yield Finding("ModemManager", GOOD, "it is not here")
+    elif "ID_MM_DEVICE_IGNORE" in machine.read("etc/udev/rules.d/70-sniperboard.rules"):
+        yield Finding("ModemManager", GOOD, "it is here, and told to leave the board alone")
+    else:
+        remedy = "sudo make install tells it to leave the board alone; or: sudo apt-get remove modemmanager"
+        yield Finding("ModemManager", ODD, "it talks to new serial ports as to modems, the board's too", remedy)
+
+
+# --- the machine itself -----------------------------------------------------------------------------------------
+
+
+def _power(machine: Machine, _: Settings) -> Iterator[Finding]:
+    """The Pi's own flags since its start (bit 0 under-voltage now, bit 16 since the start), or its voltage alarm."""
+    flags = machine.read("sys/devices/platform/soc/soc:firmware/get_throttled").strip()
+    alarms = [machine.read(path.lstrip("/")).strip() for path in machine.any("sys/class/hwmon/hwmon*/in0_lcrit_alarm")]
+    remedy = "Use the Pi's own supply and a short, thick cable; the lamps need a supply of their own."
+    if _bits(flags) & 1 or "1" in alarms:
+        yield Finding("power", BAD, "the voltage is too low now", remedy)
+    elif _bits(flags) & (1 << 16):
+        yield Finding("power", ODD, "the voltage was too low since the machine started", remedy)
+    elif flags or alarms:
+        yield Finding("power", GOOD, "the voltage was never too low")
+
+
+def _bits(text: str) -> int:
+    try:
+        return int(text, 16)
+    except ValueError:
+        return 0
+
+
+def _clock(machine: Machine, _: Settings) -> Iterator[Finding]:
+    if machine.now < OLDEST_DATE:
+        remedy = "Connect the machine to the network once, or: sudo date -s '2026-01-31 20:15'"
+        yield Finding("clock", ODD, f"it says {machine.now:%Y-%m-%d}, which cannot be", remedy)
+    else:
+        yield Finding("clock", GOOD, f"it says {machine.now:%Y-%m-%d %H:%M}")
+
+
+def _disk(_: Machine, settings: Settings) -> Iterator[Finding]:
+    folder = next(
+        place for place in (Path(settings.state).resolve(), *Path(settings.state).resolve().parents) if place.exists()
+    )
+    free_mb = shutil.disk_usage(folder).free // 2**20
+    if free_mb < ROOM_MB:
+        yield Finding("disk", BAD, f"{folder} has {free_mb} MB left", f"Make room: the games want {ROOM_MB} MB.")
+    else:
+        yield Finding("disk", GOOD, f"{folder} has {free_mb} MB left")
+
+
+def _games(_: Machine, settings: Settings) -> Iterator[Finding]:
+    """The games that are installed, and those in the journal that could not be played on."""
+    found = installed.installed()
+    for faulty in found.faults:
+        yield Finding(
+            f"game {faulty.name}", ODD, str(faulty.sentence), f"Where it fails: {faulty.place or 'its folder'}."
+        )
+    if not found.faults:
+        yield Finding("installed games", GOOD, f"all {len(found.games)} can be played")
+    for game in _closed(Path(settings.state).resolve() / FILE):
+        remedy = f"Repair or install {game.game} again; `sniperboard games export {game.number}` keeps what happened."
+        yield Finding(f"game {game.number}", ODD, str(game.sentence), remedy)
+
+
+def _closed(path: Path) -> tuple[closed.ClosedGame, ...]:
+    try:
+        with closing(Journal.to_read(path)) as journal:
+            return closed.read(journal)
+    except (JournalError, sqlite3.Error):  # there is none yet, or the state folder has a finding of its own
+        return ()
+
+
+LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
+    wired.libraries,
+    _devices,
+    wired.strip_device,
+    _groups,
+    _ports,
+    _modem_manager,
+    wired.answer,
+    wired.overlays,
+    _power,
+    _clock,
+    _disk,
+    wired.state_folder,
+    _games,
+    away.games_place,
+    away.networks_place,
+    away.network,
+    away.power_button,
+    away.broker,
+)

@@ -1,0 +1,109 @@
+"""Somebody at the bench who never tires: sets a magnet on the simulated board wherever the lamps lead.
+
+Time passes only by waiting, so that a bench job of minutes is done at once; it runs the same code as the real one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+
+from firmware_host.workshop.job import AMBER, GREEN
+from firmware_host.workshop.workbench import Typed
+from hardware.ports import DARK, Note
+from hardware.simulated import SimulatedBoard
+
+REACTION = 0.4
+"""Seconds from a lamp's lighting to the magnet on it."""
+
+
+class Maker:
+    """The maker of the board in memory (`workbench.Patience`).
+
+    `answers` is lamp -> the sensor that feels a magnet on that lamp (None: none does), where it is not the one of the
+    same number; on `weak` sensors a magnet that is turned around lets go once; `types` are lines to be typed whenever
+    nothing can be done, first to last.
+    """
+
+    def __init__(
+        self,
+        answers: Mapping[int, int | None] | None = None,
+        types: tuple[str, ...] = (),
+        weak: frozenset[int] = frozenset(),
+    ) -> None:
+        self._now = 0.0
+        self._notes: deque[Note | Typed] = deque()
+        self._answers = dict(answers or {})
+        self._types = deque(types)
+        self._weak = set(weak)
+        self._at: int | None = None
+        self._board: SimulatedBoard | None = None
+        self._before: dict[str, int | None] = {}
+
+    @property
+    def board(self) -> SimulatedBoard:
+        """The board that is worked on."""
+        assert self._board is not None, "the maker works on a board"
+        return self._board
+
+    def clear(self, board: SimulatedBoard) -> None:
+        """Take everything off a board, and work on it from now on."""
+        self._board, self._before = board, board.places
+        for miniature in self._before:
+            board.carry(miniature, None)
+
+    def put_back(self) -> None:
+        """Everything stands where it stood."""
+        for miniature, sensor in self._before.items():
+            self.board.carry(miniature, sensor)
+
+    def now(self) -> float:
+        """See `Patience`."""
+        return self._now
+
+    def tell(self, note: Note) -> None:
+        """See `Patience`."""
+        self._notes.append(note)
+
+    def wait(self, until: float) -> Note | Typed | None:
+        """See `Patience`: what was felt, or else the maker does what the lamps say, or else time passes."""
+        if not self._notes and until >= self._now + REACTION:
+            self._follow()
+        if self._notes:
+            return self._notes.popleft()
+        self._now = max(self._now, until)
+        return None
+
+    def _follow(self) -> None:
+        """Carry the magnet to the brightest lamp, or off the board where all is dark or that lamp is green."""
+        lit = self._brightest()
+        colour = None if lit is None else self.board.frame[lit]
+        if colour == AMBER and lit in self._weak:
+            self._weak.discard(lit)
+            self._turn(self._answers.get(lit, lit))
+        else:
+            self._carry(None if colour == GREEN else lit)
+
+    def _carry(self, lit: int | None) -> None:
+        if lit == self._at:
+            if lit is not None and self._types:
+                self._notes.append(Typed(self._types.popleft()))
+            return
+        self._at = lit
+        self._set_down(None)
+        self._set_down(None if lit is None else self._answers.get(lit, lit))
+
+    def _set_down(self, sensor: int | None) -> None:
+        self._now += REACTION / 2
+        self.board.carry(next(iter(self.board.places)), sensor)
+
+    def _turn(self, sensor: int | None) -> None:
+        """The magnet turns its dead spot to the sensor for a moment."""
+        assert sensor is not None, "what no sensor feels does not turn"
+        self.board.raw(sensor, False)
+        self._now += REACTION
+        self.board.raw(sensor, True)
+
+    def _brightest(self) -> int | None:
+        brightness, lamp = max((sum(colour), -number) for number, colour in enumerate(self.board.frame))
+        return None if brightness == sum(DARK) else -lamp

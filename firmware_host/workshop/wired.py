@@ -1,0 +1,152 @@
+"""What the doctor finds of the drivers: libraries, whether the board answers, the Pi's overlays, the state folder."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from firmware_host.core.settings import Settings
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, used
+from firmware_host.workshop.ownership import strangers
+from hardware.link import greeting, port
+from hardware.ports import HardwareFault
+
+PINS = ("gpiozero", "lgpio")
+LIBRARIES = {"board_link": ("serial",), "shift_register": PINS, "reed_matrix": PINS, "buttons": PINS, "buzzer": PINS}
+LIBRARIES |= {"neopixel_strip": ("board", "neopixel")}
+"""What a driver imports."""
+PACKAGES = {"serial": "pyserial", "board": "adafruit-blinka", "neopixel": "adafruit-circuitpython-neopixel"}
+PACKAGES |= {"_rpi_ws281x": "rpi_ws281x", "lgpio": "lgpio" if sys.version_info < (3, 13) else "adafruit-lgpio"}
+PACKAGES |= {"adafruit_raspberry_pi5_neopixel_write": "Adafruit-Blinka-Raspberry-Pi5-Neopixel"}
+"""The packages of modules that have another name."""
+WANTS_SPI = re.compile(
+    r"^\s*dtoverlay=((?:enc28j60|mcp2515|mcp251xfd|ads7846|piscreen|pitft|tinylcd|spi0-0cs|fbtft|w5500|waveshare)[^\s]*)",
+    re.MULTILINE,
+)
+"""Overlays of devices on SPI port 0, or that take it apart (raspberrypi/firmware, boot/overlays/README)."""
+CONFIGS = ("boot/firmware/config.txt", "boot/config.txt")
+SPI_ON = re.compile(r"^\s*dtparam=(?:\S+,)*spi=on", re.MULTILINE)
+PI_5 = re.compile(r"Pi (?:5|500)\b|Compute Module 5")
+"""What the device tree calls the computers with that chip."""
+MOST = 3
+"""Names in a sentence."""
+
+
+def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether what the drivers import is there."""
+    for name in used(settings):
+        wanted = (*LIBRARIES.get(name, ()), *(_for_strips(machine) if name == "neopixel_strip" else ()))
+        missing = [PACKAGES.get(module, module) for module in wanted if not machine.has(module)]
+        if missing:
+            extra = (
+                "" if name == "board_link" else f' On a machine of the service: sudo make install ARGS="{_with(name)}"'
+            )
+            remedy = f"pip install {' '.join(missing)}.{extra}"
+            yield Finding(f"libraries of {name}", BAD, f"{', '.join(missing)} cannot be imported", remedy)
+        elif wanted:
+            yield Finding(f"libraries of {name}", GOOD, ", ".join(PACKAGES.get(one, one) for one in wanted))
+
+
+def _with(name: str) -> str:
+    return "--with gpio neopixel" if name == "neopixel_strip" else "--with gpio"
+
+
+def _for_strips(machine: Machine) -> tuple[str, ...]:
+    """What Blinka needs besides for NeoPixels on this model."""
+    model = machine.read("proc/device-tree/model")
+    if "Raspberry Pi" not in model:
+        return ()
+    return ("adafruit_raspberry_pi5_neopixel_write",) if PI_5.search(model) else ("_rpi_ws281x",)
+
+
+def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether this user may use what sends to a strip: the PIO of a Pi 5, SPI port 0 of the others without root."""
+    model = machine.read("proc/device-tree/model")
+    if "neopixel_strip" not in used(settings) or "Raspberry Pi" not in model:
+        return
+    if PI_5.search(model):
+        wanted, missing = "dev/pio0", "sudo apt full-upgrade brings a kernel and firmware that have it; then restart."
+        locked = (
+            'Put SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660" into a file of /etc/udev/rules.d, and start the machine '
+            "again; or light the lamps by a Pico."
+        )
+    elif settings.drivers["neopixel_strip"]["pin"] == 10:
+        wanted, missing = "dev/spidev0.0", "sudo raspi-config nonint do_spi 0, then start the machine again."
+        locked = 'sudo adduser "$USER" spi, then log out and in again.'
+    else:
+        if not machine.superuser:
+            remedy = "Choose GPIO 10 (`pin` in [neopixel_strip]), or light the lamps by a Pico: the service is no root."
+            yield Finding("devices of neopixel_strip", BAD, "lamps on this pin need root on this model", remedy)
+        return
+    if not machine.any(wanted):
+        yield Finding("devices of neopixel_strip", BAD, f"there is no /{wanted}", missing)
+    elif not machine.may_use(wanted):
+        yield Finding("devices of neopixel_strip", BAD, f"/{wanted} may not be used by this user", locked)
+    else:
+        yield Finding("devices of neopixel_strip", GOOD, f"/{wanted}")
+
+
+def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether the board says who it is."""
+    if "board_link" not in used(settings) or not machine.has("serial"):
+        return
+    state, said = machine.ask(settings.drivers["board_link"]["port"])
+    if state:
+        remedy = "" if state == GOOD else "Read the sentence; `sniperboard hw scan` says more of what the board feels."
+        yield Finding("board", state, said, remedy)
+
+
+def ask(pattern: str) -> tuple[str, str]:
+    """Open the board's port and ask who is there (`Machine.ask`)."""
+    try:
+        name = port.find(pattern, None)
+        with port.open_port(name) as opened:
+            hello = greeting.listen(opened, time.monotonic() + greeting.PATIENCE)
+    except HardwareFault as fault:
+        busy = "another program has this port" in fault.sentence
+        return (ODD, f"{fault.sentence} If that is the table, all is well.") if busy else (BAD, fault.sentence)
+    except port.FAILURES as error:
+        return BAD, f"the connection broke ({error})"
+    if hello is None:
+        return BAD, f"{name} says nothing: put the firmware on it with `sniperboard board flash`"
+    facts = f"firmware {hello.version}, {hello.sensors} sensors, {hello.lamps} lamps"
+    return GOOD, f"board {hello.identity} answers at {name}: {facts}"
+
+
+def overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """What the Pi's config.txt says of SPI port 0, for drivers that are on it."""
+    text = next((found for path in CONFIGS if (found := machine.read(path))), "")
+    strip = settings.drivers.get("neopixel_strip", {})
+    if not text or ("shift_register" not in used(settings) and strip.get("pin") != 10):
+        return
+    if not SPI_ON.search(text):
+        remedy = "sudo raspi-config nonint do_spi 0, then start the machine again."
+        yield Finding("overlays", BAD, "SPI is not switched on in config.txt", remedy)
+    elif others := WANTS_SPI.findall(text):
+        remedy = "Take these lines out of config.txt, and start the machine again."
+        yield Finding("overlays", BAD, f"others want SPI port 0: {', '.join(others)}", remedy)
+    else:
+        yield Finding("overlays", GOOD, "SPI port 0 is on, and nothing else wants it")
+
+
+def state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether the table can write what it keeps."""
+    folder = Path(settings.state).resolve()
+    try:
+        if not folder.is_dir():
+            return
+        foreign = list(strangers(folder))
+    except OSError as error:
+        remedy = f"Look as root: sudo sniperboard doctor --state {folder}"
+        yield Finding("state folder", ODD, f"{folder} cannot be looked through ({error.strerror})", remedy)
+        return
+    if foreign:
+        names = ", ".join(str(path.relative_to(folder)) for path in foreign[:MOST])
+        more = f" and {len(foreign) - MOST} more" if len(foreign) > MOST else ""
+        remedy = f"sudo chown -R --reference={folder} {folder}"
+        yield Finding("state folder", BAD, f"{names}{more} belong to another user than {folder}", remedy)
+    else:
+        yield Finding("state folder", GOOD, f"all in {folder} belongs to its owner")

@@ -1,0 +1,73 @@
+"""The journal: an act until it is on the disk, beside a bare write of as many bytes, and a game that is resumed."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from engine.chance import Chance
+from engine.game import Game
+from firmware_host.play.game import TableGame
+from firmware_host.protocols.boards import DEFAULT_GAME
+from firmware_host.records import telling
+from firmware_host.records.journal import FILE, Journal
+from lab.bench.engine import played
+from lab.bench.figures import Figure, Measured, Plan, delays
+
+ACTS = 400
+"""Of the game that is resumed."""
+
+
+def measure(plan: Plan) -> Iterator[Measured]:
+    """Of the game that is played by default, in the folder for temporary files (`TMPDIR`)."""
+    game, board, options = played(DEFAULT_GAME)
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Path(folder) / FILE)
+        play = TableGame.begin(game, board, options, journal, Chance(Random(1)))
+        random, committed, sizes = Random(1), list[float](), list[int]()
+        for _ in range(ACTS):
+            if play.over:
+                break
+            seat = play.referee.to_act[0]
+            legal = play.referee.legal(seat)
+            command = legal[random.randrange(len(legal))]
+            told = play.consider(seat, command)
+            sizes.append(len(repr(telling.written(told))))
+            began = time.perf_counter()
+            play.commit(seat, command, told)
+            committed.append(time.perf_counter() - began)
+        yield delays("disk.act", "An action: decided → on the disk", committed[: plan.samples], kind="wait")
+        size = sum(sizes) // len(sizes)
+        what = f"A bare write of {size} bytes and fdatasync"
+        yield delays("disk.fdatasync", what, bare(Path(folder), size, plan), kind="wait")
+        journal.close()
+        yield _resumed(game, Path(folder))
+
+
+def bare(folder: Path, size: int, plan: Plan) -> list[float]:
+    """Seconds for each write that is on the disk: what no journal can beat."""
+    found, data = list[float](), bytes(size)
+    with (folder / "bare").open("wb", buffering=0) as file:
+        for _ in range(plan.samples):
+            began = time.perf_counter()
+            file.write(data)
+            os.fdatasync(file.fileno())
+            found.append(time.perf_counter() - began)
+    return found
+
+
+def _resumed(game: Game, folder: Path) -> Figure:
+    """Seconds until a game is as it was when the power went."""
+    _, board, _ = played(game.name)
+    began = time.perf_counter()
+    journal = Journal(folder / FILE)
+    saved = journal.running()
+    assert saved is not None, "the game was begun and not put away"
+    play = TableGame.resume(saved, board, journal, Chance(Random(1)))
+    seconds = time.perf_counter() - began
+    journal.close()
+    return Figure("disk.resume", f"A game of {len(play.referee.told['referee'])} events resumed", seconds, "s")

@@ -1,0 +1,113 @@
+"""Well-known programs measured in the same run, each by a script of its own, and what is compared with what.
+
+The pace of a processor may change within a minute. What two engines do in a second is therefore measured in turn, a few
+times each.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from lab.bench.figures import Figure, Measured, Missing, Plan, middle
+
+FOLDER = Path(__file__).resolve().parents[1] / "peers"
+"""Where the scripts are, in a copy of the source."""
+NOT_INSTALLED = 3
+"""The exit code of a script whose program is not there."""
+PATIENCE = 300.0
+
+CHESS, OURS = "python_chess.py", "our_engine.py"
+"""The two that are measured in turn, each in a fresh process."""
+
+SCRIPTS: Final[Mapping[str, tuple[str, Callable[[Plan], float]]]] = {
+    CHESS: ("python-chess", lambda plan: plan.seconds),
+    "octoprint_idle.py": ("OctoPrint", lambda plan: plan.idle_seconds),
+    "boardgame_io.mjs": ("boardgame.io", lambda plan: plan.samples),
+}
+"""File -> what it measures, and how much, as its only argument."""
+
+
+class Ratio(msgspec.Struct, frozen=True):
+    """A figure of ours beside one of a peer, or beside what the machine itself can do."""
+
+    what: str
+    ours: str
+    other: str
+
+
+RATIOS: Final = (
+    Ratio("actions submitted, to moves of python-chess", "chess.ours.submitted", "chess.submitted"),
+    Ratio("actions listed, to moves of python-chess", "chess.ours.listed", "chess.listed"),
+    Ratio("an action on the disk, to a bare fdatasync", "disk.act", "disk.fdatasync"),
+    Ratio("tap → 8 screens, to a move → 8 clients of boardgame.io, which stores nothing", "tap.8", "boardgame.tap"),
+    Ratio("start, to OctoPrint", "start", "octoprint.start"),
+    Ratio("memory at rest, to OctoPrint", "idle.memory", "octoprint.memory"),
+)
+
+
+def measure(plan: Plan, folder: Path = FOLDER) -> Iterator[Measured]:
+    """What each script in the folder says; nothing where there is no such folder."""
+    for file, (name, much) in SCRIPTS.items():
+        if not (folder / file).is_file():
+            continue
+        said = partial(_said, folder / file, name, str(much(plan)))
+        ours = partial(_said, folder / OURS, "our engine", str(plan.seconds))
+        yield from _in_turn((said, ours), plan.turns) if file == CHESS else said()
+
+
+def _in_turn(both: Sequence[Callable[[], Iterator[Measured]]], turns: int) -> Iterator[Measured]:
+    """A peer and our own engine, one after the other and several times over; of each figure the median."""
+    rounds: list[list[Figure]] = []
+    for _ in range(turns):
+        found: list[Figure] = []
+        for one in (one for said in both for one in said()):
+            if not isinstance(one, Figure):  # it is not here, or has failed
+                yield one
+                return
+            found.append(one)
+        rounds.append(found)
+    for same in zip(*rounds, strict=True):
+        yield replace(same[0], value=middle([figure.value for figure in same]), count=len(same))
+
+
+def _said(script: Path, name: str, much: str) -> Iterator[Measured]:
+    interpreter = sys.executable if script.suffix == ".py" else "node"
+    try:
+        said = subprocess.run(
+            [interpreter, str(script), much], capture_output=True, text=True, timeout=PATIENCE, env=os.environ
+        )
+    except FileNotFoundError:
+        yield Missing(script.stem, name, f"{interpreter} is not installed.")
+        return
+    except subprocess.TimeoutExpired:
+        yield Missing(script.stem, name, "It took too long.")
+        return
+    if said.returncode:
+        words = said.stderr.replace(str(Path.home()), "~")  # a report tells no names
+        lines = words.strip().splitlines() or ["It failed without a word."]
+        yield Missing(script.stem, name, lines[-1] if said.returncode == NOT_INSTALLED else f"It failed: {lines[-1]}")
+        return
+    try:
+        figures = [msgspec.json.decode(line, type=Figure) for line in said.stdout.splitlines()]
+    except msgspec.MsgspecError as error:
+        yield Missing(script.stem, name, f"Its answer cannot be read: {error}.")
+        return
+    if not figures:
+        yield Missing(script.stem, name, "It says nothing.")
+    yield from figures
+
+
+def ratios(found: dict[str, Figure]) -> Iterator[tuple[str, float]]:
+    """What is compared, and ours divided by the other; only where both were measured."""
+    for ratio in RATIOS:
+        if ratio.ours in found and ratio.other in found and found[ratio.other].value:
+            yield ratio.what, found[ratio.ours].value / found[ratio.other].value

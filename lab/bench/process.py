@@ -1,0 +1,101 @@
+"""What can be read off a running table from outside: memory, threads, open files, processor, its loop's beats."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import socket
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+from firmware_host.core.children import PYTHON, environment
+from lab.bench.lines import PATIENCE, Stalled
+
+ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
+BEAT_US = 200_000
+"""What systemd would want to hear of the loop: it beats twice as often."""
+SIZE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Sample(NamedTuple):
+    """One look: seconds since the start, bytes in memory, threads, open files, seconds of processor so far."""
+
+    at: float
+    memory: int
+    threads: int
+    files: int
+    busy: float
+
+
+class TableProcess:
+    """`sniperboard run` as people start it, on a free port, watched as systemd would."""
+
+    def __init__(self, state: Path, *options: str) -> None:
+        self._words = ["run", "--host", "127.0.0.1", "--port", "0", "--state", str(state), *options]
+        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        self._ear.bind("")
+        self.port = 0
+        self.process: asyncio.subprocess.Process | None = None
+        self.longest_pause = 0.0
+        """Seconds between two beats of the loop."""
+        self.samples: list[Sample] = []
+        self._beat_at = self._began = monotonic()
+
+    async def start(self) -> None:
+        """Until the door is open. Raises `Stalled` where it stays shut; `stop` cleans up then as well."""
+        address = self._ear.getsockname().decode().replace("\0", "@", 1)
+        watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US)}
+        command = [*PYTHON, "-m", "firmware_host", *self._words]
+        self.process = await asyncio.create_subprocess_exec(
+            *command, env=environment(**watched), stdout=asyncio.subprocess.PIPE
+        )
+        assert self.process.stdout is not None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while not self.port and (line := await self.process.stdout.readline()):
+                    found = ADDRESS.search(line)
+                    self.port = int(found[1]) if found else 0
+        if not self.port:
+            raise Stalled("the table did not open its door.")
+        asyncio.get_running_loop().add_reader(self._ear, self._hear)
+
+    def _hear(self) -> None:
+        now = monotonic()
+        if b"WATCHDOG=1" in self._ear.recv(4096):
+            self.longest_pause, self._beat_at = max(self.longest_pause, now - self._beat_at), now
+
+    def begin(self) -> None:
+        """What is measured counts from now on."""
+        self.longest_pause, self.samples = 0.0, []
+        self._beat_at = self._began = monotonic()
+
+    def look(self) -> Sample:
+        """How it is now. Raises `ProcessLookupError` or `FileNotFoundError` where it has ended."""
+        assert self.process is not None, "it was started"
+        place = Path("/proc", str(self.process.pid))
+        stat = (place / "stat").read_text("ascii").rpartition(")")[2].split()
+        memory = int((place / "statm").read_text("ascii").split()[1]) * SIZE
+        busy = (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+        files = len(list((place / "fd").iterdir()))
+        self.samples.append(Sample(monotonic() - self._began, memory, int(stat[17]), files, busy))
+        return self.samples[-1]
+
+    async def stop(self) -> int:
+        """End it; its exit code. Raises `Stalled` where it had to be killed."""
+        asyncio.get_running_loop().remove_reader(self._ear)
+        self._ear.close()
+        if self.process is None:
+            return 0
+        if self.process.returncode is None:
+            self.process.terminate()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.process.communicate()
+        except TimeoutError:
+            self.process.kill()
+            await self.process.wait()
+            raise Stalled("the table did not end when it was asked to.") from None
+        return self.process.returncode or 0

@@ -1,0 +1,148 @@
+"""What was measured, as a table for people and as a file for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from lab.bench import peers
+from lab.bench.figures import Curve, Figure, Measured, Missing
+from lab.bench.groups import GROUPS
+from lab.bench.machine import SOURCE, Machine, estimates
+
+FORMAT: Final = "sniperboard-bench/1"
+
+
+class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
+    """A whole run: the groups that were measured, each with what was found, and the peers."""
+
+    date: str
+    machine: Machine
+    version: str
+    groups: dict[str, tuple[Figure, ...]]
+    curves: tuple[Curve, ...]
+    missing: tuple[Missing, ...]
+    peers: tuple[Figure, ...]
+
+    def figures(self) -> dict[str, Figure]:
+        """Every figure by its id."""
+        every = [*(figure for found in self.groups.values() for figure in found), *self.peers]
+        return {figure.id: figure for figure in every}
+
+
+def made(found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str) -> Report:
+    """A report of today."""
+    every = [*(one for measured in found.values() for one in measured), *others]
+    return Report(
+        date=date.today().isoformat(),
+        machine=machine,
+        version=version,
+        groups={name: tuple(one for one in measured if isinstance(one, Figure)) for name, measured in found.items()},
+        curves=tuple(one for one in every if isinstance(one, Curve)),
+        missing=tuple(one for one in every if isinstance(one, Missing)),
+        peers=tuple(one for one in others if isinstance(one, Figure)),
+    )
+
+
+def encoded(report: Report) -> bytes:
+    """The file that can be sent in: JSON."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
+
+
+# --- words --------------------------------------------------------------------------------------------------------
+
+
+def text(report: Report) -> str:
+    """Tables in Markdown."""
+    parts = (_machine, _groups, _grown, _compared, _estimated, _lacking)
+    return "\n".join(line for part in parts for line in part(report))
+
+
+def _machine(report: Report) -> Iterator[str]:
+    it = report.machine
+    model = f"{it.model}, " if it.model else ""
+    yield f"{report.date}, sniperboard {report.version}, {model}{it.cores} cores {it.architecture}, {it.system}, " + (
+        f"Python {it.python}"
+    )
+
+
+def _groups(report: Report) -> Iterator[str]:
+    for name, figures in report.groups.items():
+        if figures:
+            yield from _table(GROUPS[name].title, ("what", "measured", "99th percentile", "goal"), map(_row, figures))
+    if report.peers:
+        yield from _table(
+            "Other programs, in the same run", ("what", "measured", "99th percentile", "goal"), map(_row, report.peers)
+        )
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    high = "" if figure.of_100 is None else f"{number(figure.of_100)} {figure.unit}"
+    goal = "" if figure.goal is None else f"{number(figure.goal)} {figure.unit}"
+    return figure.what, f"{number(figure.value)} {figure.unit}", high, goal
+
+
+def _grown(report: Report) -> Iterator[str]:
+    """The points of all curves, those over the same numbers in one table."""
+    axes = dict.fromkeys((curve.x, _along(curve)) for curve in report.curves)
+    for axis, xs in axes:
+        rows = [_points(curve) for curve in report.curves if (curve.x, _along(curve)) == (axis, xs)]
+        yield from _table(f"Growth with the number of {axis}", (axis, *(f"{x:g}" for x in xs)), rows)
+
+
+def _along(curve: Curve) -> tuple[float, ...]:
+    return tuple(x for x, _, _ in curve.points)
+
+
+def _points(curve: Curve) -> tuple[str, ...]:
+    """A curve as a row, with the value of 99 of 100 behind each where it was taken."""
+    highs = ["" if high is None else f" ({number(high)})" for _, _, high in curve.points]
+    what = curve.what if not any(highs) else f"{curve.what} (99th percentile)"
+    values = [f"{number(value)}{high} {curve.unit}" for (_, value, _), high in zip(curve.points, highs, strict=True)]
+    return what, *values
+
+
+def _compared(report: Report) -> Iterator[str]:
+    rows = [(what, f"{value:.2f}") for what, value in peers.ratios(report.figures())]
+    if rows:
+        yield from _table("Compared", ("what", "ours ÷ other"), rows)
+
+
+def _estimated(report: Report) -> Iterator[str]:
+    """Figures of the processor on other machines: estimates."""
+    others = estimates(report.machine)
+    asked = [it for found in report.groups.values() for it in found if it.kind in ("rate", "time")]
+    if not others or not asked:
+        return
+    head = ("what", *(f"{name} (× {low:g} to {high:g})" for name, (low, high) in others.items()))
+    rows = [(it.what, *(_scaled(it, low, high) for low, high in others.values())) for it in asked]
+    yield from _table("Estimated, not measured: one core of a Pi, by the assumed factors", head, rows)
+    yield f"\n{SOURCE}"
+
+
+def _scaled(figure: Figure, low: float, high: float) -> str:
+    if figure.kind == "rate":
+        return f"{number(figure.value / high)} to {number(figure.value / low)} {figure.unit}"
+    return f"{number(figure.value * low)} to {number(figure.value * high)} {figure.unit}"
+
+
+def _lacking(report: Report) -> Iterator[str]:
+    if report.missing:
+        yield from _table("Not measured", ("what", "why"), ((it.what, it.why) for it in report.missing))
+
+
+def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"\n**{title}**\n"
+    for row in (head, ["---"] * len(head), *rows):
+        yield f"| {' | '.join(row)} |"
+
+
+def number(value: float) -> str:
+    """Three digits that count."""
+    if value >= 100 or value == 0:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"

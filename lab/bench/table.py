@@ -1,0 +1,230 @@
+"""The whole table as people start it: until it can be played, at rest, and an act until screens show it.
+
+The table runs in a process of its own, and this process reads the same clock. Everybody sits at this machine, so that
+no network is measured. A tap counts from the sending of the request to the last byte of the picture that shows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+from secrets import token_hex
+from time import monotonic
+from typing import Any
+
+from firmware_host.core.settings import settle
+from lab.bench.figures import Curve, Figure, Measured, Plan, delays, middle, quantile
+from lab.bench.lines import PATIENCE, Connection, Response, Screen, Stalled
+from lab.bench.process import TableProcess
+
+MB = 1 << 20
+PIN = "2468"
+SECRET, OPEN = "sniper", "defenders"
+"""The seats of the game that is played."""
+MAP = "launch-facility"
+STARTS = 3
+GOAL_TAP, GOAL_MEMORY = 10.0, 60.0
+"""What 99 of 100 taps to eight screens should not exceed (ms), and the memory at rest (MB)."""
+GOAL_SCREENS = 8
+AGREED = "agreed"
+QUIET = 0.3
+"""Seconds without a new picture after which lamps are at rest."""
+
+
+def measure(plan: Plan) -> Iterator[Measured]:
+    """Everything about a running table."""
+    yield from asyncio.run(_starts(plan))
+    yield from asyncio.run(_taps(plan))
+    yield from asyncio.run(_lifts(plan))
+
+
+@asynccontextmanager
+async def running(*options: str) -> AsyncIterator[TableProcess]:
+    """A table with a state folder of its own, with its door open."""
+    with tempfile.TemporaryDirectory() as state:
+        table = TableProcess(Path(state) / "table", *options)
+        try:
+            await table.start()
+            yield table
+        finally:
+            await table.stop()
+
+
+# --- at rest ----------------------------------------------------------------------------------------------------
+
+
+async def _starts(plan: Plan) -> list[Measured]:
+    """Seconds until the first page is answered; then memory and processor of a table that nobody uses."""
+    seconds = []
+    for number in range(STARTS):
+        began = monotonic()
+        async with running("--simulate") as table:
+            line = Connection(table.port)
+            (await line.get("/")).granted("/")
+            seconds.append(monotonic() - began)
+            line.close()
+            if number == STARTS - 1:
+                at_rest = await _idle(table, plan.idle_seconds)
+    return [Figure("start", "Start of the table → first page answered", middle(seconds), "s", count=STARTS), *at_rest]
+
+
+async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
+    before = table.look()
+    await asyncio.sleep(seconds)
+    after = table.look()
+    share = 100 * (after.busy - before.busy) / (after.at - before.at)
+    return [
+        Figure("idle.memory", "Memory of a table at rest", after.memory / MB, "MB", "size", goal=GOAL_MEMORY),
+        Figure("idle.processor", "Share of one core at rest", share, "%", "share"),
+    ]
+
+
+# --- a tap ------------------------------------------------------------------------------------------------------
+
+
+def quiet_act(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
+    """The end of the turn, where it may end; else any act."""
+    return random.choice([act for act in legal if act["type"] == "end-turn"] or legal)
+
+
+class Company:
+    """Both seats of a game at a table, held by one device. `carry` puts a miniature on a space."""
+
+    def __init__(self, port: int, carry: Callable[[Connection, str, str], Awaitable[None]]) -> None:
+        self.line, self._carry, self._random = Connection(port), carry, Random(1)
+
+    async def begin(self) -> None:
+        """Sit down, start a game with all miniatures in their places, and play until the open seat is to act.
+
+        Raises `Stalled` where a wish is refused, and where board and game never agree.
+        """
+        for seat in (SECRET, OPEN):
+            await self._wish("/api/claim", seat=seat, pin=PIN, device="bench")
+        await self._wish("/api/start", map=MAP, options={"random_setup": True})
+        for unit, space in (await self.picture(OPEN))["view"]["units"].items():
+            await self._carry(self.line, unit, space)
+        await self.until(lambda picture: picture["board"]["state"] == AGREED, "board and game never agree")
+        while OPEN not in (picture := await self.picture(OPEN))["view"]["to_act"]:
+            legal = (await self.picture(SECRET))["legal"]
+            await self.act(SECRET, quiet_act(legal, self._random), picture)
+
+    async def picture(self, viewer: str) -> dict[str, Any]:
+        """What a viewer sees now."""
+        path = f"/api/picture/{viewer}"
+        found: dict[str, Any] = (await self.line.get(path)).granted(path).json()
+        return found
+
+    async def act(self, seat: str, action: dict[str, Any], _: object = None) -> float:
+        """Do it; when it was sent. Raises `Stalled` where it is refused."""
+        picture = await self.picture(seat)
+        act = {"seat": seat, "action": action, "revision": picture["revision"], "id": token_hex()}
+        return (await self._wish("/api/act", **act)).sent
+
+    async def _wish(self, path: str, **body: Any) -> Response:
+        return (await self.line.post(path, **body)).granted(path)
+
+    async def mark(self) -> float:
+        """An act of the open seat that moves no miniature and leaves the turn as it is; when it was sent."""
+        legal = (await self.picture(OPEN))["legal"]
+        return await self.act(OPEN, self._random.choice([act for act in legal if act["type"] in ("mark", "unmark")]))
+
+    async def until(self, fact: Callable[[dict[str, Any]], bool], what: str) -> None:
+        """Wait for a fact about the public picture. Raises `Stalled`."""
+        end = monotonic() + PATIENCE
+        while not fact(await self.picture("table")):
+            if monotonic() > end:
+                said = (await self.picture("table"))["board"]["sentence"]
+                raise Stalled(f"Nothing could be measured: {what}. The table says: {said}")
+            await asyncio.sleep(0.02)
+
+
+async def _touch(line: Connection, miniature: str, space: str | None) -> None:
+    (await line.post("/api/touch", miniature=miniature, space=space)).granted("/api/touch")
+
+
+async def _taps(plan: Plan) -> list[Measured]:
+    """Seconds from a tap to each of so many screens."""
+    figures, points = list[Measured](), list[tuple[float, float, float | None]]()
+    streams = 2 * max(plan.screens)  # a part of them is kept for whoever has a seat
+    async with running("--simulate", "--streams", str(streams)) as table:
+        company = Company(table.port, _touch)
+        await company.begin()
+        screens: list[Screen] = []
+        for count in plan.screens:
+            while len(screens) < count:
+                screens.append(Screen("table"))
+                await screens[-1].open(table.port, f"127.0.0.{1 + len(screens)}", {})
+            seconds = await _tapped(company, screens, plan.samples)
+            goal = GOAL_TAP if count == GOAL_SCREENS else None
+            noun = "screen" if count == 1 else "screens"
+            figures.append(delays(f"tap.{count}", f"Tap → shown on {count} {noun}", seconds, goal=goal))
+            points.append((float(count), 1000 * middle(seconds), 1000 * quantile(seconds, 0.99)))
+        for screen in screens:
+            screen.close()
+        company.line.close()
+    return [*figures, Curve("tap.growth", "Tap → shown", "screens", "ms", tuple(points))]
+
+
+async def _tapped(company: Company, screens: list[Screen], samples: int) -> list[float]:
+    found: list[float] = []
+    while len(found) < samples:
+        before = (await company.picture("table"))["revision"]
+        sent = await company.mark()
+        for screen in screens:
+            await screen.reached(before + 1)
+            found.append((screen.first_after(before) or sent) - sent)
+    return found
+
+
+# --- a miniature ----------------------------------------------------------------------------------------------------
+
+
+async def _lifts(plan: Plan) -> list[Measured]:
+    """A miniature is lifted on the page of the simulated board, until that page shows other lamps."""
+    waits = settle().debounce_up_ms
+    seconds: list[float] = []
+    async with running("--simulate") as table:
+        company = Company(table.port, _touch)
+        await company.begin()
+        screen = Screen("board")
+        await screen.open(table.port, "127.0.0.2", {})
+        units = (await company.picture(OPEN))["view"]["units"]
+        standing = cycle([(unit, space) for unit, space in units.items() if space is not None])
+        for unit, space in islice(standing, max(1, plan.samples // 10)):
+            before = await _at_rest(screen)
+            sent = monotonic()
+            await _touch(company.line, unit, None)
+            seconds.append(await _relit(screen, before) - sent)
+            await _touch(company.line, unit, space)
+            await company.until(lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again")
+        screen.close()
+        company.line.close()
+    beyond = [value - waits / 1000 for value in seconds]
+    return [delays("page.lift", "Lifted on a page → lamps respond there, without settling", beyond)]
+
+
+async def _at_rest(screen: Screen) -> Any:
+    """The lamps once they have not changed for a while. Raises `Stalled` where they never rest."""
+    seen, end = screen.pictures, monotonic() + PATIENCE
+    while True:
+        await asyncio.sleep(QUIET)
+        if screen.pictures == seen:
+            return json.loads(screen.latest)["lamps"]
+        if monotonic() > end:
+            raise Stalled("The lamps of the simulated board never rest.")
+        seen = screen.pictures
+
+
+async def _relit(screen: Screen, before: Any) -> float:
+    """When other lamps than `before` are shown."""
+    async with asyncio.timeout(PATIENCE):
+        while json.loads(screen.latest)["lamps"] == before:
+            screen.came.clear()
+            await screen.came.wait()
+    return monotonic()

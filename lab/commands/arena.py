@@ -1,0 +1,157 @@
+"""`sniperboard arena`: let bots play each other, and print wins, confidence intervals and statistics.
+
+This module only handles the terminal; `arena.py` plays the games. Exit codes: 0 played · 1 a name or value is invalid,
+or a cluster is unavailable · 70 a bot failed · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+import games
+from engine.game import Game
+from engine.refusal import NotUnderstood
+from firmware_host.core import bots, maps
+from firmware_host.protocols.boards import DEFAULT_GAME, board_for
+from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summary
+from lab.places import playing
+from lab.tournament import add_options, answered, line, read_options, watched
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def add_command(subparsers: Subparsers) -> None:
+    """Add `arena`. It sets `run`, a function from parsed arguments to exit status, and leaves the options of the
+    game's seats in `rest`.
+    """
+    parser = subparsers.add_parser("arena", help="let bots play each other and count the wins", epilog=_epilog())
+    parser.add_argument("--games", type=int, default=100, help="number of games (default: 100)")
+    parser.add_argument("--map", metavar="FILE|NAME", help="map to play on (default: the first that fits)")
+    add_options(parser)
+    parser.add_argument(
+        "--lines",
+        type=int,
+        default=LINES,
+        help=f"number of continuations that an expert bot searches for an action (default: {LINES})",
+    )
+    parser.add_argument(
+        "--thought",
+        type=int,
+        default=0,
+        metavar="MS",
+        help="search time instead of --lines, in ms; the same seed then gives different games",
+    )
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each game, and one summary")
+    parser.set_defaults(run=run, rest=[])
+
+
+def _epilog() -> str:
+    game = games.find(DEFAULT_GAME)
+    named = " ".join(f"--{seat.name} BOT" for seat in game.seats(game.read_options(None)))
+    return (
+        f"Choose a bot for each seat of the game, for example {named}. The default is the strongest bot "
+        f"without a search. The bots of {game.name}: {', '.join(bots.names(game))}."
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the games and print the results."""
+    return answered(lambda: _run(arguments))
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    with named_faults(arguments.game):
+        match = _match(arguments)
+    with playing(arguments.on, arguments.jobs) as play:
+        began = time.monotonic()
+        results = list(watched(play([match], arguments.games), arguments.games, sys.stderr))
+    seconds, found = time.monotonic() - began, summary(results, match.seats)
+    pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
+    if arguments.json:
+        for result in results:
+            print(line({"type": "game", **_figures(result)}))
+        print(line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
+    else:
+        print(_text(match, found, pace))
+    return 0
+
+
+def _match(arguments: argparse.Namespace) -> Match:
+    """Return the match to play. Raises `NotUnderstood`, `Refused` or `MapError`."""
+    raw = read_options(arguments)
+    if arguments.lines < 0 or arguments.thought < 0:
+        raise NotUnderstood("--lines and --thought are whole numbers from 0 on.")
+    game = games.find(arguments.game)
+    board = board_for(game, arguments.map or next(iter(maps.offered(game)), None), maps.load)
+    options = maps.options_on(game, board, raw)
+    seats = _seated(game, options, arguments.rest)
+    blank = game.blank(board, options)
+    for seat, name in seats.items():
+        bots.seated(name, game, seat, blank[seat])
+    return Match(game.name, board, options, seats, arguments.seed, arguments.lines, arguments.thought / 1000)
+
+
+def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
+    """Return seat -> bot, from the options with the names of seats."""
+    parser = argparse.ArgumentParser(prog="sniperboard arena", add_help=False, argument_default=None)
+    seats = [seat.name for seat in game.seats(options)]
+    for seat in seats:
+        parser.add_argument(f"--{seat}", dest=seat, metavar="BOT")
+    try:
+        chosen = vars(parser.parse_args(words))
+    except SystemExit as error:
+        raise UsageExit(error.code) from None
+    return {seat: chosen[seat] or bots.strongest(game, seat) for seat in seats}
+
+
+# --- text -------------------------------------------------------------------------------------------------------
+
+
+def _figures(result: Result) -> dict[str, Any]:
+    """Return a game as a flat object. Without a single winner, `winner` is null and `winners` has all."""
+    end = result.ending
+    winner = {"winner": end.winners[0]} if len(end.winners) == 1 else {"winner": None, "winners": end.winners}
+    return {
+        "game": result.game,
+        **winner,
+        "reason": end.reason,
+        "rounds": end.rounds,
+        "acts": result.acts,
+        **end.counts,
+    }
+
+
+def _without_draws(found: dict[str, Any]) -> dict[str, Any]:
+    """Leave out `draws` if there are none."""
+    return found if found["draws"] else {name: value for name, value in found.items() if name != "draws"}
+
+
+def _text(match: Match, found: Summary, pace: dict[str, float]) -> str:
+    causes = " · ".join(f"{reason} {count}" for reason, count in found.causes.items())
+    return "\n".join(
+        [
+            f"{_place(match)}, {found.games} games, seed {match.seed}",
+            *(
+                f"  {seat:<10} {match.seats[seat]:<10} won {side.wins:>4}: {side.share:6.1%}"
+                f"  (95 %: {side.low:.1%} to {side.high:.1%})"
+                for seat, side in found.wins.items()
+            ),
+            *([f"  nobody     won {found.draws:>4}"] if found.draws else []),
+            f"  ended by   {causes}",
+            f"  rounds     {found.mean_rounds:.1f} on average, median {found.median_rounds:g}, "
+            f"{found.shortest} to {found.longest}",
+            f"  acts       {found.mean_acts:.0f} a game, {pace['acts_per_second']:.0f} a second, "
+            f"{found.games * 60 / pace['seconds']:.0f} games a minute",
+        ]
+    )
+
+
+def _place(match: Match) -> str:
+    return games.find(match.game).title if match.board is None else match.board.name

@@ -1,0 +1,122 @@
+"""`sniperboard bench`: measure the performance of the table on this machine.
+
+This module only handles the terminal; the measurements are in `lab/bench`. Exit codes: 0 measured · 1 a name is
+invalid, or a file cannot be written · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lab.bench.figures import Measured
+
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+NOT_SO, STOPPED = 1, 130
+NAMES = ("engine", "pictures", "sight", "growth", "disk", "edges", "table")
+"""Names of the groups, listed here so that --help does not import the measuring code."""
+
+
+def add_command(subparsers: Subparsers) -> None:
+    """Add `bench`. It sets `run`, a function from parsed arguments to exit status."""
+    parser = subparsers.add_parser(
+        "bench",
+        help="measure the performance of the table on this machine",
+        epilog="Absolute figures of different machines cannot be compared; the ratios to other programs and to the "
+        "disk can. Estimates for other machines are marked.",
+    )
+    parser.add_argument(
+        "--only", default="", metavar="GROUPS", help=f"comma-separated groups out of {', '.join(NAMES)} (default: all)"
+    )
+    parser.add_argument("--quick", action="store_true", help="measure very little, only to check that it works")
+    parser.add_argument(
+        "--no-peers", action="store_true", help="do not measure other programs, even if they are installed"
+    )
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the figures to a JSON file")
+    parser.add_argument("--plots", type=Path, metavar="DIR", help="write the curves as SVG files to this folder")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, and print the results."""
+    unknown = [name for name in _asked(arguments.only) if name not in NAMES]
+    if unknown:
+        return _fail(NOT_SO, f"There is no group {unknown[0]!r} to measure; known are {', '.join(NAMES)}.")
+    try:
+        return _run(arguments)
+    except OSError as error:
+        if error.filename is None:
+            raise  # standard output: handled for all commands in cli.py
+        return _fail(NOT_SO, f"{error.filename}: {error.strerror}.")
+    except KeyboardInterrupt:
+        return _fail(STOPPED, "Stopped; nothing was written.")
+
+
+def _asked(only: str) -> Sequence[str]:
+    return [name.strip() for name in only.split(",") if name.strip()]
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from lab.bench import machine, peers, plot, report
+    from lab.bench.figures import QUICK, Plan
+    from lab.bench.groups import GROUPS
+
+    for place in filter(None, (arguments.report, arguments.plots)):
+        place.parent.mkdir(parents=True, exist_ok=True)
+    plan = QUICK if arguments.quick else Plan()
+    chosen = _asked(arguments.only) or NAMES
+    found = {name: heard(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
+    others = [] if arguments.no_peers else heard("Others", peers.measure(plan))
+    made = report.made(found, others, machine.this(), version("sniperboard"))
+    print(report.text(made))
+    if arguments.report is not None:
+        _write(arguments.report, report.encoded(made))
+    if arguments.plots is not None:
+        arguments.plots.mkdir(parents=True, exist_ok=True)
+        for curve in made.curves:
+            _write(arguments.plots / f"{curve.id.replace('.', '-')}.svg", plot.svg(curve).encode())
+    return 0
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write the whole file or nothing. Raises `OSError` with the file's name."""
+    fresh = file.with_name(f".{file.name}.new")
+    try:
+        fresh.write_bytes(content)
+        fresh.replace(file)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(file)) from error
+
+
+def heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
+    """Return the measurements, with progress on a terminal. If one hangs, return those before it."""
+    from firmware_host.records.journal_file import JournalError
+    from lab.bench.figures import Missing
+    from lab.bench.lines import Stalled
+
+    if sys.stderr.isatty():
+        print(f"{title} …", file=sys.stderr, flush=True)
+    found: list[Measured] = []
+    try:
+        found.extend(measured)
+    except Stalled as stuck:
+        found.append(Missing(title, title, f"It got stuck: {stuck}"))
+    except TimeoutError:
+        found.append(Missing(title, title, "It took too long."))
+    except JournalError as error:
+        found.append(Missing(title, title, str(error)))
+    except OSError as error:  # for example a full disk
+        found.append(Missing(title, title, f"It cannot be measured here: {error.strerror}."))
+    return found
+
+
+def _fail(code: int, sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return code

@@ -1,0 +1,114 @@
+"""Work spread over processes of this computer: results as they come, and a sentence when a process is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import chain, islice
+from multiprocessing import get_context, parent_process, resource_tracker
+from threading import Thread
+from typing import TypeVar
+
+from firmware_host.core.children import safe_path
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
+
+
+class Unavailable(Exception):
+    """Something is not installed, or processes or a cluster cannot play or were lost: it says what to do."""
+
+
+def side_by_side(
+    do: Callable[[Item], Done], items: Iterable[Item], jobs: int, prepare: Callable[[], None] | None = None
+) -> Iterator[tuple[int, Future[Done]]]:
+    """The index of each item and what came of it, in the order in which they end, from `jobs` processes that call
+    `prepare` first. Raises `Unavailable` when a process was killed, once everything that was done is told, and when the
+    system starts no more processes.
+    """
+    coming = iter(items)
+    first = [item for _, item in zip(range(jobs), coming, strict=False)]
+    jobs = max(1, len(first))  # no more processes than items
+    todo, running, lost = enumerate(chain(first, coming)), dict[Future[Done], int](), False
+    with _processes(jobs, prepare) as executor:
+        while not lost:
+            try:
+                for index, item in islice(todo, 2 * jobs - len(running)):
+                    with _starting(), deaf_to_ctrl_c():
+                        running[executor.submit(do, item)] = index
+            except (BrokenProcessPool, BrokenPipeError):
+                lost = True
+            if not running and not lost:
+                return
+            for future in wait(running, return_when=ALL_COMPLETED if lost else FIRST_COMPLETED).done:
+                index = running.pop(future)
+                if isinstance(future.exception(), BrokenProcessPool):
+                    lost = True
+                else:
+                    yield index, future
+    raise Unavailable("A process that played was killed: is there enough memory? Try fewer --jobs.")
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """What the system raises when it starts no more processes, as an `Unavailable`."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # a process was started, and is lost
+    except OSError as error:
+        raise Unavailable(
+            f"This computer cannot start so many processes: {error.strerror or error}. Try fewer --jobs."
+        ) from error
+
+
+@contextmanager
+def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[ProcessPoolExecutor]:
+    """Processes that end with the context: at once if it is left early, as a game may take an hour."""
+    fresh = get_context("spawn")  # a fork of a process with threads can hang
+    with _starting(), safe_path():  # its queues start the first process
+        executor = ProcessPoolExecutor(jobs, fresh, _begin, (prepare,))
+    try:
+        yield executor
+    except BaseException:
+        for process in executor._processes.values():
+            process.kill()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _begin(prepare: Callable[[], None] | None) -> None:
+    """The first that a process does."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    if prepare:
+        prepare()
+
+
+def _end_with_parent() -> None:
+    """The executor's processes would wait for games for ever after their parent was killed."""
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """What is started meanwhile, threads and their processes, never gets SIGINT; this thread gets it afterwards. The
+    processes find their modules where this one does (see `safe_path`).
+
+    Whoever stops the work wants one answer, not one from each worker.
+    """
+    with safe_path():
+        # Started later, it would let the signal through in the thread that starts it.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)

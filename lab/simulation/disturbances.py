@@ -1,0 +1,113 @@
+"""What disturbs people who move: magnets that lie about or drop out, sensors that are dead, stuck or chatter."""
+
+from __future__ import annotations
+
+from lab.simulation.moves import clean
+from lab.simulation.person import LOOK_AT_IT, Person
+
+WAND, MARKER = "wand", "sniper"
+LONGEST_OVERLAP = 150
+"""Milliseconds for which a miniature that slides may be felt by two sensors at once."""
+
+
+def nudge(person: Person) -> None:
+    """Up to three that stand about are not felt for a while; then one of them moves."""
+    standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
+    for unit in person.random.sample(standing, min(len(standing), person.random.randint(1, 3))):
+        length = person.random.choice((60, 400, 2000))
+        person.hands.blips(str(person.hands.places[unit]), 0, person.random.randint(5, length))
+        person.pause(0, 300)
+    person.hands.wait(LOOK_AT_IT)
+    clean(person)
+
+
+def marker(person: Person) -> None:
+    """The sniper's miniature is set on its space, or moved about on it, and then a unit moves.
+
+    Not in the very moment in which the one beside it is lifted: that is a slide, by all that sensors can tell.
+    """
+    spaces = person.hands.free(sorted(person.facts.optional))
+    for space in spaces[:1]:
+        person.put(MARKER, space)
+        person.pause(LONGEST_OVERLAP, 800)
+    clean(person)
+
+
+def wand(person: Person) -> None:
+    """A spare magnet touches a space, and a unit moves. It is no more told from one out of the box than `stuck` is."""
+    space = person.random.choice(person.elsewhere())
+    person.put(WAND, space)
+    person.pause(20, 400)
+    person.lift(WAND)
+    person.pause(50, 700)
+    clean(person)
+
+
+def weak(person: Person) -> None:
+    """One miniature's magnet drops out now and then while another one moves."""
+    for unit, other in [person.movers(2)] if person.movers(2) else []:
+        place = str(person.hands.places[other])
+        goal = person.means(unit)
+        if goal is None:
+            return
+        person.lift(unit)
+        for _ in range(person.random.randint(1, 5)):
+            person.hands.blips(place, person.random.randint(0, 80), person.random.randint(3, 90))
+            person.pause(180, 500)
+        person.put(unit, goal)
+        for _ in range(person.random.randint(0, 2)):
+            person.hands.blips(place, person.random.randint(0, 80), person.random.randint(3, 90))
+            person.pause(180, 300)
+
+
+def ghost(person: Person) -> None:
+    """The sensor next to the goal feels the magnet too, for a moment."""
+    for unit in person.movers(1):
+        if (goal := person.means(unit)) is not None:
+            person.lift(unit)
+            person.pause(200, 1000)
+            beside = person.near(goal)
+            person.put(unit, goal)
+            if beside:
+                space = person.random.choice(beside)
+                person.hands.blips(space, person.random.randint(0, 20), person.random.randint(2, 50))
+
+
+def dead(person: Person) -> None:
+    """A free sensor is dead; the miniature that was to stand there is not felt, and another one moves."""
+    space = person.random.choice(person.anywhere())
+    person.hands.fails(space, down=False)
+    for unit in person.movers(1):
+        if (goal := person.means(unit, [space])) is not None:
+            person.slide(unit, goal)
+
+
+def stuck(person: Person) -> None:
+    """A free sensor says for some seconds that something stands there, while a unit moves.
+
+    Not where a miniature may come from the box, nor in the very moment in which the one beside it is lifted: no sensor
+    can tell that from a contact that sticks.
+    """
+    space = person.random.choice(person.elsewhere())
+    person.hands.fails(space, down=True)
+    person.pause(LONGEST_OVERLAP, 2000)
+    for unit in person.movers(1):
+        if (goal := person.means(unit, [space])) is not None:
+            person.carry(unit, goal)
+    person.hands.wait(LOOK_AT_IT)
+    person.hands.heals(space)
+
+
+def chatter(person: Person) -> None:
+    """A free sensor chatters for some seconds, and a unit moves meanwhile."""
+    space = person.random.choice(person.elsewhere())
+    after = 0
+    while after < 4000:
+        length = person.random.randint(2, 40)
+        person.hands.blips(space, after, length)
+        after += length + person.random.randint(2, 40)
+    person.hands.wait(1500, 2500)
+    for unit in person.movers(1):
+        if (goal := person.means(unit, [space])) is not None:
+            person.carry(unit, goal)
+    person.hands.wait(12_000)

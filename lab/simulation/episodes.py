@@ -1,0 +1,166 @@
+"""Episodes: a described game, people who handle the miniatures, and what the table made of it. All from a seed.
+
+Episode `number` of a seed is always the same, however many are made side by side. Words on the terminal are
+`commands/simulate.py`.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+import games
+from engine.chance import Chance
+from engine.game import TABLE, BoardGame, RandomPosition, RandomPositions
+from engine.graph import Map
+from engine.referee import Referee
+from firmware_host.board.headless import HeadlessTable
+from firmware_host.core import maps
+from firmware_host.core.capabilities import board_game
+from firmware_host.core.children import safe_path
+from firmware_host.core.settings import settle
+from lab.simulation.handling import Commit, Endless, Handled, Wrong
+from lab.simulation.kinds import KINDS
+from lab.simulation.person import Person
+
+FAULTLESS = settle()
+
+
+class Plan(Struct, frozen=True):
+    """Which episodes to make: of which game, on which maps, of which kinds, from which seed."""
+
+    game: str
+    boards: tuple[Map, ...]
+    kinds: tuple[str, ...]
+    seed: int
+
+
+class EpisodeVerdict(Struct, frozen=True):
+    """What became of one episode.
+
+    `meant` counts honest moves, `unasked` those without a question, `undone` those that were never made, `unmeant`
+    acts that the miniatures bear out but nobody meant. `carries` is (made, needed) for each recovery. `hidden`
+    says that at the end board and game agree by their sensors alone.
+    """
+
+    number: int
+    kind: str
+    map: str
+    wrongs: tuple[Wrong, ...]
+    meant: int
+    unasked: int
+    undone: int
+    unmeant: int
+    questions: int
+    carries: tuple[tuple[int, int], ...]
+    commits: tuple[Commit, ...]
+    lost: tuple[str, ...]
+    hidden: bool
+
+
+class Episode:
+    """One episode, made and judged at once; `trace` is what was said to the table."""
+
+    def __init__(self, plan: Plan, number: int) -> None:
+        self.random = Random(f"{plan.seed}/{number}")
+        self.number = number
+        self.kind = self.random.choice(plan.kinds)
+        self.board = self.random.choice(plan.boards)
+        self.game = board_game(games.find(plan.game))
+        posed = random_position(self.game, self.board, self.random)
+        self.position = posed.position
+        self.hands = Handled(self._bench(), self.random, FAULTLESS.rest_ms)
+        self.person = Person(self.hands, self.random, posed.moves)
+
+    def _bench(self) -> HeadlessTable:
+        game, chance = self.game, Chance(Random(self.number))
+        options = maps.options_on(game, self.board, None)
+        referee = Referee(game, game.position(self.board, options, self.position, chance))
+        return HeadlessTable(game, game.seats(options), self.board, referee, chance, FAULTLESS)
+
+    def first_line(self, name: str) -> dict[str, Any]:
+        """The line that lays out this episode's game; `name` is the map's name or path."""
+        return {"map": name, "game": self.game.name, "position": self.position, "seed": self.number, "settings": {}}
+
+    def play(self) -> EpisodeVerdict:
+        """Let the hands do it, let them put right what the table asks for, and say what became of it."""
+        try:
+            self.hands.wait(200, 1000)
+            KINDS[self.kind](self.person)
+            self.person.settle()
+        except Endless:
+            self.person.lost.append("no end of it")
+        return self._verdict()
+
+    def _verdict(self) -> EpisodeVerdict:
+        person, look = self.person, self.hands.look
+        meant = [(look(unit), to) for unit, to in person.meant]
+        done = [(look(commit.unit), commit.to) for commit in self.hands.commits]
+        undone = sum(move not in done for move in meant)
+        return EpisodeVerdict(
+            self.number,
+            self.kind,
+            self.board.slug,
+            tuple(self.hands.wrongs),
+            len(meant),
+            len(meant) if person.questions == 0 else 0,
+            undone,
+            sum(act not in meant for act in done),
+            person.questions,
+            tuple(person.carries),
+            tuple(self.hands.commits),
+            tuple(person.lost),
+            self.hands.bench.agreed and bool(self.hands.astray()),
+        )
+
+
+def random_position(game: BoardGame, board: Map, random: Random) -> RandomPosition:
+    """What the game makes up; of a game that does not, a position from random play, for one move of each squad."""
+    if isinstance(game, RandomPositions):
+        return game.random_position(board, random)
+    options, chance = maps.options_on(game, board, None), Chance(random)
+    referee, found = Referee(game, game.blank(board, options)), []
+    referee.tell(game.setup(board, options, chance))
+    while referee.to_act:
+        if game.placements(referee.pictures[TABLE]):
+            found.append(game.state(referee.truth))
+        seat = random.choice(referee.to_act)
+        referee.submit(seat, random.choice(referee.legal(seat)), chance)
+    squads = map(game.colour, game.standing(referee.pictures[TABLE]))
+    return RandomPosition(random.choice(found or [{}]), dict.fromkeys(squads, 1))
+
+
+# --- many -------------------------------------------------------------------------------------------------------
+
+
+def play(plan: Plan, number: int) -> EpisodeVerdict:
+    """Make and judge one episode."""
+    return Episode(plan, number).play()
+
+
+def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeVerdict]:
+    """The verdicts in order, `jobs` episodes at a time."""
+    if jobs == 1:
+        yield from (play(plan, number) for number in numbers)
+        return
+    fresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
+    with safe_path(), fresh.Pool(jobs, _take, (plan,)) as pool:
+        yield from pool.imap(_play_taken, numbers, chunksize=50)
+
+
+_taken: list[Plan] = []
+"""The plan of this worker process: sent once, as a map is far larger than a verdict."""
+
+
+def _take(plan: Plan) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever stops it wants one answer, not one from each worker
+    _taken[:] = [plan]
+
+
+def _play_taken(number: int) -> EpisodeVerdict:
+    return play(_taken[0], number)

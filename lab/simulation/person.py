@@ -1,0 +1,334 @@
+"""A person at the board: hands with a mind, who knows which miniature is which, means something by what the hands do,
+sees what the table says, and answers truthfully. What people do is `moves.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any
+
+from engine.game import Command
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import (
+    Correction,
+    Orders,
+    Question,
+    Remove,
+    SensorHint,
+    UnknownPiece,
+    WrongPlace,
+)
+from lab.simulation.handling import Handled
+
+LOOK_AT_IT = 2600
+"""Milliseconds after which a person who has let go looks what the table says."""
+MOST_STEPS = 60
+"""Hints that a person follows before giving up."""
+
+
+class Person:
+    """Hands with a mind: what was meant, what was asked, and how it ended."""
+
+    def __init__(self, hands: Handled, random: Random, moves: Mapping[str, int]) -> None:
+        self.hands = hands
+        self.moves = dict(moves)
+        self.random = random
+        self.meant: list[tuple[str, str]] = []
+        self.asked_about: list[str] = []
+        self.questions = 0
+        self.taps = 0
+        self.carries: list[tuple[int, int]] = []
+        self.lost: list[str] = []
+        self.in_hand: list[str] = []
+
+    # --- what there is ------------------------------------------------------------------------------------------
+
+    @property
+    def facts(self) -> Facts:
+        """What everybody knows of the game."""
+        return self.hands.bench.facts
+
+    def goals(self, unit: str) -> list[str]:
+        """Where a unit may be set down, and nothing stands."""
+        return self.hands.free(self.facts.goals.get(unit, ()))
+
+    def movers(self, count: int, alike: bool | None = None) -> list[str]:
+        """So many units that can move; [] if there are not as many. `alike`: of one look, or of different ones."""
+        busy = {unit for unit, _ in self.meant}
+        units = [unit for unit in self.facts.goals if self.hands.places.get(unit) and self._can(unit)]
+        units = [unit for unit in units if unit not in busy]
+        self.random.shuffle(units)
+        for first in units:
+            look = self.facts.look(first)
+            rest = [unit for unit in units if unit != first and alike in (None, self.facts.look(unit) == look)]
+            if self.moves[self.facts.squads[first]] < 2:
+                rest = [unit for unit in rest if self.facts.squads[unit] != self.facts.squads[first]]
+            if len(rest) >= count - 1:
+                return [first, *rest[: count - 1]]
+        return []
+
+    def _can(self, unit: str) -> bool:
+        return bool(self.goals(unit)) and self.moves[self.facts.squads[unit]] > 0
+
+    def felt(self) -> list[str]:
+        """The miniatures that leave their spaces empty when they are lifted; of others no sensor notices that."""
+        stood = [space for space in self.hands.places.values() if space is not None]
+        return [unit for unit, space in self.hands.places.items() if space is not None and stood.count(space) == 1]
+
+    def near(self, space: str, steps: int = 1) -> list[str]:
+        """Free spaces within some steps."""
+        found = {space}
+        for _ in range(steps):
+            found |= {other for one in found for other in self.facts.near[one]}
+        return self.hands.free(sorted(found - {space}))
+
+    def beside(self, space: str) -> list[str]:
+        """All spaces with a sensor that it borders on."""
+        return [other for other in self.hands.bench.board.enterable if other in self.facts.beside[space]]
+
+    def anywhere(self) -> list[str]:
+        """All free spaces."""
+        return self.hands.free(self.hands.bench.board.enterable)
+
+    def elsewhere(self) -> list[str]:
+        """All free spaces but those where one may come out of the box."""
+        boxed = {unit for unit, home in self.facts.standing.items() if home is None}
+        deployed = {goal for unit in boxed for goal in self.facts.goals.get(unit, ())}
+        return [space for space in self.anywhere() if space not in deployed]
+
+    # --- what hands do ------------------------------------------------------------------------------------------
+
+    def lift(self, thing: str) -> None:
+        """Into the hand."""
+        self.hands.lift(thing)
+        self.in_hand.append(thing)
+
+    def put(self, thing: str, space: str) -> None:
+        """Down, at rest from now on."""
+        self.hands.put(thing, space)
+        self.in_hand = [other for other in self.in_hand if other != thing]
+
+    def pause(self, least: int, most: int) -> None:
+        """A moment."""
+        self.hands.wait(least, most)
+
+    def carry(self, thing: str, space: str) -> None:
+        """Lifted, carried through the air, set down."""
+        self.lift(thing)
+        self.pause(180, 1500)
+        self.put(thing, space)
+
+    def means(self, unit: str, taken: Iterable[str] = ()) -> str | None:
+        """Choose where a unit is to go, and mean it; None where it cannot."""
+        goals = [goal for goal in self.goals(unit) if goal not in taken]
+        if not goals:
+            return None
+        goal = self.random.choice(goals)
+        self.mean(unit, goal)
+        return goal
+
+    def mean(self, unit: str, goal: str) -> None:
+        """This is to be a move; it is one of those that the squad has left."""
+        self.meant.append((unit, goal))
+        self.moves[self.facts.squads[unit]] -= 1
+
+    def way(self, start: str, goal: str) -> list[str]:
+        """Free spaces on a way between two spaces, at most four; a hand takes its miniature around the others."""
+        found: list[str] = []
+        here = start
+        for _ in range(self.random.randint(1, 4)):
+            closer = [space for space in self.near(here) if space not in (start, goal, *found)]
+            if not closer:
+                break
+            best = min(self.facts.steps(space, goal) for space in closer)
+            here = self.random.choice([space for space in closer if self.facts.steps(space, goal) <= best + 1])
+            found.append(here)
+        return found
+
+    def slide(self, thing: str, goal: str) -> None:
+        """Over sensors on the way, resting on none of them; sometimes felt ahead before it leaves the last one."""
+        here = str(self.hands.places[thing])
+        self.lift(thing)
+        for space in self.way(here, goal):
+            self._glide(here, space)
+            self.put(thing, space)
+            self.pause(15, 60)
+            self.lift(thing)
+            here = space
+        self._glide(here, goal)
+        self.put(thing, goal)
+
+    def _glide(self, start: str, goal: str) -> None:
+        """From one space to another, at no more than 2.5 m/s."""
+        steps = self.facts.steps(start, goal)
+        self.pause(5 if steps <= 1 else 15 * steps, 60 * steps)
+
+    # --- what the table says ------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Let go, and do what the table asks for until board and game agree."""
+        carried, needed = 0, None
+        for _ in range(MOST_STEPS):
+            self.hands.wait(LOOK_AT_IT)
+            hint = self.hands.bench.hint
+            if self.hands.bench.agreed:
+                break
+            if hint is None:
+                if not self._let_go():
+                    break
+            elif isinstance(hint, Question):
+                self._answer(hint)
+            elif isinstance(hint, Correction):
+                needed = self._fewest() if needed is None else needed
+                carried += self._correct(hint)
+            elif isinstance(hint, Orders):
+                order = self.random.choice([order for order in hint.orders if not order.waits])
+                carried += self._correct(Correction(order.start, order.to, order.unit, order.sentence))
+            elif isinstance(hint, WrongPlace):
+                self._put_right(hint)
+            elif isinstance(hint, Remove | UnknownPiece):
+                self._take_off(hint.spaces)
+            else:
+                assert isinstance(hint, SensorHint), f"nobody can set up in the middle of a game: {hint}"
+                break
+        else:
+            self.lost.append(f"after {MOST_STEPS} hints still {self.hands.bench.hint}")
+        if needed is not None:
+            self.carries.append((carried, needed))
+        if not self.hands.bench.agreed:
+            self.lost.append(f"no agreement, and the table says {self.hands.bench.hint}")
+
+    def _let_go(self) -> bool:
+        """Nothing is said, but a miniature is still in the hand: it goes back; whether there was one.
+
+        Where another one stands in its place, that one is taken up first.
+        """
+        for thing in self.in_hand:
+            look = self.hands.look(thing)
+            missing = [space for space, other in self.hands.astray().items() if other is None]
+            like = (space for space in missing if self.facts.look(self.facts.homes[space]) == look)
+            home = self._home(thing) or next(iter(sorted(like)), None)
+            if home is not None:
+                self.put(thing, home)
+                return True
+        homes = ((thing, self.facts.standing.get(thing)) for thing in self.in_hand)
+        for thing, home in homes:
+            if home is not None and (other := self.hands.astray().get(home)) is not None and other != thing:
+                self.lift(other)
+                self.pause(200, 900)
+                self.put(thing, home)
+                return True
+        return False
+
+    def _answer(self, asked: Question) -> None:
+        """With a tap on the screen, or by lifting the right miniature and setting it down again."""
+        self.questions += 1
+        true = [choice for choice in asked.between if self._is_so(choice.unit, choice.action)]
+        true.sort(key=lambda choice: (choice.unit, self._goal(choice.action)) not in self.meant)
+        if not true and len(asked.between) == 1 and self._put_back(asked.between[0].unit, asked.between[0].tap):
+            self.taps += 1
+            return
+        if not true:
+            self.lost.append(f"none of the answers is true: {asked.sentence}")
+            self.tidy()
+            return
+        tap = true[0].tap
+        there = self.hands.on(tap)
+        if there and self.random.random() < 0.5:
+            self.lift(there[0])
+            self.pause(200, 900)
+            self.put(there[0], tap)
+        else:
+            self.hands.pick(tap)
+        self.hands.wait(LOOK_AT_IT)
+        self.taps += 1
+        if self.hands.bench.hint == asked:
+            self.lost.append(f"the answer {tap} did not end: {asked.sentence}")
+            self.tidy()
+
+    def _put_back(self, unit: str, space: str) -> bool:
+        """No, says a hand that sets the miniature in question down where it belongs, or first what stands in its place;
+        whether that can be done.
+        """
+        there = [thing for thing in self.hands.on(space) if thing in self.hands.astray().values()]
+        for thing in [unit] if unit in self.hands.on(space) else [*there, unit]:
+            home = self._home(thing)
+            if home is not None and self.hands.places.get(thing) is not None:
+                self.carry(thing, home)
+                return True
+        return False
+
+    def _is_so(self, unit: str, action: Any) -> bool:
+        return self.hands.look(unit) in map(self.hands.look, self.hands.on(self._goal(action)))
+
+    def _goal(self, action: Command) -> str:
+        """Where an act leads."""
+        return self.hands.bench.made_by[action].to
+
+    def _correct(self, hint: Correction) -> int:
+        """One carry; 0 for setting down what is in the hand. What the hint names is carried, wherever it is."""
+        look = self.facts.look(hint.unit)
+        there = [] if hint.start is None else self.hands.on(hint.start)
+        meant = [thing for thing in there if self.hands.look(thing) == look]
+        meant += [thing for thing in there if self.facts.standing.get(thing) == hint.to]
+        if meant:
+            self.carry(meant[0], hint.to)
+            return 1
+        held = [thing for thing in self.in_hand if self.hands.look(thing) == look]
+        loose = [thing for thing in self.hands.astray().values() if thing and self.hands.look(thing) == look]
+        if held:
+            self.put(held[0], hint.to)
+            return 0
+        if loose and self._room(loose[0], hint.to):
+            self.carry(loose[0], hint.to)
+            return 1
+        if self._let_go():
+            return 0
+        self.lost.append(f"this cannot be done: {hint.sentence}")
+        self.tidy()
+        return 0
+
+    def _put_right(self, hint: WrongPlace) -> None:
+        """To where it was meant, if it may stand there; else back."""
+        for space in hint.spaces:
+            for thing in self.hands.on(space):
+                meant = [goal for unit, goal in self.meant if unit == thing and goal in hint.legal]
+                goal = meant[0] if meant and not self.hands.on(meant[0]) else self._home(thing)
+                if goal is None:
+                    self.lift(thing)
+                else:
+                    self.carry(thing, goal)
+                self.pause(600, 900)
+
+    def _take_off(self, spaces: Iterable[str]) -> None:
+        for space in spaces:
+            for thing in self.hands.on(space):
+                self.lift(thing)
+                self.pause(100, 300)
+
+    def _home(self, thing: str) -> str | None:
+        home = self.facts.standing.get(thing)
+        return home if home is not None and self._room(thing, home) else None
+
+    def _room(self, thing: str, home: str) -> bool:
+        """Whether a miniature can be set down where it belongs: nobody stands there, or only those who belong there."""
+        return all(other == thing or self.facts.standing.get(other) == home for other in self.hands.on(home))
+
+    def _fewest(self) -> int:
+        """How many carries it would take at least: each thing that stands where its look does not belong."""
+        return sum(thing is not None for thing in self.hands.astray().values())
+
+    def tidy(self) -> None:
+        """Give up, and put everything where the game has it."""
+        for thing in self.hands.astray().values():
+            if thing is not None:
+                self.lift(thing)
+                self.pause(200, 300)
+        for space in self.hands.astray():
+            unit = self.facts.homes.get(space)
+            looks = [thing for thing in self.in_hand if unit is not None]
+            fitting = [thing for thing in looks if self.hands.look(thing) == self.hands.look(unit)]
+            if fitting:
+                self.put(fitting[0], space)
+                self.pause(300, 400)

@@ -1,0 +1,89 @@
+"""Common parts of `arena` and `ratings`: options, exit codes, a progress bar."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TextIO
+
+import msgspec
+
+from engine.graph.fault import MapError
+from engine.refusal import NotUnderstood, RuleError
+from firmware_host.core.strict import Malformed, decode
+from firmware_host.protocols.boards import DEFAULT_GAME
+from lab.arena import BotFault, Result
+from lab.processes import Unavailable
+
+NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
+BAR = 30
+LONGEST_OPTIONS = 1 << 16
+"""Maximum size of `--options` in bytes."""
+ON = (
+    "where to play: dask (a local cluster with --jobs processes) or dask://HOST:PORT (a Dask scheduler with its "
+    "workers); needs the extra cluster (default: local processes without Dask)"
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the common options: `game`, `map`, `seed`, `jobs`, `on`, `options` and `json`."""
+    parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default: {DEFAULT_GAME})")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="random seed; the same seed gives the same games (default: 1)"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="number of parallel games (default: all cores)"
+    )
+    parser.add_argument("--on", metavar="PLACE", help=ON)
+    parser.add_argument(
+        "--options", default="{}", metavar="JSON", help="game options, for example '{\"random_setup\": true}'"
+    )
+
+
+def answered(run: Callable[[], int]) -> int:
+    """Run a command and return its exit code. Print errors as a sentence, and return their code."""
+    try:
+        return run()
+    except (RuleError, MapError, Unavailable) as error:
+        return _fail(NOT_SO, str(error))
+    except BotFault as error:
+        return _fail(BOT_FAULT, str(error))
+    except KeyboardInterrupt:
+        return _fail(STOPPED, "Stopped; the games so far are not counted.")
+
+
+def _fail(code: int, sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return code
+
+
+def read_options(arguments: argparse.Namespace) -> Any:
+    """Return `--options` decoded, after checking `--games` and `--jobs`. Raises `NotUnderstood`."""
+    if arguments.games < 1 or arguments.jobs < 1:
+        raise NotUnderstood("--games and --jobs are whole numbers from 1 on.")
+    try:
+        return decode(os.fsencode(arguments.options), LONGEST_OPTIONS)
+    except Malformed as error:
+        raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
+
+
+def watched(results: Iterable[Result], count: int, stream: TextIO) -> Iterator[Result]:
+    """Yield the results, with a progress bar on a terminal."""
+    shown = 0
+    try:
+        for number, result in enumerate(results, 1):
+            if stream.isatty():
+                done, shown = "█" * (BAR * number // count), number
+                stream.write(f"\r{done:·<{BAR}} {number} of {count}")
+                stream.flush()
+            yield result
+    finally:
+        if shown:
+            stream.write("\n")
+
+
+def line(value: Any) -> str:
+    """Return a value as a line of JSON."""
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,1 @@
+"""Commands for people who draw maps and build boards, found by the command line like those of the daemon."""

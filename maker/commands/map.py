@@ -1,0 +1,255 @@
+"""`sniperboard map …`: check, compile, draw and list maps, and test lines of sight.
+
+This module only handles the terminal; `engine.graph` checks and draws.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from engine.graph.check import Measure
+from engine.graph.compiled import dump
+from engine.graph.fault import MapError, guess, printable
+from engine.graph.model import Map
+from engine.graph.svg import draw
+from engine.text import and_list
+from firmware_host.board.wiring import FILE, WiringError, of_board
+from firmware_host.core import maps
+from maker.editor.command import add_edit_options, edit_map
+from maker.kit.command import add_kit_options, write_kit
+from maker.made import marked, write_picture, write_tables
+from maker.mapping import drawings
+from maker.mapping.blame import Blame, why_not
+from maker.mapping.heat import heat
+from maker.mapping.sightline import sight_line
+from maker.mapping.wiring import wiring
+from maker.png import png
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+ENDINGS = (".svg", ".png")
+WHICH = "a drawing, or the name of a map"
+WIDTHS = range(100, 12_001)
+"""Allowed widths of a PNG, in pixels."""
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def add_command(subparsers: Subparsers) -> None:
+    """Add `map` with its subcommands. Each sets `run`, a function from parsed arguments to exit status."""
+    commands = subparsers.add_parser("map", help="check, compile, draw and build maps").add_subparsers(required=True)
+    _add_checks(commands)
+    _add_pictures(commands)
+
+    kit = commands.add_parser("kit", help="write a folder with everything to print, cut, buy and solder")
+    add_kit_options(kit, _file)
+    kit.set_defaults(run=_guarded(write_kit))
+
+    edit = commands.add_parser("edit", help="draw a map in the browser, over a photo of a board")
+    add_edit_options(edit, _file)
+    edit.set_defaults(run=_guarded(edit_map))
+
+    commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
+
+
+def _add_checks(commands: Subparsers) -> None:
+    check = commands.add_parser("check", help="list all errors in a drawing")
+    check.add_argument("map", metavar="FILE|NAME", help=WHICH)
+    check.add_argument("--loose", action="store_true", help="skip checks that only a real board needs: room for bases")
+    check.set_defaults(run=_guarded(_check))
+
+    compile_ = commands.add_parser("compile", help="check a drawing and write its compiled tables")
+    compile_.add_argument("map", metavar="FILE|NAME", help=WHICH)
+    compile_.add_argument("--out", type=_file, help=f"output file (default: {maps.COMPILED} next to the drawing)")
+    compile_.add_argument("--loose", action="store_true", help="as for `map check`")
+    compile_.set_defaults(run=_guarded(_compile))
+
+
+def _add_pictures(commands: Subparsers) -> None:
+    sight = commands.add_parser(
+        "sight", help="print whether one space sees another, the distance, and the line of sight"
+    )
+    sight.add_argument("map", metavar="FILE|NAME", help=WHICH)
+    sight.add_argument("a", metavar="A", help="space to look from, for example Y7")
+    sight.add_argument("b", metavar="B", help="space to look at")
+    sight.add_argument("--out", "--svg", type=_picture_file, help="draw the line to this file, .svg or .png")
+    _add_width(sight)
+    sight.set_defaults(run=_guarded(_sight))
+
+    render = commands.add_parser("render", help="draw a map as SVG or PNG")
+    render.add_argument("map", metavar="FILE|NAME", help=WHICH)
+    render.add_argument("--out", type=_picture_file, help="output file, .svg or .png (default: print SVG)")
+    over = render.add_mutually_exclusive_group()
+    over.add_argument("--sight", nargs=2, metavar=("A", "B"), help="also draw the line of sight between two spaces")
+    over.add_argument("--heat", action="store_true", help="colour each space by how many others it sees")
+    over.add_argument("--wiring", action="store_true", help="draw the numbers of sensors and lamps, and their chain")
+    _add_width(render)
+    render.set_defaults(run=_guarded(_render))
+
+
+def _add_width(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--width", type=_pixels, default=2400, help="width of a PNG, in pixels (default: 2400)")
+
+
+def _file(word: str) -> Path:
+    if Path(word).name:
+        return Path(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no name of a file: name the one to write")
+
+
+def _picture_file(word: str) -> Path:
+    if Path(word).suffix.lower() in ENDINGS:
+        return Path(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no picture: let the name end in {' or '.join(ENDINGS)}")
+
+
+def _pixels(word: str) -> int:
+    if word.isdecimal() and int(word) in WIDTHS:
+        return int(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no width: give pixels from {WIDTHS[0]} to {WIDTHS[-1]}")
+
+
+def _guarded(command: Command) -> Command:
+    """Wrap a command: print map errors and return exit status 1."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        try:
+            return command(arguments)
+        except MapError as error:
+            print(error, file=sys.stderr)
+            return 1
+
+    return run
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    surveyed = drawings.survey_named(arguments.map, _measure(arguments))
+    for warning in surveyed.warnings:
+        print(f"warning: {printable(warning)}")
+    found = surveyed.map
+    print(f"{found.name}: {len(found.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
+    for line in [] if maps.is_generated(arguments.map) else drawings.fits(found):
+        print(printable(line))
+    return 0
+
+
+def _compile(arguments: argparse.Namespace) -> int:
+    drawing = maps.drawing_of(arguments.map)
+    found = drawings.compile_drawing(drawing, _measure(arguments), _bar(sys.stderr))
+    out = arguments.out or drawing.with_name(maps.COMPILED)
+    write_tables(out, dump(found), found.slug, drawing)
+    seen = sum(len(others) for others in found.sights.values())
+    print(f"{found.name}: {len(found.spaces)} spaces, {seen} pairs in sight of each other, written to {out}.")
+    return 0
+
+
+def _sight(arguments: argparse.Namespace) -> int:
+    found = _with_sights(arguments)
+    a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
+    seen = found.sight(a, b)
+    if seen is None:
+        print(f"{a} does not see {b}. {_blamed(found, why_not(found, a, b))}")
+    else:
+        through = f" through {', '.join(seen.through)}" if seen.through else ""
+        line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
+        print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
+    if arguments.out:
+        write_picture(arguments.out, _picture(arguments, draw(found, sight_line(found, a, b))))
+    return 0
+
+
+def _blamed(found: Map, blame: Blame) -> str:
+    """Return why there is no line of sight, and what blocks the best line."""
+    if blame.line is None or not blame.blockers:
+        return blame.why
+    kinds = [f"{name} ({found.spaces[name].kind})" for name in blame.blockers]
+    line = f"The best line, {_place(blame.line[0])} to {_place(blame.line[1])}, crosses {and_list(blame.through)}"
+    return f"{blame.why} {line}; {and_list(kinds)} block{'s' if len(kinds) == 1 else ''} it."
+
+
+def _place(point: tuple[float, float]) -> str:
+    return f"({point[0]:.1f}, {point[1]:.1f})"
+
+
+def _render(arguments: argparse.Namespace) -> int:
+    drawing = _overlaid(arguments)
+    if arguments.out:
+        write_picture(arguments.out, _picture(arguments, drawing))
+    else:
+        _spell(drawing)
+    return 0
+
+
+def _spell(drawing: str) -> None:
+    """Print the drawing. Escape characters that the terminal cannot encode as XML references."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(drawing.encode(encoding, "xmlcharrefreplace").decode(encoding))
+
+
+def _overlaid(arguments: argparse.Namespace) -> str:
+    """Return the map as SVG with the chosen overlay. Only overlays about sight need the compiled map."""
+    if arguments.sight or arguments.heat:
+        found = _with_sights(arguments)
+        if arguments.heat:
+            return draw(found, heat(found))
+        a, b = (_known_space(found, name) for name in arguments.sight)
+        return draw(found, sight_line(found, a, b))
+    found = drawings.survey_named(arguments.map, "loose").map
+    return draw(found, wiring(found, _chain(arguments.map, found)) if arguments.wiring else maps.art(found))
+
+
+def _with_sights(arguments: argparse.Namespace) -> Map:
+    """Return the compiled map. Raises `MapError` if the map has not been compiled."""
+    found = maps.load(arguments.map, progress=_bar(sys.stderr))
+    if not found.sights:
+        raise MapError(arguments.map, ["this board has no sight table: its game needs none. Name another map."])
+    return found
+
+
+def _chain(name: str, found: Map) -> list[str]:
+    """Return the spaces along the chain of lamps, from the wiring next to the drawing. Raises `MapError`."""
+    files = [] if maps.is_generated(name) else [maps.drawing_of(name).with_name(FILE)]
+    try:
+        return [space for space in of_board(found, *files).lamps if space is not None]
+    except WiringError as error:
+        raise MapError("", error.faults) from error
+
+
+def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
+    """Return a drawing in the format of the output file's extension."""
+    if arguments.out.suffix.lower() == ".png":
+        return marked(png(drawing, arguments.width))
+    return drawing.encode()
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    for name in maps.names():
+        print(f"{name}: {maps.told(name)}")
+    return 0
+
+
+def _measure(arguments: argparse.Namespace) -> Measure:
+    return "loose" if arguments.loose else "board"
+
+
+def _known_space(found: Map, name: str) -> str:
+    if name in found.spaces:
+        return name
+    raise MapError(found.name, [f"there is no space {name}.{guess(name, list(found.spaces))}"])
+
+
+def _bar(stream: TextIO) -> drawings.Progress | None:
+    """Return a function that shows the progress of compiling on a terminal; None without a terminal."""
+    if not stream.isatty():
+        return None
+
+    def show(share: float) -> None:
+        stream.write(f"\rlooking along every line … {share:4.0%}" + ("\n" if share >= 1 else ""))
+        stream.flush()
+
+    return show

@@ -1,0 +1,253 @@
+"""The drawing that is being edited, for the pages of `web_panel/editor.py`: opened, kept as a draft, checked, saved.
+
+One desk edits one file. A draft is written beside it at every change, so that closing the page loses nothing; saving
+writes the file itself, keeps what was there as a backup, and compiles a map of the maps folder.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import msgspec
+
+from engine.graph.compiled import digest, dump
+from engine.graph.fault import MapError
+from engine.graph.geojson import FORMAT, read
+from engine.text import Text
+from firmware_host.core import maps
+from firmware_host.core.errors import UserError
+from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
+from maker.editor.judging import judged, seen_from, unseen_why
+from maker.editor.layout import laid_out
+from maker.made import write_tables
+from maker.mapping import drawings
+from maker.mapping.sight import Progress
+
+A1 = [8410, 5940]
+TEMPLATE: dict[str, Any] = {
+    "type": "FeatureCollection",
+    "format": FORMAT,
+    "size": A1,
+    "sectors": ["yellow", "red", "black", "white"],
+    "suits": {"yellow": "diamonds", "red": "hearts", "black": "spades", "white": "clubs"},
+    "features": [],
+}
+"""A new map: a whole board, still empty."""
+
+
+class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """What is kept beside the drawing: the `document` that is not saved yet, the `photo`'s place, and the digest of the
+    file that the document began `of`.
+    """
+
+    document: dict[str, Any] | None = None
+    photo: dict[str, Any] | None = None
+    of: str = ""
+
+
+class Desk:
+    """One drawing. Safe to use from any thread."""
+
+    def __init__(self, path: Path, photo: Path | None = None) -> None:
+        """`photo` is a picture to lay below the drawing. Raises `MapError` where something cannot be read."""
+        self._files = Files(path)
+        self._lock = Lock()
+        self._draft_file, self._photo_file = self._files.beside("draft"), self._files.beside("photo")
+        self._text = self._files.read(path, maps.BIGGEST_FILE)
+        self._document = self._decoded(self._text)
+        if photo is not None:
+            self._photo(photo)
+        self._opened = self._draft()
+
+    @property
+    def slug(self) -> str:
+        """What a new map here is called in addresses."""
+        return self._files.path.parent.name if self._files.path.name == maps.DRAWING else self._files.path.stem
+
+    def _decoded(self, text: bytes | None) -> dict[str, Any]:
+        if text is None:
+            name = self.slug.replace("-", " ").replace("_", " ").title()
+            code = "".join(word[0] for word in name.split()) or "M"
+            return {**TEMPLATE, "slug": self.slug, "name": name, "code": code[:4]}
+        try:
+            document = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            where = str(self._files.path)
+            raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
+        read(document, str(self._files.path))
+        return dict(document)
+
+    def _photo(self, photo: Path) -> None:
+        content = self._files.read(photo, 1 << 30)
+        if content is None or media_type(content) is None:
+            raise MapError(str(photo), ["this is no JPEG or PNG picture. Give a photo of the board."])
+        if len(content) > BIGGEST_PHOTO:
+            remedy = "Choose it in the editor instead, which makes it smaller."
+            raise MapError(str(photo), [f"the photo has more than {BIGGEST_PHOTO >> 20} MB. {remedy}"])
+        if content != self._files.read(self._photo_file, BIGGEST_PHOTO):
+            try:
+                self._files.write(self._photo_file, content)
+            except UserError as error:
+                raise MapError("", [str(error.sentence)]) from error
+            self._keep(Draft(self._draft().document, None, self._draft().of))
+
+    def _draft(self) -> Draft:
+        content = self._files.read(self._draft_file, BIGGEST_DRAFT)
+        if content is None:
+            return Draft()
+        try:
+            found = msgspec.json.decode(content, type=Draft)
+            if found.document is not None:
+                read(found.document)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, MapError) as error:
+            remedy = "Move it away to begin from what was saved."
+            raise MapError(str(self._draft_file), [f"this draft cannot be read. {remedy}"]) from error
+        return found
+
+    # --- what the pages ask ---------------------------------------------------------------------------------------
+
+    def opened(self) -> dict[str, Any]:
+        """The drawing as it is: the draft, if there is one.
+
+        `draft` says so, `stale` that the file has changed since that draft began, and `fresh` that there is no file.
+        """
+        with self._lock:
+            return self._shown()
+
+    def _shown(self) -> dict[str, Any]:
+        kept = self._opened
+        return {
+            "file": self._files.path.name,
+            "document": kept.document or self._document,
+            "draft": kept.document is not None,
+            "stale": kept.document is not None and kept.of != self._digest,
+            "fresh": self._text is None,
+            "photo": kept.photo,
+            "has_photo": self._photo_file.exists(),
+        }
+
+    @property
+    def _digest(self) -> str:
+        return "" if self._text is None else digest(self._text)
+
+    def check(self, document: dict[str, Any]) -> dict[str, Any]:
+        """See `judging.judged`."""
+        return judged(document)
+
+    def sight(self, document: dict[str, Any], space: str) -> dict[str, Any]:
+        """See `judging.seen_from`."""
+        return seen_from(document, space)
+
+    def blame(self, document: dict[str, Any], one: str, other: str) -> dict[str, Any]:
+        """See `judging.unseen_why`."""
+        return unseen_why(document, one, other)
+
+    def keep(self, document: dict[str, Any] | None, photo: dict[str, Any] | None) -> None:
+        """Keep a draft; without a `document` nothing is unsaved. Raises `UserError`."""
+        if document is not None:
+            self._readable(document)
+        with self._lock:
+            self._keep(Draft(document, photo, self._opened.of if self._opened.document else self._digest))
+
+    def _keep(self, draft: Draft) -> None:
+        if draft == Draft(of=draft.of):
+            self._files.remove(self._draft_file)
+        else:
+            content = msgspec.json.encode(draft)
+            if len(content) > BIGGEST_DRAFT:
+                raise UserError("too-large", Text("The drawing is too large to be kept."))
+            self._files.write(self._draft_file, content)
+        self._opened = draft
+
+    def discard(self) -> dict[str, Any]:
+        """Go back to what was saved last; returns what is opened then. The draft stays as a backup."""
+        with self._lock:
+            if self._opened.document is not None:
+                self._files.back_up(laid_out(self._opened.document).encode())
+            self._reread()
+            self._keep(Draft(None, self._opened.photo))
+            return self._shown()
+
+    def _reread(self) -> None:
+        """What another program has made of the file meanwhile."""
+        try:
+            text = self._files.read(self._files.path, maps.BIGGEST_FILE)
+            self._text, self._document = text, self._decoded(text)
+        except MapError as error:
+            raise UserError("refused", maps.unusable(error)) from error
+
+    def save(self, document: dict[str, Any], photo: dict[str, Any] | None, over: bool) -> dict[str, Any]:
+        """Write the drawing, and compile a map of the maps folder; returns a sentence, `said`, and the name of a
+        `backup`, if anything was there.
+
+        Raises `UserError`, `stale` where the file has changed since it was opened, unless it is to be written `over`.
+        """
+        self._readable(document)
+        content = laid_out(document).encode()
+        with self._lock:
+            there = self._there()
+            if there != self._text and there != content and not over:
+                raise UserError("stale", Text("The file has been changed by another program since it was opened here."))
+            backup = self._files.back_up(there) if there is not None and there != content else None
+            if there != content:
+                self._files.write(self._files.path, content)
+            self._text, self._document = content, document
+            self._keep(Draft(None, photo))
+            return {"backup": backup, "said": self._compiled(backup)}
+
+    def _there(self) -> bytes | None:
+        try:
+            return self._files.read(self._files.path, maps.BIGGEST_FILE)
+        except MapError as error:
+            raise UserError("refused", maps.unusable(error)) from error
+
+    def _compiled(self, backup: str | None) -> Text:
+        path, progress = self._files.path, None
+        try:
+            if path.name == maps.DRAWING:
+                self._compile(path, progress)
+                return Text("Saved and compiled: the map can be played.")
+            drawings.survey_drawing(path, "board")
+            return Text("Saved without faults. The table works out who sees whom when it loads the file.")
+        except MapError as error:
+            count = len(error.faults)
+            return Text(
+                "Saved. It cannot be played yet: {number} fault is left.",
+                "Saved. It cannot be played yet: {number} faults are left.",
+                number=count,
+            )
+
+    def _compile(self, path: Path, progress: Progress | None) -> None:
+        found = drawings.compile_drawing(path, "board", progress)
+        write_tables(path.with_name(maps.COMPILED), dump(found), found.slug, path)
+
+    def photo(self) -> tuple[bytes, str] | None:
+        """The picture below the drawing with its media type, if there is one."""
+        try:
+            content = self._files.read(self._photo_file, BIGGEST_PHOTO)
+        except MapError:
+            return None
+        kind = media_type(content or b"")
+        return None if content is None or kind is None else (content, kind)
+
+    def take_photo(self, picture: bytes | None) -> None:
+        """Lay another picture below the drawing, or none. Raises `UserError`."""
+        if picture is None:
+            self._files.remove(self._photo_file)
+        elif len(picture) > BIGGEST_PHOTO or media_type(picture) is None:
+            raise UserError("not-understood", Text("This is no JPEG or PNG picture, or it is too large."))
+        else:
+            self._files.write(self._photo_file, picture)
+
+    def _readable(self, document: dict[str, Any]) -> None:
+        """Raises `UserError` for what no map editor could have drawn."""
+        try:
+            read(document)
+            if any(not isinstance(feature, dict) for feature in document["features"]):
+                raise MapError("", ["a feature is no object."])
+            json.dumps(document)
+        except (MapError, ValueError) as error:
+            raise UserError("not-understood", maps.unusable(error)) from error

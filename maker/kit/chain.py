@@ -1,0 +1,165 @@
+"""How the board is wired: chips amid their eight sensors, and the wires that are cut for them.
+
+Lengths are millimetres. A wire is as long as the way across and down, for wires are led in right angles, and SLACK
+more to strip and to lead around things; it is rounded up to whole centimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import ceil
+
+from msgspec import Struct
+
+from engine.graph.model import Map
+from maker.kit.chipboard import INPUTS, RIBBON
+from maker.kit.choices import Choices
+from maker.kit.holes import Holes, Place
+
+SLACK = 60.0
+RIBBON_STRANDS = 2 * len(RIBBON)
+STRANDS = ("5 V", "GND", "DATA")
+CHIP_PLATE = (70.0, 50.0)
+"""The chip board, or a strip board of 24 by 18 holes with room at its edges."""
+BESIDE = (
+    (-80.0, 0.0),
+    (80.0, 0.0),
+    (0.0, -60.0),
+    (0.0, 60.0),
+    (-80.0, -60.0),
+    (80.0, 60.0),
+    (-80.0, 60.0),
+    (80.0, -60.0),
+)
+"""Millimetres from a chip's strip board to that of the gates before it: the first of these that is free."""
+CHIPS_A_GATE = 8
+"""Chips that one gate drives."""
+LAMPS_A_FEED = 30
+"""Lamps between two places where the supply is connected."""
+CORNER = 60.0
+"""Where the Pico or the Pi lies: this far from the board's left and lower edge, where the chain begins."""
+
+
+class Chip(Struct, frozen=True):
+    """A shift register: its sensors' holes by input, and where its board lies."""
+
+    number: int
+    inputs: tuple[Holes | None, ...]
+    at: Place
+
+
+class Cut(Struct, frozen=True):
+    """One piece of wire."""
+
+    what: str
+    start: str
+    end: str
+    colour: str
+    length: int
+
+
+def chips(board: Map, holes: Sequence[Holes], sensors: int) -> list[Chip]:
+    """All shift registers for that many sensor numbers, each amid its sensors, its plate whole on the floor."""
+    wide, high = board.size[0] / 10, board.size[1] / 10
+    by_number = {hole.sensor: hole for hole in holes if hole.sensor is not None}
+    found = []
+    for number in range(ceil(sensors / len(INPUTS))):
+        inputs = tuple(by_number.get(len(INPUTS) * number + bit) for bit in range(len(INPUTS)))
+        spots = [hole.spot for hole in inputs if hole is not None]
+        if spots:
+            middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
+            place = (_kept(middle[0], CHIP_PLATE[0], wide), _kept(middle[1], CHIP_PLATE[1], high))
+            found.append(Chip(number, inputs, place))
+    return found
+
+
+def _kept(middle: float, plate: float, board: float) -> float:
+    return round(min(max(middle, plate / 2), max(board - plate / 2, plate / 2)), 1)
+
+
+def corner(board: Map) -> Place:
+    """Where the Pico or the Pi lies, seen from above."""
+    return (CORNER, board.size[1] / 10 - CORNER)
+
+
+def gates(board: Map, found: Sequence[Chip], choices: Choices) -> list[Place]:
+    """Where the gates' boards lie: beside the first chip of every eight. On the chip board gates take no room."""
+    if choices.chips != "stripboard":
+        return []
+    wide, high = board.size[0] / 10, board.size[1] / 10
+    places: list[Place] = []
+    for chip in found[::CHIPS_A_GATE]:
+        spots = [(chip.at[0] + x, chip.at[1] + y) for x, y in BESIDE]
+        taken = [*(other.at for other in found), *places, corner(board)]
+        inside = [
+            (x, y)
+            for x, y in spots
+            if CHIP_PLATE[0] / 2 <= x <= wide - CHIP_PLATE[0] / 2 and CHIP_PLATE[1] / 2 <= y <= high - CHIP_PLATE[1] / 2
+        ]
+        free = [spot for spot in inside if not any(_overlap(spot, other) for other in taken)]
+        places.append((free or inside or [chip.at])[0])
+    return places
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    return abs(one[0] - other[0]) < CHIP_PLATE[0] and abs(one[1] - other[1]) < CHIP_PLATE[1]
+
+
+def wires(board: Map, holes: Sequence[Holes], found: Sequence[Chip], choices: Choices) -> list[Cut]:
+    """Every wire to cut, in the order in which it is soldered."""
+    return [*_sensors(found, choices), *_bus(board, found, choices), *_lamps(board, holes)]
+
+
+def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
+    extra = [("GND", "black")] + ([("3.3 V", "violet")] if choices.sensor == "hall" else [])
+    for chip in found:
+        for letter, hole in zip(INPUTS, chip.inputs, strict=True):
+            if hole is None:
+                continue
+            name = f"sensor {hole.sensor} ({hole.space})"
+            way = length(hole.spot, chip.at)
+            yield Cut("sensor", name, f"chip {chip.number} input {letter}", "white", way)
+            for what, colour in extra:
+                yield Cut("sensor", name, f"chip {chip.number} {what}", colour, way)
+
+
+def _bus(board: Map, found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
+    """The ribbons from board to board. On strip board the gates of every eight chips have a board of their own."""
+    ends = [("Pico or Pi", corner(board))]
+    places = gates(board, found, choices)
+    for at, chip in enumerate(found):
+        if places and at % CHIPS_A_GATE == 0:
+            ends.append((f"gates {at // CHIPS_A_GATE} J1", places[at // CHIPS_A_GATE]))
+        ends.append((f"chip {chip.number} J1", chip.at))
+    for (one, start), (other, end) in pairwise(ends):
+        yield Cut("ribbon", one.replace("J1", "J2"), other, f"{RIBBON_STRANDS}-way ribbon", length(start, end))
+
+
+def _lamps(board: Map, holes: Sequence[Holes]) -> Iterator[Cut]:
+    chain = strung(holes)
+    ends = [("level shifter", corner(board)), *((f"lamp {hole.lamp} ({hole.space})", hole.window) for hole in chain)]
+    for (one, start), (other, end) in pairwise(ends):
+        if start is not None and end is not None:
+            for strand, colour in zip(STRANDS, ("red", "black", "green"), strict=True):
+                yield Cut("lamp", one, f"{other} {strand}", colour, length(start, end))
+    for hole in fed(chain):
+        if hole.window is not None:
+            name = f"lamp {hole.lamp} ({hole.space}) 5 V and GND"
+            yield Cut("feed", "fuse", name, "red and black pair", length(corner(board), hole.window))
+
+
+def fed(strip: Sequence[Holes]) -> list[Holes]:
+    """The lamps of a strip to which the supply is led: the first, one after each `LAMPS_A_FEED`, and the last."""
+    found = list(strip[::LAMPS_A_FEED])
+    return found if not strip or found[-1] is strip[-1] else [*found, strip[-1]]
+
+
+def strung(holes: Sequence[Holes]) -> list[Holes]:
+    """The spaces with lamps, along the chain."""
+    return sorted((hole for hole in holes if hole.lamp is not None), key=lambda hole: hole.lamp or 0)
+
+
+def length(start: Place, end: Place) -> int:
+    """How long a wire is cut."""
+    return 10 * ceil((abs(start[0] - end[0]) + abs(start[1] - end[1]) + SLACK) / 10)

@@ -1,0 +1,74 @@
+"""`sniperboard map kit MAP`: write a folder with everything to print, cut, buy and solder."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.graph.fault import MapError
+from engine.graph.model import Map
+from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board
+from firmware_host.core import maps
+from maker.kit import choices, folder
+from maker.mapping import drawings
+
+
+def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
+    """Add the options of `map kit`; `file` parses a path."""
+    kit.add_argument("map", metavar="FILE|NAME", help="a drawing, or the name of a map")
+    kit.add_argument("--out", type=file, help="output folder (default: kit-NAME)")
+    kit.add_argument("--wiring", type=file, help="wiring.toml of the board (default: the map's)")
+    kit.add_argument("--sensor", choices=choices.SENSORS, default="reed", help="reed or Hall switches (default: reed)")
+    kit.add_argument(
+        "--brain",
+        choices=choices.BRAINS,
+        default="pico",
+        help="a Pico on a USB cable, or the Pi's own pins (default: pico)",
+    )
+    kit.add_argument(
+        "--lamps", choices=choices.LAMPS, default="strip", help="a LED strip, or no lamps (default: strip)"
+    )
+    kit.add_argument(
+        "--chips",
+        choices=choices.CHIPS,
+        default="pcb",
+        help="boards for the chips: manufactured, or stripboard (default: pcb)",
+    )
+    kit.add_argument(
+        "--strip", type=int, choices=choices.PITCHES, default=30, help="lamps per metre of strip (default: 30)"
+    )
+    kit.add_argument("--dark", action="store_true", help="print over the lamps too, for translucent foil")
+
+
+def write_kit(arguments: argparse.Namespace) -> int:
+    """Write the folder. Raises `MapError`."""
+    out = arguments.out or Path(f"kit-{Path(arguments.map).stem}")
+    folder.free(out)
+    board = drawings.survey_named(arguments.map, "loose").map
+    chosen = choices.Choices(
+        arguments.sensor,
+        arguments.brain,
+        arguments.lamps,
+        arguments.strip,
+        windows=not arguments.dark,
+        chips=arguments.chips,
+    )
+    drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
+    files = folder.kit(board, _wiring(arguments, board), chosen, drawing)
+    folder.write(files, out)
+    print(f"{board.name}: {len(files)} files written to {out}. Begin with {out / 'README.txt'}.")
+    return 0
+
+
+def _wiring(arguments: argparse.Namespace, board: Map) -> Wiring:
+    """Return the given wiring, or the map's own. Raises `MapError`."""
+    files = [] if maps.is_generated(arguments.map) else [maps.drawing_of(arguments.map).with_name(FILE)]
+    if arguments.wiring is not None:
+        if not arguments.wiring.exists():
+            raise MapError(str(arguments.wiring), ["there is no such file. Name a wiring.toml, or leave --wiring out."])
+        files = [arguments.wiring]
+    try:
+        return of_board(board, *files)
+    except WiringError as error:
+        raise MapError("", error.faults) from error

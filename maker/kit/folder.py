@@ -1,0 +1,231 @@
+"""The folder of a kit: which files there are, and how they are written, all or none."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import tempfile
+from codecs import BOM_UTF8
+from collections.abc import Sequence
+from itertools import combinations, zip_longest
+from math import dist
+from pathlib import Path
+
+from engine.graph.fault import MapError
+from engine.graph.model import Map
+from firmware_host.board.wiring import FILE, Wiring, text
+from firmware_host.core import maps
+from maker.kit import chain, chipboard, paper, parts, power, sheets
+from maker.kit.choices import Choices
+from maker.kit.dxf import dxf
+from maker.kit.holes import Holes, drilled
+
+CLOSEST = 30.0
+"""Millimetres between two spots: a base of 25 mm and room for a finger."""
+GERBERS = "chipboard-gerbers.zip"
+STRIP_HEADS = ("lamp", "space", "x mm", "y mm", "piece mm", "wire to the next mm")
+README = """\
+{name}: what to print, cut, buy and solder. Made by `sniperboard map kit`.
+
+Print every PDF at 100 % ("actual size"), and measure the line of 100 mm on the tiles before you glue anything.
+artwork.pdf         the map in its real size, {wide:g} x {high:g} mm{windows}
+artwork-A3.pdf, artwork-A4.pdf
+                    the same in tiles: cut left and above along the marks, lay half circles onto whole ones
+drill.pdf           the underside of the carrier, mirrored: every hole, numbers as they are soldered
+drill-A3.pdf, drill-A4.pdf
+                    the same in tiles
+{light}carrier.dxf/.svg    the carrier for a laser or router, from above, in mm: the outline and every hole
+plates.dxf/.svg     plates for the chips' boards and for Pico and supply
+rings.dxf/.svg      the rings that hold the miniatures, spares included
+{gerbers}wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
+{strip}chips.csv           chip, input, sensor number, space
+labels.pdf          flags for the wires
+parts.csv, .pdf     what to buy; prices are estimates of {priced}
+power.csv           what it draws, with the source of each figure
+map.geojson, wiring.toml
+                    the drawing with the holes' places, and the numbers: keep them with the board
+"""
+
+
+def kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"") -> dict[str, bytes]:
+    """All files by name. `drawing` is the file that the map was read from, if there is one.
+
+    Raises `MapError`: no room for the holes, or no real scale.
+    """
+    _scaled(board)
+    holes = drilled(board, wiring, choices)
+    found = chain.chips(board, holes, len(wiring.sensors))
+    counted = count(board, holes, found, choices)
+    return {
+        **_papers(board, holes, found, choices),
+        **_plates(board, holes, found, choices),
+        **_lists(board.name, holes, found, counted, choices),
+        **({maps.DRAWING: kept(drawing, holes)} if drawing else {}),
+        **({GERBERS: chipboard.ordered()} if choices.chips == "pcb" else {}),
+        FILE: text(wiring).encode(),
+        "README.txt": _readme(board, choices).encode(),
+    }
+
+
+def kept(drawing: bytes, holes: Sequence[Holes]) -> bytes:
+    """The drawing with the place of each lamp written into it, so that a kit made from it has the same holes."""
+    document = json.loads(drawing.removeprefix(BOM_UTF8))
+    windows = {hole.space: hole.window for hole in holes}
+    for feature in document["features"]:
+        window = windows.get(feature["properties"].get("id"))
+        if window is not None:
+            feature["properties"]["lamp"] = [round(part * 10) for part in window]
+    features = ",\n".join("  " + json.dumps(feature, ensure_ascii=False) for feature in document["features"])
+    whole = json.dumps(document | {"features": ["@"]}, ensure_ascii=False, indent=1)
+    return (whole.replace('  "@"', features) + "\n").encode()
+
+
+def count(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> parts.Board:
+    """What the parts list counts."""
+    return parts.Board(
+        sensors=sum(hole.sensor is not None for hole in holes),
+        lamps=sum(hole.window is not None for hole in holes),
+        spaces=len(board.enterable),
+        pieces=len(maps.facts(board)["starts"]),
+        size=(board.size[0] / 10, board.size[1] / 10),
+        cuts=tuple(chain.wires(board, holes, found, choices)),
+    )
+
+
+def _scaled(board: Map) -> None:
+    """Raises `MapError` for a board of lamps alone, and for a drawing that is in no real millimetres."""
+    if not board.has_sensors:
+        remedy = "Print it with `sniperboard map render`; docs/hardware.md tells how its strips are cut."
+        raise MapError(board.slug, [f"this board has lamps alone, in rows along uncut strips. {remedy}"])
+    spots = [board.spaces[name].spot for name in board.enterable]
+    nearest = min((dist(one, other) / 10 for one, other in combinations(spots, 2)), default=CLOSEST)
+    if nearest < CLOSEST:
+        raise MapError(
+            board.slug,
+            [
+                f"two spaces' spots are only {nearest:.1f} mm apart, and a miniature takes {CLOSEST:g} mm. This "
+                "drawing is not in its real size. Draw it in tenths of a millimetre, with `size` to match."
+            ],
+        )
+
+
+def _papers(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> dict[str, bytes]:
+    size = (board.size[0] / 10, board.size[1] / 10)
+    drawings = {
+        "artwork": (sheets.artwork(board, holes, choices.windows), board.name),
+        "drill": (sheets.plan(board, holes, found, choices), f"{board.name}, underside"),
+    }
+    files = {"light-test.pdf": paper.whole(sheets.light_test(), paper.A4)} if choices.lamps != "none" else {}
+    for name, (drawing, title) in drawings.items():
+        files[f"{name}.pdf"] = paper.whole(drawing, size)
+        for form, sheet in (("A3", paper.A3), ("A4", paper.A4)):
+            files[f"{name}-{form}.pdf"] = paper.tiles(drawing, size, sheet, title)
+    return files
+
+
+def _plates(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> dict[str, bytes]:
+    gates = len(chain.gates(board, found, choices))
+    shapes = {
+        "carrier": sheets.carrier(board, holes, choices),
+        "plates": sheets.plates(found, gates),
+        "rings": sheets.rings(parts.rings(len(board.enterable))),
+    }
+    files = {f"{name}.dxf": dxf(shape).encode("ascii", "replace") for name, shape in shapes.items()}
+    return files | {f"{name}.svg": sheets.cut(shape).encode() for name, shape in shapes.items()}
+
+
+def _lists(
+    name: str, holes: Sequence[Holes], found: Sequence[chain.Chip], counted: parts.Board, choices: Choices
+) -> dict[str, bytes]:
+    bought = parts.parts(counted, choices)
+    work = parts.work(counted, bought)
+    total = sum(part.cost for part in bought)
+    wires = [(cut.start, cut.end, cut.colour, str(cut.length)) for cut in counted.cuts]
+    chips = [
+        (str(chip.number), letter, str(hole.sensor), hole.space)
+        for chip in found
+        for letter, hole in zip(chipboard.INPUTS, chip.inputs, strict=True)
+        if hole is not None
+    ]
+    wire_heads, budget = ("from", "to", "colour", "mm"), power.budget(counted, choices)
+    told = f"Prices are estimates of {parts.PRICED}: {total:.0f} EUR in all. "
+    told += f"About {work.joints} solder joints and {work.hours:g} hours (estimate)"
+    return {
+        "wires.csv": table(wire_heads, wires),
+        "wires.pdf": paper.listed(f"{name}: wires", [("In the order of soldering", wire_heads, wires)]),
+        **({"lamps.csv": table(STRIP_HEADS, strip(holes, choices))} if counted.lamps else {}),
+        "chips.csv": table(("chip", "input", "sensor", "space"), chips),
+        "labels.pdf": paper.labels(_flags(holes, found)),
+        "parts.csv": table(parts.HEADS, parts.rows(bought)),
+        "parts.pdf": paper.listed(
+            f"{name}: parts", [(told, parts.HEADS, parts.rows(bought)), ("Power", power.HEADS, budget)]
+        ),
+        "power.csv": table(power.HEADS, budget),
+    }
+
+
+def strip(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ...]]:
+    """The pieces of the strip along the chain: number, space, place from above, length, wire to the next."""
+    chained = chain.strung(holes)
+    rows: list[tuple[str, ...]] = []
+    for hole, after in zip_longest(chained, chained[1:]):
+        x, y = hole.window or hole.spot
+        to = "" if after is None else str(chain.length((x, y), after.window or after.spot))
+        rows.append((str(hole.lamp), hole.space, f"{x:.1f}", f"{y:.1f}", f"{choices.pitch:.1f}", to))
+    return rows
+
+
+def _flags(holes: Sequence[Holes], found: Sequence[chain.Chip]) -> list[str]:
+    sensors = sorted((hole.sensor, hole.space) for hole in holes if hole.sensor is not None)
+    inputs = len(chipboard.INPUTS)
+    return [
+        *(f"S{number} {space} {number // inputs}{chipboard.INPUTS[number % inputs]}" for number, space in sensors),
+        *(f"L{hole.lamp} {hole.space}" for hole in chain.strung(holes)),
+        *(f"chip {chip.number}" for chip in found),
+    ]
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+    """Rows as a table for any spreadsheet."""
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator="\n").writerows([heads, *rows])
+    return lines.getvalue().encode()
+
+
+def _readme(board: Map, choices: Choices) -> str:
+    lit = choices.lamps != "none"
+    ordered = f"{GERBERS}\n{'':20}the chips' boards for a board factory: 2 layers, 1.6 mm, nothing else to choose\n"
+    light = "which window and which ink let enough light through: print it on the map's own paper\n"
+    return README.format(
+        name=board.name,
+        wide=board.size[0] / 10,
+        high=board.size[1] / 10,
+        windows=", white above each lamp" if choices.windows and lit else "",
+        light=f"{'light-test.pdf':20}{light}" if lit else "",
+        gerbers=ordered if choices.chips == "pcb" else "",
+        strip=f"{'lamps.csv':20}the strip's pieces in their order, with the way to the next one\n" if lit else "",
+        priced=parts.PRICED,
+    )
+
+
+def write(files: dict[str, bytes], out: Path) -> None:
+    """Writes a new folder, whole or not at all. Raises `MapError` where it exists or cannot be written."""
+    free(out)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=out.parent, prefix=".kit") as place:
+            draft = Path(place, "kit")
+            draft.mkdir()
+            for name, content in files.items():
+                (draft / name).write_bytes(content)
+            shutil.move(draft, out)
+    except OSError as error:
+        raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another folder with --out."]) from error
+
+
+def free(out: Path) -> None:
+    """Raises `MapError` where something stands that a kit would overwrite."""
+    if out.exists() or out.is_symlink():
+        raise MapError(str(out), ["is there already and is left alone. Give another folder with --out, or move it."])

@@ -1,0 +1,143 @@
+"""Where the carrier is drilled: the hole of each space's sensor at its spot, and that of its lamp beside it.
+
+A lamp lies under the ring that holds the miniature, so that the ring glows and the miniature does not stand in the
+light. Of all directions the one is taken that leaves the most room to the space's outline, to other spaces' holes and
+to the words of the map. A drawing may say otherwise: `lamp`, a property of a space like `spot`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import cos, dist, pi, sin, sqrt
+
+from msgspec import Struct
+
+from engine.graph.fault import MapError
+from engine.graph.labels import width
+from engine.graph.model import Map, Point, Space
+from engine.graph.plane import clearance_squared, inside
+from engine.graph.svg import NUMBER, draw
+from firmware_host.board.wiring import Wiring
+from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
+
+LAMP_OFF = 15.0
+"""Millimetres from a sensor to its lamp: the middle of a ring of 26 mm inside and 34 mm outside."""
+OFFS = (15.0, 14.0, 16.0, 13.0, 17.0, 12.0, 18.0, 11.0, 19.0, 20.0)
+"""Where that has no room, these, in this order."""
+TURNS = 24
+"""Directions that are tried."""
+WEB = 2.0
+"""Millimetres of carrier that stay between two holes, or between a hole and the space's outline."""
+OFF_WORDS = 1.5
+"""Millimetres from a word that are enough; more counts for nothing."""
+TEXT = re.compile(r'<text class="([^"]*)" x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)">([^<]*)</text>')
+
+Place = tuple[float, float]
+"""Millimetres, x to the right, y down, from the board's top left corner, seen from above."""
+Box = tuple[float, float, float, float]
+
+
+class Holes(Struct, frozen=True):
+    """The two holes of a space with the numbers of what sits in them; None where there is no such part."""
+
+    space: str
+    sensor: int | None
+    lamp: int | None
+    spot: Place
+    window: Place | None
+
+
+def drilled(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
+    """The holes of all spaces that have a sensor or a lamp. Raises `MapError` naming the spaces without room."""
+    sensors = {space: number for number, space in enumerate(wiring.sensors) if space and space not in wiring.manual}
+    lamps = {space: number for number, space in enumerate(wiring.lamps) if space} if choices.lamps != "none" else {}
+    words = list(_words(board)) if lamps else []
+    taken = [(_mm(board.spaces[name].spot), SENSOR_HOLE[choices.sensor] / 2) for name in sensors]
+    faults: list[str] = []
+    found: list[Holes] = []
+    for name in board.enterable:
+        space = board.spaces[name]
+        window = None
+        if name in lamps:
+            try:
+                window = _lamp(space, taken, words, SENSOR_HOLE[choices.sensor] / 2)
+                taken.append((window, LAMP_HOLE / 2))
+            except MapError as error:
+                faults += error.faults
+        if name in sensors or name in lamps:
+            found.append(Holes(name, sensors.get(name), lamps.get(name), _mm(space.spot), window))
+    if faults:
+        raise MapError(board.slug, faults)
+    return found
+
+
+def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Box], sensor: float) -> Place:
+    """The place of a space's lamp. Raises `MapError`."""
+    if "lamp" in space.properties:
+        return _told(space, taken, sensor)
+    spot = _mm(space.spot)
+    for off in OFFS:
+        places = [
+            (round(spot[0] + off * cos(2 * pi * turn / TURNS), 1), round(spot[1] + off * sin(2 * pi * turn / TURNS), 1))
+            for turn in range(TURNS)
+        ]
+        rooms = [(_room(space, place, taken), place) for place in places]
+        roomy = [(room + min(_off(words, place), OFF_WORDS) * 10, place) for room, place in rooms if room >= WEB]
+        if roomy:
+            return max(roomy)[1]
+    raise MapError(
+        space.id,
+        [
+            f"{space.id}: there is no room for two holes: the lamp's, {LAMP_HOLE:g} mm wide, must keep {WEB:g} mm from "
+            "the space's outline and from other holes. Make the space larger, draw the map in its real size in tenths "
+            "of a millimetre, or build without lamps (--lamps none)."
+        ],
+    )
+
+
+def _told(space: Space, taken: Sequence[tuple[Place, float]], sensor: float) -> Place:
+    """The place that the drawing gives. Raises `MapError`."""
+    said = space.properties["lamp"]
+    if not isinstance(said, list | tuple) or len(said) != 2 or not all(type(part) is int for part in said):
+        raise MapError(space.id, [f"{space.id}: lamp {said!r} is no place. Write it as spot, in tenths of a mm."])
+    place = _mm((said[0], said[1]))
+    if _room(space, place, taken) < 0:
+        remedy = f"Move it, or leave lamp out: {LAMP_OFF:g} mm beside the spot is then looked for."
+        raise MapError(
+            space.id, [f"{space.id}: its lamp's hole at {list(said)} meets the outline or another hole. {remedy}"]
+        )
+    return place
+
+
+def _room(space: Space, place: Place, taken: Sequence[tuple[Place, float]]) -> float:
+    """Millimetres between a lamp's hole and what is next to it; negative where they meet."""
+    point = (round(place[0] * 10), round(place[1] * 10))
+    if not inside(space.outline, point):
+        return -1.0
+    edge = sqrt(clearance_squared(space.outline, point)) / 10
+    return min([edge, *(dist(place, other) - radius for other, radius in taken)]) - LAMP_HOLE / 2
+
+
+def _off(words: Sequence[Box], place: Place) -> float:
+    """Millimetres between a lamp's hole and the nearest word."""
+    x, y = place
+    away = (
+        dist((x, y), (min(max(x, left), right), min(max(y, top), low)))
+        for left, top, right, low in words
+        if left - 20 < x < right + 20 and top - 20 < y < low + 20
+    )
+    return min(away, default=99.0) - LAMP_HOLE / 2
+
+
+def _words(board: Map) -> Iterator[Box]:
+    """The boxes of all words of the printed map, as they are drawn; a number's plate counts with it."""
+    for kind, x, y, size, text in TEXT.findall(draw(board)):
+        half, high = width(text, float(size)) / 20, float(size) / 10
+        if kind == NUMBER:
+            half, high = max(half, high), 1.6 * high
+        yield float(x) / 10 - half, float(y) / 10 - 0.8 * high, float(x) / 10 + half, float(y) / 10 + 0.2 * high
+
+
+def _mm(point: Point) -> Place:
+    return (point[0] / 10, point[1] / 10)

@@ -1,0 +1,154 @@
+"""Pages in their real size as PDF: whole sheets, tiles to be glued together, and lists.
+
+The pages are set by Typst, which places the map's own SVG as lines and letters, not as pixels. It comes with the extra
+`print` and is imported only when a kit is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from math import ceil
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from engine.graph.fault import MapError
+from maker.kit.holes import Place
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+A4, A3 = (210.0, 297.0), (297.0, 420.0)
+"""Millimetres, upright."""
+MARGIN = 14.0
+"""Millimetres at each edge of a tile: most printers leave 5 mm white, the marks need the rest."""
+BLEED = 2.0
+"""Millimetres of picture beyond the cut, so that a cut a hair off shows no white."""
+MARK = 5.0
+"""Millimetres: the length of a crop mark."""
+AWAY, RADIUS = 6.5, 1.5
+"""Millimetres from the picture to the middle of a register mark, and its radius."""
+RULER = 100.0
+"""Millimetres: a line on each page that is measured after printing."""
+EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
+"""What the files say of their age, so that the same kit is the same file."""
+
+LISTED = """\
+#set page(paper: "a4", margin: 15mm, numbering: "1")
+#set text(size: 9pt, font: ("DejaVu Sans", "Noto Sans", "Libertinus Serif"))
+"""
+
+
+class Tiling(Struct, frozen=True):
+    """How a picture is cut into pages of one paper. `step` is what one tile shows, in millimetres."""
+
+    paper: Place
+    columns: int
+    rows: int
+    step: Place
+
+
+def tiling(size: Place, paper: Place) -> Tiling:
+    """The fewest tiles on that paper, upright or across."""
+    found = []
+    for wide, high in (paper, (paper[1], paper[0])):
+        columns, rows = ceil(size[0] / (wide - 2 * MARGIN)), ceil(size[1] / (high - 2 * MARGIN))
+        found.append(Tiling((wide, high), columns, rows, (size[0] / columns, size[1] / rows)))
+    return min(found, key=lambda one: one.columns * one.rows)
+
+
+def whole(drawing: str, size: Place) -> bytes:
+    """One page of exactly the picture's size."""
+    return pdf(f"{_page(size)}\n{_image(size)}", drawing)
+
+
+def tiles(drawing: str, size: Place, paper: Place, title: str) -> bytes:
+    """The picture on several pages, with crop marks at the corners and register marks on them."""
+    cut = tiling(size, paper)
+    pages = [
+        "\n".join(_tile(cut, size, column, row, title)) for row in range(cut.rows) for column in range(cut.columns)
+    ]
+    return pdf(f"{_page(cut.paper)}\n#set text(size: 7pt)\n" + "\n#pagebreak()\n".join(pages), drawing)
+
+
+def listed(title: str, tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> bytes:
+    """Tables on A4, each with a heading, its column heads and its rows."""
+    parts = [LISTED, f"= #{_text(title)}"]
+    for number, (heading, heads, rows) in enumerate(tables):
+        parts += ["#pagebreak()"] if number else []
+        cells = ", ".join(_text(cell) for row in [heads, *rows] for cell in row)
+        style = "columns: {}, stroke: 0.3pt + gray, inset: 3pt, fill: (_, y) => if y == 0 {{ luma(225) }}"
+        parts += [f"== #{_text(heading)}", f"#table({style.format(len(heads))}, {cells})"]
+    return pdf("\n".join(parts))
+
+
+def labels(texts: Sequence[str]) -> bytes:
+    """Flags for wires, to be cut apart and folded around them: each text twice, on A4."""
+    cells = ", ".join(
+        f"box(width: 28mm, height: 7mm, align(center + horizon, {_text(text)}))" for text in texts for _ in range(2)
+    )
+    style = "columns: 6, inset: 0mm, stroke: 0.2pt + gray"
+    return pdf(f"{LISTED}#set text(size: 7pt)\n#table({style}, {cells})")
+
+
+def _page(size: Place) -> str:
+    return f"#set page(width: {size[0]:g}mm, height: {size[1]:g}mm, margin: 0mm)"
+
+
+def _image(size: Place) -> str:
+    """The drawing in its size."""
+    return f'#place(image(bytes(sys.inputs.drawing), format: "svg", width: {size[0]:g}mm, height: {size[1]:g}mm))'
+
+
+def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterator[str]:
+    wide, high = cut.step
+    left, top = (cut.paper[0] - wide) / 2, (cut.paper[1] - high) / 2
+    shown = f"width: {wide + 2 * BLEED:.3f}mm, height: {high + 2 * BLEED:.3f}mm, clip: true"
+    aside, down = BLEED - column * wide, BLEED - row * high
+    inner = f"place(dx: {aside:.3f}mm, dy: {down:.3f}mm, {_image(size).removeprefix('#place(').removesuffix(')')})"
+    yield f"#place(dx: {left - BLEED:.3f}mm, dy: {top - BLEED:.3f}mm, box({shown}, {inner}))"
+    for x, outwards in ((left, -1), (left + wide, 1)):
+        for y, up in ((top, -1), (top + high, 1)):
+            yield _line((x + outwards * (BLEED + 1), y), (outwards * MARK, 0))
+            yield _line((x, y + up * (BLEED + 1)), (0, up * MARK))
+            yield from _register((x + outwards * AWAY, y), (0, RADIUS + 1))
+            yield from _register((x, y + up * AWAY), (RADIUS + 1, 0))
+    yield _line((left + 5, top + high + 9.5), (RULER, 0))
+    words = (
+        f"{title} · row {row + 1} of {cut.rows}, column {column + 1} of {cut.columns} · print at 100 %: "
+        f"this line is {RULER:g} mm long"
+    )
+    yield f"#place(dx: {left + 5:.3f}mm, dy: {top + high + 10.5:.3f}mm, {_text(words)})"
+
+
+def _register(middle: Place, arm: Place) -> Iterator[str]:
+    """A circle on a crop mark, with a line across: it lies on the cut, so that neighbouring tiles share it."""
+    place = f"dx: {middle[0] - RADIUS:.3f}mm, dy: {middle[1] - RADIUS:.3f}mm"
+    yield f"#place({place}, circle(radius: {RADIUS}mm, stroke: 0.1mm))"
+    yield _line((middle[0] - arm[0], middle[1] - arm[1]), (2 * arm[0], 2 * arm[1]))
+
+
+def _line(start: Place, way: Place) -> str:
+    place = f"dx: {start[0]:.3f}mm, dy: {start[1]:.3f}mm"
+    return f"#place({place}, line(start: (0mm, 0mm), end: ({way[0]:.3f}mm, {way[1]:.3f}mm), stroke: 0.1mm))"
+
+
+def _text(words: str) -> str:
+    """Words as a string of Typst, in which nothing is code."""
+    return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def pdf(source: str, drawing: str = "") -> bytes:
+    """The pages that a text of Typst describes. Raises `MapError` where Typst is missing."""
+    found: bytes = _typst().compile(source.encode(), sys_inputs={"drawing": drawing}, timestamp=EPOCH)
+    return found
+
+
+def _typst() -> ModuleType:
+    try:
+        import typst
+    except ImportError as error:
+        remedy = "Install it with: pip install -e '.[maps,print]' in the project's folder."
+        raise MapError("", [f"the pages are set by Typst, which is not installed. {remedy}"]) from error
+    return typst

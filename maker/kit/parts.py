@@ -1,0 +1,264 @@
+"""What a board takes: every part with a name to order it by, spares, an estimated price, solder joints and hours.
+
+Counts follow from the map and the choices made. Prices are estimates of one day and one country, to plan with, and
+say so wherever they are shown.
+"""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+import hardware
+from maker.kit import chipboard
+from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
+from maker.kit.chipboard import INPUTS
+from maker.kit.choices import RING, Choices
+
+CONFIG = Path(hardware.__file__).with_name("pico") / "config.py"
+PRICED = "November 2026"
+"""When the prices were estimated, in euros, with tax and without postage, for small numbers bought in Europe."""
+
+FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
+"""Blade fuses as they are sold."""
+SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
+NAMED_SUPPLIES = {5: "Mean Well GST40A05-P1J"}
+"""A supply on the table in a closed case: nobody has to touch mains."""
+ORDERED = {
+    "74HC165": ("shift register", "SN74HC165N (DIP-16)", 0.7, 16),
+    "74HC125": ("clock and load", "SN74HC125N (DIP-14), at 3.3 V", 0.6, 14),
+    "8 x 10k": ("pull-ups", "resistor network 8 x 10 kOhm, SIL-9 (4609X-101-103LF)", 0.5, 9),
+    "100n": ("at each chip", "100 nF ceramic, 5.08 mm, X7R 50 V", 0.1, 2),
+    "100k": ("from SER to ground", "100 kOhm, 0.25 W", 0.03, 2),
+    "47": ("behind each gate", "47 Ohm, 0.25 W", 0.03, 2),
+    "100": ("at the end of a line", "100 Ohm, 0.25 W", 0.03, 2),
+    "47p": ("behind it", "47 pF ceramic, 5.08 mm, C0G 50 V", 0.1, 2),
+}
+"""Value on the chip board -> part, what to order, price, joints. Links are made of cut-off legs."""
+ON_STRIPS = {"8 x 10k": ("pull-ups", "resistor network 4 x 10 kOhm, SIL-5 (4605X-101-103LF)", 0.4, 5)}
+BOARDS_AT_ONCE = 5
+"""Factories make so many boards, or twice as many, and so on."""
+WIRES_ON_STRIPS = 11
+"""Of one strip board."""
+SPARE = 10
+"""One spare to so many of what breaks or gets lost."""
+SECONDS_A_JOINT = 25
+SECONDS_A_WIRE = 60
+"""To cut, strip and label it."""
+SECONDS_A_HOLE = 30
+SECONDS_A_RING = 45
+HOURS_BESIDES = 4.0
+"""To print, glue, flash and calibrate. All of these are estimates."""
+
+
+class Part(Struct, frozen=True):
+    """A line of the list. `price` is an estimate for one, in euros; `joints` are those of one with its wires."""
+
+    name: str
+    order: str
+    count: int
+    spare: int = 0
+    price: float = 0.0
+    joints: int = 0
+    unit: str = ""
+
+    @property
+    def cost(self) -> float:
+        """Of all, spares included."""
+        return (self.count + self.spare) * self.price
+
+
+class Work(Struct, frozen=True):
+    """What is to be done by hand. `hours` is an estimate."""
+
+    joints: int
+    wires: int
+    holes: int
+    hours: float
+
+
+class Board(Struct, frozen=True):
+    """What is counted. `size` is in millimetres; `cuts` are the wires, `pieces` the miniatures with a magnet."""
+
+    sensors: int
+    lamps: int
+    spaces: int
+    pieces: int
+    size: tuple[float, float]
+    cuts: tuple[Cut, ...]
+
+
+@cache
+def config() -> Mapping[str, Any]:
+    """The names in the firmware's config.py."""
+    return {name: value for name, value in runpy.run_path(str(CONFIG)).items() if name.isupper()}
+
+
+def chips(sensors: int) -> int:
+    """Shift registers for so many sensors."""
+    return ceil(sensors / len(INPUTS))
+
+
+def gates(sensors: int) -> int:
+    """Groups of chips, each with a case of gates for its clock and load."""
+    return ceil(chips(sensors) / CHIPS_A_GATE)
+
+
+def feeds(lamps: int) -> int:
+    """Places where the supply is connected to the strip: its beginning, after so many lamps, and its end."""
+    return ceil(lamps / LAMPS_A_FEED) + ((lamps - 1) % LAMPS_A_FEED != 0)
+
+
+def fuse_a(limit_ma: int) -> float:
+    """The smallest blade fuse that does not tire at this current: a quarter more."""
+    return next(fuse for fuse in FUSES_A if fuse * 1000 >= 1.25 * limit_ma)
+
+
+def supply_a(limit_ma: int) -> int:
+    """A supply that stays cool at this current, and that blows the fuse before it gives up."""
+    return next(supply for supply in SUPPLIES_A if supply > fuse_a(limit_ma))
+
+
+def parts(board: Board, choices: Choices) -> list[Part]:
+    """Everything to buy."""
+    return [*_brain(choices), *_sensors(board, choices), *_lamps(board, choices), *_wire(board), *_around(board)]
+
+
+def _brain(choices: Choices) -> Iterator[Part]:
+    yield Part("computer", "Raspberry Pi Zero 2 WH, microSD 32 GB A1", 1, 0, 32.0)
+    yield Part("its supply", "Raspberry Pi 12.5 W micro USB", 1, 0, 10.0)
+    if choices.brain == "pico":
+        yield Part("scanner", "Raspberry Pi Pico H (SC0917)", 1, 0, 6.0, 7)
+        yield Part("its cable", "micro USB OTG data cable, 0.5 m", 1, 0, 5.0)
+        yield Part("the Pico's socket", "socket strip 20-way, 2.54 mm", 2, 0, 0.8, 20)
+    yield Part("for the first bench", "breadboard, 830 contacts, with jumper wires", 1, 0, 8.0)
+    yield Part("carrier of Pico and level shifter", "strip board 100 x 80 mm, 2.54 mm", 1, 0, 2.5)
+
+
+def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
+    count = board.sensors
+    if not count:
+        return
+    if choices.sensor == "reed":
+        yield Part("sensor", "reed contact, 14 mm, NO, 15-20 AT (KSK-1A66-1520)", count, _spare(count), 0.9, 4)
+    else:
+        yield Part("sensor", "DRV5032AJDBZ or, with legs, DRV5032FCLPG (open drain)", count, _spare(count), 0.8, 6)
+        yield Part("at each Hall switch", "100 nF ceramic, 2.54 mm, X7R 50 V", count, _spare(count), 0.05, 2)
+    yield from _chips(count, choices)
+    yield Part("magnet", "neodymium disc 10 x 3 mm, N35", board.pieces + 1, 2, 0.4)
+
+
+def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
+    """Everything on the chips' boards, counted from what the chip board holds, and the ribbon's plugs."""
+    found, groups = chips(sensors), gates(sensors)
+    fitted = {"always": found, "gate": groups, "no gate": found - groups, "far end": groups, "last": 1}
+    carriers, kinds = found, ORDERED
+    if choices.chips == "pcb":
+        spare = -found % BOARDS_AT_ONCE
+        yield Part("chip board", "made from chipboard-gerbers.zip: 2 layers, 1.6 mm", found, spare, 1.5)
+    else:
+        carriers, kinds = found + groups, {**ORDERED, **ON_STRIPS}
+        joints = 2 * WIRES_ON_STRIPS
+        yield Part("carrier of a chip or gates", "strip board 70 x 50 mm, 2.54 mm", carriers, 1, 1.2, joints)
+    for value, (name, order, price, joints) in kinds.items():
+        each = [fitted[it.fitted] for it in chipboard.ELEMENTS if it.value == value]
+        count = sum(each)
+        if choices.chips == "stripboard":
+            count = {"8 x 10k": 2 * found, "100": groups, "47p": groups}.get(value, count)
+        if count:
+            yield Part(name, order, count, 1 + ceil(count / 20), price, joints)
+    sockets = found + groups
+    yield Part("their sockets", "DIP-16 for each 74HC165, DIP-14 for each 74HC125", sockets, 1, 0.2)
+    pins = RIBBON_STRANDS
+    yield Part("plugs of the boards", f"box header 2x{pins // 2}, 2.54 mm, straight", 2 * carriers, 1, 0.3, pins)
+    yield Part("plugs of the ribbon", f"IDC socket {pins}-way, 2.54 mm", 2 * carriers - 1, 2, 0.35)
+    yield Part("ribbon's end at the Pico or Pi", f"{pins} strands, soldered in pairs", 1, 0, 0.0, pins)
+
+
+def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
+    count = board.lamps
+    if not count:
+        return
+    limit = int(config()["LIMIT_MA"])
+    per = choices.strip
+    metres = ceil((count + _spare(count)) / per)
+    price = {30: 7.0, 60: 9.0, 144: 16.0}[per]
+    yield Part("lamps", f"WS2812B strip, 5 V, {per} lamps a metre, IP30", metres, 0, price, 0, "m")
+    yield Part("pieces of it", f"cut to {choices.pitch:.1f} mm, one lamp each", count, _spare(count), 0.0, 6)
+    yield Part("level shifter", "SN74AHCT125N (DIP-14), at 5 V", 1, 1, 0.8, 14)
+    yield Part("at the level shifter", "100 nF ceramic, 5.08 mm, X7R 50 V", 1, 0, 0.1, 2)
+    if choices.brain == "pico":
+        yield Part("to measure the lamps' 5 V", "10 kOhm, 0.25 W", 2, 1, 0.03, 2)
+    yield Part("before the first lamp", "470 Ohm, 0.25 W", 1, 2, 0.03, 2)
+    yield Part("at both ends", "1000 uF 10 V electrolytic, low ESR", 2, 0, 0.5, 2)
+    supply = supply_a(limit)
+    named = f" ({NAMED_SUPPLIES[supply]})" if supply in NAMED_SUPPLIES else ""
+    yield Part("lamps' supply", f"5 V {supply} A, closed, plug 5.5 x 2.1 mm{named}", 1, 0, 18.0)
+    yield Part("the supply's socket", "DC socket 5.5 x 2.1 mm with screw terminals, 5 A", 1, 0, 1.5)
+    yield Part("fuse", f"blade fuse {fuse_a(limit):g} A with holder", 1, 2, 1.5, 2)
+    yield Part("places where it is fed", "two wires each, cut as wires.csv says", feeds(count), 0, 0.0, 4)
+
+
+def _wire(board: Board) -> Iterator[Part]:
+    for colour, what in (
+        ("white", "sensor"), ("violet", "sensor"), ("black", "sensor and lamp"), ("red", "lamp"), ("green", "lamp"),
+    ):  # fmt: skip
+        length = sum(cut.length for cut in board.cuts if cut.colour == colour)
+        if length:
+            size = "0.25 mm2" if what.endswith("lamp") else "0.14 mm2"
+            yield Part(f"wire, {what}", f"hook-up wire {size}, {colour}", ceil(1.1 * length / 1000), 0, 0.15, 0, "m")
+    pairs = sum(cut.length for cut in board.cuts if cut.what == "feed")
+    if pairs:
+        yield Part("feeds", "pair of 0.75 mm2, red and black", ceil(1.1 * pairs / 1000), 0, 1.2, 0, "m")
+    ribbon = sum(cut.length for cut in board.cuts if cut.what == "ribbon")
+    if ribbon:
+        cable = f"ribbon cable, {RIBBON_STRANDS} wires, 1.27 mm"
+        yield Part("ribbon", cable, ceil(1.1 * ribbon / 1000), 0, 1.4, 0, "m")
+
+
+def _around(board: Board) -> Iterator[Part]:
+    size = f"{board.size[0]:g} x {board.size[1]:g} mm"
+    yield Part("print", f"map in its real size, {size}, matt, 160 to 200 g", 1, 0, 15.0)
+    yield Part("carrier", f"acrylic or birch plywood 3 mm, {size}", 1, 0, 25.0)
+    yield Part("floor", f"hardboard or plywood 4 mm, {size}", 1, 0, 12.0)
+    ring = f"acrylic 3 mm, {RING[0]:g} mm inside, {RING[1]:g} mm outside: rings.dxf"
+    yield Part("ring", ring, board.spaces, _spare(board.spaces), 0.25)
+    yield Part("spacers", "M3 x 20 mm hexagonal, with screws", 4 * (chips(board.sensors) + 3), 8, 0.25)
+
+
+def rings(spaces: int) -> int:
+    """Rings for so many spaces, spares included."""
+    return spaces + _spare(spaces)
+
+
+def _spare(count: int) -> int:
+    return ceil(count / SPARE)
+
+
+def work(board: Board, bought: Sequence[Part]) -> Work:
+    """Joints, wires, holes and the hours that they take."""
+    joints = sum(part.count * part.joints for part in bought)
+    holes = board.sensors + board.lamps
+    seconds = SECONDS_A_JOINT * joints + SECONDS_A_WIRE * len(board.cuts) + SECONDS_A_HOLE * holes
+    seconds += SECONDS_A_RING * board.spaces
+    return Work(joints, len(board.cuts), holes, round(seconds / 3600 + HOURS_BESIDES, 1))
+
+
+def rows(bought: Sequence[Part]) -> list[tuple[str, ...]]:
+    """The list as a table: part, what to order, needed, spare, price of one, of all."""
+    return [
+        (
+            part.name, part.order, f"{part.count} {part.unit}".strip(), str(part.spare or ""),
+            f"{part.price:.2f}" if part.price else "", f"{part.cost:.2f}" if part.cost else "",
+        )
+        for part in bought
+    ]  # fmt: skip
+
+
+HEADS = ("part", "to order", "needed", "spare", "EUR each, estimated", "EUR, estimated")

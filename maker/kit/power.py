@@ -1,0 +1,76 @@
+"""What a board draws, line by line, each with where its figure comes from.
+
+None of it is measured on a board: figures are quoted from data sheets or are estimates, and each line says which.
+"""
+
+from __future__ import annotations
+
+from math import hypot
+
+from maker.kit.choices import Choices
+from maker.kit.parts import Board, chips, config, feeds, fuse_a, supply_a
+
+DARK_MA = 1.0
+LAMP_MA = 60.0
+PULL_UP_MA = 0.33
+CHIP_MA = 0.08
+HALL_MA = 0.0016
+PICO_MA = 100.0
+PI_MA = 600.0
+COPPER = 0.0175
+"""Ohm mm2 a metre."""
+FEED_MM2 = 0.75
+LIT = 12
+"""Lamps that are lit at a usual moment of a game, at a third of full white."""
+HEADS = ("what", "current", "reckoned as", "source")
+
+
+def budget(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
+    """The rows of the table."""
+    found = chips(board.sensors)
+    rows = [
+        (
+            "Raspberry Pi Zero 2 W",
+            f"{PI_MA:.0f} mA",
+            "its own supply, 2.5 A",
+            "estimate; Raspberry Pi documentation",
+        ),
+    ]
+    if choices.brain == "pico":
+        rows.append(("Pico", f"{PICO_MA:.0f} mA", "from the computer's USB", "estimate, on the safe side"))
+    logic = CHIP_MA * found + PULL_UP_MA * board.pieces
+    if choices.sensor == "hall":
+        logic += HALL_MA * board.sensors
+        rows.append(("a Hall switch", f"{1000 * HALL_MA:.1f} uA", "20 looks a second", "TI SLVSDC7"))
+    rows.append(
+        (
+            "chips and pull-ups, 3.3 V",
+            f"{logic:.1f} mA",
+            f"{found} x {CHIP_MA} mA, {board.pieces} sensors closed x 3.3 V / 10 kOhm",
+            "TI SCLS116; computed",
+        )
+    )
+    return rows + (_lamps(board) if board.lamps else [])
+
+
+def _lamps(board: Board) -> list[tuple[str, str, str, str]]:
+    limit = int(config()["LIMIT_MA"])
+    dark, white = DARK_MA * board.lamps, LAMP_MA * board.lamps
+    usual = dark + LIT * LAMP_MA / 3
+    reach = hypot(*board.size) / 1000
+    each = limit / 1000 / feeds(board.lamps)
+    drop = each * 2 * reach * COPPER / FEED_MM2
+    return [
+        ("lamps, all dark", f"{dark:.0f} mA", f"{board.lamps} x {DARK_MA:g} mA", "estimate"),
+        ("lamps, a usual moment", f"{usual:.0f} mA", f"and {LIT} of them at a third", "computed"),
+        ("lamps, all white", f"{white:.0f} mA", f"{board.lamps} x {LAMP_MA:g} mA, not allowed", "Adafruit, NeoPixels"),
+        ("lamps, the limit", f"{limit} mA", "every picture is dimmed to it", "LIMIT_MA in hardware/pico/config.py"),
+        ("lamps' fuse", f"{fuse_a(limit):g} A", "a quarter above the limit", "computed"),
+        ("lamps' supply", f"{supply_a(limit)} A", "above the fuse", "computed"),
+        (
+            "lost in a feed",
+            f"{drop:.2f} V",
+            f"{each:.2f} A, {reach:.2f} m there and back, {FEED_MM2:g} mm2",
+            "copper, 0.0175 Ohm mm2/m",
+        ),
+    ]  # fmt: skip

@@ -1,0 +1,267 @@
+"""The drawings of a kit as SVG in millimetres: the artwork with its lamp windows, the drill plan, the plates.
+
+`plan` is drawn mirrored, as the underside of the carrier is seen; everything else as seen from above. Text is never
+mirrored. Lines that a laser or router follows are hairlines: red is cut, blue is engraved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import atan2, degrees
+
+from msgspec import Struct
+
+from engine.graph.model import Map
+from engine.graph.overlay import Overlay
+from engine.graph.palette import FLOOR, GROUND
+from engine.graph.pen import disc, escaped
+from engine.graph.svg import draw
+from maker.kit.chain import CHIP_PLATE, Chip, corner, gates, strung
+from maker.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
+from maker.kit.holes import Holes, Place
+from maker.png import letters
+
+STRIP_WIDE = 10.0
+"""Millimetres: the usual strip without its sleeve."""
+MAIN_PLATE = (120.0, 80.0)
+SCREW = 3.2
+"""Millimetres: a hole for M3, 5 mm from both edges of a plate's corner."""
+SCREW_IN = 5.0
+GAP = 5.0
+"""Millimetres between plates on a sheet."""
+SHEET_WIDE = 600.0
+"""Millimetres that the plates' sheet may be wide: the bed of the usual laser."""
+
+WINDOWS = (0, 4, 6, 8, 10)
+"""Millimetres."""
+INKS = (75, 50, 25)
+"""Percent."""
+
+CUT = 'fill="none" stroke="#f00" stroke-width="0.1"'
+ENGRAVE = 'fill="none" stroke="#00f" stroke-width="0.1"'
+
+
+class Circle(Struct, frozen=True):
+    """A hole to cut; `layer` says for what."""
+
+    layer: str
+    at: Place
+    across: float
+
+
+class Rectangle(Struct, frozen=True):
+    """A plate's outline, from its corner nearest to the origin."""
+
+    layer: str
+    at: Place
+    size: Place
+
+
+class Word(Struct, frozen=True):
+    """A text to engrave, centred on `at`."""
+
+    layer: str
+    at: Place
+    high: float
+    text: str
+
+
+Shape = Circle | Rectangle | Word
+
+
+def artwork(board: Map, holes: Sequence[Holes], windows: bool) -> str:
+    """The printed map, with the paper left white above each lamp. The drawing's unit is a tenth of a millimetre."""
+    places = [hole.window for hole in holes if hole.window is not None] if windows else []
+    marks = [disc("mark window", (x * 10, y * 10), LAMP_HOLE * 5) for x, y in places]
+    rules = (" .window{fill:#fff;stroke:#efebe0;stroke-opacity:.5;stroke-width:4}",)
+    return lettered(draw(board, Overlay("print", rules, above=tuple(marks))))
+
+
+def lettered(drawing: str) -> str:
+    """A drawn map with letters that this machine has."""
+    return drawing.replace("</style>", f"{letters()}</style>", 1)
+
+
+def plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choices: Choices) -> str:
+    """The drill plan, mirrored: to be glued to the carrier's underside, with every number as it is soldered."""
+    wide, high = board.size[0] / 10, board.size[1] / 10
+
+    def at(place: Place) -> Place:
+        return (wide - place[0], place[1])
+
+    parts = [
+        '<g fill="none" stroke="#bbb" stroke-width="0.25">',
+        *(_outline([at((x / 10, y / 10)) for x, y in space.outline]) for space in board.spaces.values()),
+        "</g>",
+        *_plate_places(at(corner(board)), MAIN_PLATE, "Pico, shifter, supply"),
+        *(part for chip in chips for part in _plate_places(at(chip.at), CHIP_PLATE, f"chip {chip.number}")),
+        *(
+            part
+            for number, place in enumerate(gates(board, chips, choices))
+            for part in _plate_places(at(place), CHIP_PLATE, f"gates {number}")
+        ),
+        *_chain(holes, [at(hole.window or hole.spot) for hole in strung(holes)]),
+    ]
+    for hole in holes:
+        parts += _hole(hole, at(hole.spot), None if hole.window is None else at(hole.window), choices)
+    return page((wide, high), parts)
+
+
+def _outline(ring: Iterable[Place]) -> str:
+    return f'<path d="M{"L".join(f"{x:.2f} {y:.2f}" for x, y in ring)}Z"/>'
+
+
+def _hole(hole: Holes, spot: Place, window: Place | None, choices: Choices) -> Iterator[str]:
+    if hole.sensor is not None:
+        yield _drill(spot, SENSOR_HOLE[choices.sensor], "#000")
+    yield said((spot[0], spot[1] - 5), hole.space, 4, "#000", "bold")
+    if hole.sensor is not None:
+        yield said((spot[0], spot[1] + 8.5), f"S{hole.sensor}", 3.6)
+    if window is not None:
+        turned = degrees(atan2(window[1] - spot[1], window[0] - spot[0])) + 90
+        x, y = window
+        piece = f'x="{-choices.pitch / 2:.2f}" y="{-STRIP_WIDE / 2:.2f}" width="{choices.pitch:.2f}"'
+        where = f'transform="translate({x:.2f} {y:.2f}) rotate({turned:.1f})"'
+        yield f'<rect {piece} height="{STRIP_WIDE:g}" {where} fill="none" stroke="#c80" stroke-width="0.2"/>'
+        yield _drill(window, LAMP_HOLE, "#c80")
+        yield said((x, y + LAMP_HOLE / 2 + 4), f"L{hole.lamp}", 3.6, "#a60")
+
+
+def _drill(at: Place, across: float, colour: str) -> str:
+    """A hole with the cross that the drill's point is put on."""
+    x, y, arm = at[0], at[1], across / 2 + 1.5
+    cross = f'<path d="M{x - arm:.2f} {y:.2f}h{2 * arm:.2f}M{x:.2f} {y - arm:.2f}v{2 * arm:.2f}" stroke-width="0.15"/>'
+    ring = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{across / 2:.2f}" stroke-width="0.25"/>'
+    return f'<g fill="none" stroke="{colour}">{ring}{cross}</g>'
+
+
+def _plate_places(middle: Place, size: Place, text: str) -> Iterator[str]:
+    (x, y), (wide, high) = middle, size
+    box = f'x="{x - wide / 2:.2f}" y="{y - high / 2:.2f}" width="{wide:g}" height="{high:g}"'
+    yield f'<rect {box} fill="none" stroke="#08c" stroke-width="0.2" stroke-dasharray="2 2"/>'
+    yield said((x, y - high / 2 + 4), text, 3.6, "#06a")
+
+
+def _chain(holes: Sequence[Holes], places: Sequence[Place]) -> Iterator[str]:
+    for (x, y), (to_x, to_y) in pairwise(places):
+        yield f'<path d="M{x:.2f} {y:.2f}L{to_x:.2f} {to_y:.2f}" stroke="#c80" stroke-width="0.15" fill="none"/>'
+
+
+def carrier(board: Map, holes: Sequence[Holes], choices: Choices) -> list[Shape]:
+    """The carrier's outline and holes, seen from above."""
+    shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
+    shapes += [Circle("SENSOR", hole.spot, SENSOR_HOLE[choices.sensor]) for hole in holes if hole.sensor is not None]
+    shapes += [Circle("LAMP", hole.window, LAMP_HOLE) for hole in holes if hole.window is not None]
+    return shapes
+
+
+def plates(chips: Sequence[Chip], gate_boards: int = 0) -> list[Shape]:
+    """The plates that carry the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
+    shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB")
+    columns = int((SHEET_WIDE + GAP) // (CHIP_PLATE[0] + GAP))
+    corners = [
+        (count % columns * (CHIP_PLATE[0] + GAP), MAIN_PLATE[1] + GAP + count // columns * (CHIP_PLATE[1] + GAP))
+        for count in range(len(chips) + gate_boards)
+    ]
+    for number, place in enumerate(corners[len(chips) :]):
+        shapes += _plate(place, CHIP_PLATE, f"gates {number}")
+    for chip, (x, y) in zip(chips, corners, strict=False):
+        shapes += _plate((x, y), CHIP_PLATE, f"chip {chip.number}")
+        spaces = [hole.space if hole is not None else "-" for hole in chip.inputs]
+        for row, names in enumerate((spaces[:4], spaces[4:])):
+            place = (x + CHIP_PLATE[0] / 2, y + CHIP_PLATE[1] - 12 + 5 * row)
+            shapes.append(Word("ENGRAVE", place, 3.0, f"{'AE'[row]}: {' '.join(names)}"))
+    return shapes
+
+
+def _plate(at: Place, size: Place, text: str) -> list[Shape]:
+    corners = [(x, y) for x in (SCREW_IN, size[0] - SCREW_IN) for y in (SCREW_IN, size[1] - SCREW_IN)]
+    return [
+        Rectangle("OUTLINE", at, size),
+        *(Circle("SCREW", (at[0] + x, at[1] + y), SCREW) for x, y in corners),
+        Word("ENGRAVE", (at[0] + size[0] / 2, at[1] + 8), 4.0, text),
+    ]
+
+
+def rings(count: int) -> list[Shape]:
+    """So many rings for miniatures, nested on a sheet."""
+    step = RING[1] + GAP
+    columns = int((SHEET_WIDE + GAP) // step)
+    middles = [
+        (number % columns * step + RING[1] / 2, number // columns * step + RING[1] / 2) for number in range(count)
+    ]
+    return [Circle("OUTLINE", middle, across) for middle in middles for across in RING]
+
+
+def light_test() -> str:
+    """A page of A4 to lay on one lamp: each ground of the maps, with windows of several widths, and thinner ink."""
+    parts = [said((105, 20), "Lay this page on one lamp, in the room where you play.", 5, "#000", "bold")]
+    heads = [*(f"{across} mm" for across in WINDOWS), *(f"{ink} %" for ink in INKS)]
+    parts += [said((48 + 18 * column, 34), head, 4) for column, head in enumerate(heads)]
+    for row, (name, colour) in enumerate({**GROUND, "room": FLOOR["yellow"]}.items()):
+        y = 50 + 24 * row
+        parts.append(said((22, y), name, 4))
+        for column, across in enumerate(WINDOWS):
+            parts += [_patch(48 + 18 * column, y, colour), *_window(48 + 18 * column, y, across)]
+        for column, ink in enumerate(INKS):
+            parts.append(_patch(48 + 18 * (column + len(WINDOWS)), y, colour, ink / 100))
+    words = "Windows by their width, then the ground without a window in that share of its ink."
+    return page((210.0, 297.0), [*parts, said((105, 180), words, 4)])
+
+
+def _patch(x: float, y: float, colour: str, opacity: float = 1.0) -> str:
+    return (
+        f'<rect x="{x - 8:g}" y="{y - 10:g}" width="16" height="20" fill="{colour}" fill-opacity="{opacity:g}" '
+        'stroke="#999" stroke-width="0.1"/>'
+    )
+
+
+def _window(x: float, y: float, across: float) -> Iterator[str]:
+    if across:
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="{across / 2:g}" fill="#fff"/>'
+
+
+def extent(shapes: Iterable[Shape]) -> Place:
+    """How wide and high a sheet is."""
+    corners = [_corner(shape) for shape in shapes]
+    return (max(x for x, _ in corners), max(y for _, y in corners))
+
+
+def _corner(shape: Shape) -> Place:
+    """The corner of a shape that is farthest from the origin; of a word its middle."""
+    if isinstance(shape, Word):
+        return shape.at
+    size = shape.size if isinstance(shape, Rectangle) else (shape.across / 2, shape.across / 2)
+    return (shape.at[0] + size[0], shape.at[1] + size[1])
+
+
+def cut(shapes: Sequence[Shape]) -> str:
+    """Shapes as SVG for a laser or router."""
+    return page(extent(shapes), map(_cut, shapes))
+
+
+def _cut(shape: Shape) -> str:
+    x, y = shape.at
+    if isinstance(shape, Circle):
+        return f'<circle class="{shape.layer}" cx="{x:.2f}" cy="{y:.2f}" r="{shape.across / 2:.2f}" {CUT}/>'
+    if isinstance(shape, Rectangle):
+        size = f'width="{shape.size[0]:.2f}" height="{shape.size[1]:.2f}"'
+        return f'<rect class="{shape.layer}" x="{x:.2f}" y="{y:.2f}" {size} {CUT}/>'
+    return f'<text class="{shape.layer}" x="{x:.2f}" y="{y:.2f}" font-size="{shape.high:g}" {ENGRAVE}>' + (
+        f"{escaped(shape.text)}</text>"
+    )
+
+
+def said(at: Place, text: str, size: float, colour: str = "#333", weight: str = "normal") -> str:
+    """A word centred above a point."""
+    where = f'x="{at[0]:.2f}" y="{at[1]:.2f}" font-size="{size:g}"'
+    return f'<text {where} fill="{colour}" font-weight="{weight}">{escaped(text)}</text>'
+
+
+def page(size: Place, parts: Iterable[str]) -> str:
+    """A drawing in millimetres."""
+    wide, high = size
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board-map kit" viewBox="0 0 {wide:g} {high:g}" '
+    style = f"<style>text{{text-anchor:middle;}}{letters()}</style>"
+    return head + f'width="{wide:g}mm" height="{high:g}mm">\n{style}\n' + "\n".join(parts) + "\n</svg>\n"

@@ -1,0 +1,103 @@
+"""Files that the commands of `map` write: whole or not at all, and only over what the same command has made before.
+
+A drawing is the work of weeks. So what exists is replaced only if it says itself that it was made here and can be
+made again.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from engine.graph.fault import MapError
+from firmware_host.core import maps
+
+PNG = b"\x89PNG\r\n\x1a\n"
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" class="board-map'
+MARK = b"tEXtSoftware\0sniperboard map"
+HEADER = 33
+"""Number of bytes of a PNG up to the end of its header; our mark follows."""
+BIGGEST = 64_000_000
+"""Maximum size in bytes of files written here."""
+ANOTHER = "Give another file with --out, or move this one away first."
+
+
+class _Named(msgspec.Struct):
+    slug: str
+
+
+class _Tables(msgspec.Struct):
+    form: str
+    map: _Named
+
+
+def marked(picture: bytes) -> bytes:
+    """Return the PNG with our mark, so that later runs may overwrite it."""
+    chunk = struct.pack(">I", len(MARK) - 4) + MARK + struct.pack(">I", zlib.crc32(MARK))
+    return picture[:HEADER] + chunk + picture[HEADER:]
+
+
+def write_picture(out: Path, content: bytes) -> None:
+    """Write an SVG or a marked PNG. Raises `MapError` instead of overwriting any other file."""
+    _write(out, content, _is_picture, "picture that this program drew")
+
+
+def write_tables(out: Path, content: bytes, slug: str, drawing: Path) -> None:
+    """Write a map's tables. Raises `MapError` instead of overwriting anything but tables of the same map."""
+    beside = out.parent / maps.DRAWING
+    if out.name == maps.COMPILED and beside.exists() and not (drawing.exists() and beside.samefile(drawing)):
+        raise MapError(str(out), [f"the tables of {beside} belong here, not those of {drawing}. {ANOTHER}"])
+    _write(out, content, lambda found: _is_tables(found, slug), f"compiled tables of the map {slug}")
+
+
+def _is_picture(content: bytes) -> bool:
+    return content.startswith(SVG) or (content.startswith(PNG) and content[HEADER + 4 :].startswith(MARK))
+
+
+def _is_tables(content: bytes, slug: str) -> bool:
+    """Return whether these are a map's tables, of any version."""
+    try:
+        found = msgspec.json.decode(content, type=_Tables)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return found.form.startswith("compiled-map/") and found.map.slug == slug
+
+
+def _write(out: Path, content: bytes, ours: Callable[[bytes], bool], what: str) -> None:
+    """Write a file whole or not at all. Overwrite it only if it is `ours`."""
+    try:
+        _spare(out, ours, what)
+        draft = out.with_name(f".{out.name[:200]}.{os.getpid()}.part")
+        with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666), "wb") as file:
+            try:
+                file.write(content)
+                file.flush()
+                draft.replace(out)
+            except BaseException:
+                with suppress(OSError):
+                    draft.unlink()
+                raise
+    except OSError as error:
+        raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another file with --out."]) from error
+    except ValueError as error:
+        raise MapError(str(out), [f"cannot be written: {error}. Give another file with --out."]) from error
+
+
+def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
+    """Raise `MapError` if there is a file that was not made here."""
+    try:
+        found = os.lstat(out)
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(found.st_mode):
+        kind = "a link" if stat.S_ISLNK(found.st_mode) else "a folder" if stat.S_ISDIR(found.st_mode) else "a device"
+        raise MapError(str(out), [f"is {kind}, no plain file, and is left alone. Give another file with --out."])
+    if found.st_size > BIGGEST or not ours(out.read_bytes()):
+        raise MapError(str(out), [f"exists and holds no {what}, so it is left alone. {ANOTHER}"])

@@ -1,0 +1,259 @@
+"""Why one space does not see another: the line between them with the least in its way, and what that is.
+
+The same lines are tried as in `sight.py`, but for two spaces only and without NumPy: past every two corners that lie
+between them. What may lie between whom is `looks.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import hypot
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from engine.graph.arrangement import NOBODY, arrange
+from engine.graph.model import Map
+from engine.graph.plane import reflex_corners
+from engine.text import Text, or_list
+from maker.mapping.looks import CLEAR, ELEVATED, ENCLOSED, KINDS, Look, looks_between
+from maker.mapping.witness import NUDGE, Family, Line, Place, family_along, hull, middle
+
+LEAN = NUDGE * 1.01
+LAWS = {
+    frozenset({ENCLOSED}): (Text("only enclosed spaces"), "MP-LOS-06"),
+    frozenset({CLEAR}): (Text("only open ground and water"), "MP-LOS-01"),
+    frozenset({CLEAR, ENCLOSED, ELEVATED}): (Text("no obstruction"), "MP-LOS-04"),
+}
+"""What a look lets lie between, in words, and the rule."""
+
+
+class Blame(Struct, frozen=True):
+    """Why there is no sight. `why` is a sentence with the rule it rests on.
+
+    `line` is the best line, `through` what it crosses in order, `blockers` those of them that no sight may cross.
+    A space and the one over it have no line, and two that touch but must not only touch have no blockers.
+    """
+
+    line: Line | None
+    through: tuple[str, ...]
+    blockers: tuple[str, ...]
+    why: Text
+
+
+def why_not(drawn: Map, a: str, b: str) -> Blame:
+    """Why `a` does not see `b`, for two different spaces without sight. Raises `KeyError` for a space unknown."""
+    one, other = _number(drawn, a), _number(drawn, b)
+    ways = looks_between(drawn, one, other)
+    if not ways:
+        return Blame(None, (), (), Text("A space and the one over it never see each other (MP-LOS-12)."))
+    board = _Board(drawn)
+    best = min(board.tries(one, other, ways), key=lambda found: found.cost, default=None)
+    if best is None:
+        return Blame(None, (), (), Text("No straight line leads from the one to the other."))
+    crossed = dict.fromkeys(best.through[::-1] if best.turned else best.through)
+    through = tuple(board.names[space] for space in crossed)
+    blockers = tuple(board.names[space] for space in crossed if board.blocks(space, best.look))
+    return Blame(board.middle(best), through, blockers, _law(ways) if blockers else _too_near(drawn, a, b))
+
+
+def _number(drawn: Map, name: str) -> int:
+    return list(drawn.spaces).index(drawn.spaces[name].id)
+
+
+def _law(ways: Sequence[Look]) -> Text:
+    """What may lie between two spaces, by all their ways of looking; the last resort allows all that others do."""
+    resort = [look for look in ways if look.resort]
+    laws = [LAWS[look.through] for look in resort or ways]
+    rules = ", ".join(rule for _, rule in laws)
+    return Text("{allowed} may lie between these two ({rules}).", allowed=or_list(law for law, _ in laws), rules=rules)
+
+
+def _too_near(drawn: Map, a: str, b: str) -> Text:
+    room, walkway = (a, b) if drawn.spaces[a].kind == "enclosed" else (b, a)
+    return Text(
+        "Between the room {room} and the walkway {walkway} there must be open ground or water, or a ladder "
+        "from the one to the other (MP-LOS-11).",
+        room=room,
+        walkway=walkway,
+    )
+
+
+# Lines
+
+
+class _Way(NamedTuple):
+    """A straight line: a point of it, and its direction of length 1."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+
+    def left(self, corner: Place) -> float:
+        """How far to the left of the line a corner lies."""
+        return self.dx * (corner[1] - self.y) - self.dy * (corner[0] - self.x)
+
+    def along(self, corner: Place) -> float:
+        """How far along the line a corner lies."""
+        return self.dx * (corner[0] - self.x) + self.dy * (corner[1] - self.y)
+
+
+class _Step(NamedTuple):
+    """The crossing of one border: where along the line, which, and the spaces of either layer from here on."""
+
+    place: float
+    edge: int
+    ground: int
+    under: int
+
+
+class _Try(NamedTuple):
+    """A stretch of a line from the one space to the other (or back, if `turned`), and what it costs.
+
+    `through` is what it crosses, again where it comes back to a space.
+    """
+
+    cost: tuple[int, int, float]
+    look: Look
+    way: _Way
+    steps: tuple[_Step, ...]
+    through: tuple[int, ...]
+    turned: bool
+
+
+class _Board:
+    """A map's borders, and lines followed across them."""
+
+    def __init__(self, drawn: Map) -> None:
+        self.spaces = list(drawn.spaces.values())
+        self.names = list(drawn.spaces)
+        arrangement = arrange(self.spaces)
+        self.corners, self.edges = arrangement.corners, arrangement.edges
+
+    def blocks(self, space: int, look: Look) -> bool:
+        """Whether no line of this look may pass a space."""
+        return KINDS[self.spaces[space].kind] not in look.through
+
+    def tries(self, one: int, other: int, ways: Sequence[Look]) -> Iterator[_Try]:
+        """Every line from the one space to the other, by every look that the two can use."""
+        for way in self._leaning(one, other):
+            steps = self.follow(way)
+            for look in ways:
+                seen = [_seen(step, look) for step in steps]
+                for leave, enter in _stretches(seen, one, other):
+                    stretch = steps[leave : enter + 1]
+                    if self._steady(way, stretch[0].place, stretch[-1].place):
+                        through = tuple(space for space in seen[leave:enter] if space != NOBODY)
+                        yield self._try(look, way, stretch, through, seen[enter] == one)
+
+    def _try(self, look: Look, way: _Way, steps: Sequence[_Step], through: tuple[int, ...], turned: bool) -> _Try:
+        crossed = set(through)
+        blocked = sum(self.blocks(space, look) for space in crossed)
+        length = steps[-1].place - steps[0].place
+        # A line that nothing blocks crosses too little: that is one thing wrong as well.
+        return _Try((max(blocked, 1), len(crossed), length), look, way, tuple(steps), through, turned)
+
+    def _leaning(self, one: int, other: int) -> Iterator[_Way]:
+        """Lines through both spaces, left of one corner between them and right of another."""
+        rings = self.spaces[one].outline, self.spaces[other].outline
+        around = hull([(float(x), float(y)) for ring in rings for x, y in ring])
+        near = [corner for corner in self.corners if _within(around, corner)]
+        for (ux, uy), (vx, vy) in combinations(near, 2):
+            length = hypot(vx - ux, vy - uy)
+            aside_x, aside_y = -LEAN * (vy - uy) / length, LEAN * (vx - ux) / length
+            way = _way((ux + aside_x, uy + aside_y), (vx - aside_x, vy - aside_y))
+            if all(_parts(way, ring) for ring in rings):
+                yield way
+
+    def follow(self, way: _Way) -> list[_Step]:
+        """Every border that a line crosses, in order; nothing where rounding has muddled the order."""
+        x, y, dx, dy = way
+        away = [dx * (cy - y) - dy * (cx - x) for cx, cy in self.corners]
+        crossed = [(number, edge) for number, edge in enumerate(self.edges) if (away[edge.a] > 0) != (away[edge.b] > 0)]
+        order = []
+        for number, edge in crossed:
+            at_a, at_b = away[edge.a], away[edge.b]
+            along_a, along_b = way.along(self.corners[edge.a]), way.along(self.corners[edge.b])
+            order.append((along_a + (along_b - along_a) * at_a / (at_a - at_b), number, at_b > 0))
+        ground = under = NOBODY
+        steps = []
+        for place, number, rightwards in sorted(order):
+            edge = self.edges[number]
+            layers = []
+            for sides, now in ((edge.ground, ground), (edge.under, under)):
+                borders = sides != (NOBODY, NOBODY)
+                if borders and sides[not rightwards] != now:
+                    return []
+                layers.append(sides[rightwards] if borders else now)
+            ground, under = layers
+            steps.append(_Step(place, number, ground, under))
+        return steps
+
+    def _steady(self, way: _Way, start: float, end: float) -> bool:
+        """Whether a line keeps a nudge away from every corner on this stretch."""
+        return not any(
+            abs(way.left(corner)) < NUDGE and start - NUDGE < way.along(corner) < end + NUDGE for corner in self.corners
+        )
+
+    # The line to show
+
+    def middle(self, found: _Try) -> Line:
+        """The middle of all lines across the same borders; the line itself where that is none of them."""
+        family = self._family(found)
+        line = middle(family).line
+        if line[0] != line[1]:
+            crossed = [step.edge for step in self.follow(_way(*line))]
+            if family.crossed not in [tuple(crossed[i : i + len(family.crossed)]) for i in range(len(crossed))]:
+                line = family.own
+        return (line[1], line[0]) if found.turned else line
+
+    def _family(self, found: _Try) -> Family:
+        x, y, dx, dy = found.way
+        ends = [(self.corners[self.edges[step.edge].a], self.corners[self.edges[step.edge].b]) for step in found.steps]
+        return family_along(
+            way=((x, y), (dx, dy)),
+            span=(found.steps[0].place, found.steps[-1].place),
+            crossed=tuple(step.edge for step in found.steps),
+            borders=[(a, b) if found.way.left(a) > 0 else (b, a) for a, b in ends],
+            dents=[dent for space in set(found.through) for dent in reflex_corners(self.spaces[space].outline)],
+            through=found.through,
+        )
+
+
+def _way(start: Place, end: Place) -> _Way:
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    return _Way(*start, (end[0] - start[0]) / length, (end[1] - start[1]) / length)
+
+
+def _parts(way: _Way, ring: Sequence[Place]) -> bool:
+    """Whether corners of a ring lie on both sides of a line."""
+    sides = [way.left(corner) for corner in ring]
+    return min(sides) < 0 < max(sides)
+
+
+def _within(around: Sequence[Place], corner: Place) -> bool:
+    """Whether a point lies in a convex shape, its border included."""
+    x, y = corner
+    return all(
+        (bx - ax) * (y - ay) >= (by - ay) * (x - ax)
+        for (ax, ay), (bx, by) in zip(around, (*around[1:], around[0]), strict=True)
+    )
+
+
+def _seen(step: _Step, look: Look) -> int:
+    """The space that a line is in after a crossing, by a look: of two that lie on one another the one it meets."""
+    if step.under != NOBODY and (look.indoors or step.under in look.shown or step.ground == NOBODY):
+        return step.under
+    return step.ground
+
+
+def _stretches(seen: Sequence[int], one: int, other: int) -> Iterator[tuple[int, int]]:
+    """Where a line leaves either space and enters the other, with neither in between."""
+    last = None
+    for number, space in enumerate(seen):
+        if space in (one, other):
+            if last is not None and seen[last] != space:
+                yield last + 1, number
+            last = number

@@ -1,0 +1,165 @@
+"""Which stretches of lines may be sights: for each pair of spaces those that cross fewest others.
+
+`crossings.py` says what lines cross, `looks.py` what may lie between whom; which candidate is kept is `sight.py`.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from engine.graph.arrangement import NOBODY
+from maker.mapping.crossings import Array, Borders, Crossings, Sweep
+from maker.mapping.looks import NEVER, VOID, Look
+
+FAMILIES_KEPT = 8
+FAMILIES_WEIGHED = 60_000
+"""How many families of a pair, those with the shortest lines, are weighed for a witness; and how many in all."""
+HITS_AT_ONCE = 200_000
+
+
+class Candidates:
+    """The shortest families found so far for each pair of spaces, as one table of candidates."""
+
+    def __init__(self, spaces: int, own: int | None = None) -> None:
+        """`own` is the number of the space whose pairs are wanted; None: all of them."""
+        import numpy as np
+
+        self.spaces, self.own = spaces, own
+        self.fewest = np.full(spaces * spaces, 2 * NEVER)
+        self.waiting: list[Array] = []
+        self.columns = [
+            *(("pair", int), ("count", int), ("mark", np.uint64), ("length", float), ("look", int), ("turned", bool)),
+            *(("leave", int), ("enter", int), ("x", float), ("y", float), ("dx", float), ("dy", float)),
+        ]
+
+    def add(self, board: Borders, sweep: Sweep, look: Look) -> None:
+        """Takes in every stretch of the lines that this look allows."""
+        import numpy as np
+
+        found, space = sweep.found, board.spaces(sweep.found, look)
+        if look.shown:
+            wanted = functools.reduce(np.intersect1d, [found.line[space == one] for one in look.shown])
+            keep = np.isin(found.line, wanted)
+            found, space = found.pick(keep), space[keep]
+            sweep = Sweep(sweep.lines, found, sweep.early[keep], sweep.late[keep])
+        least = np.array(look.least)
+        passable = np.isin(board.kind, [*look.through, VOID])
+        nobody = np.zeros(len(passable), dtype=bool)
+        self._take(board, sweep, look, space, _stretches(sweep, space, passable, least, nobody))
+        for pair in _touching(found, space, least):
+            # These two touch, which is not enough for them; but a line may leave one of them and come back to it.
+            ends = np.isin(np.arange(len(passable)), pair)
+            both = np.intersect1d(found.line[space == pair[0]], found.line[space == pair[1]])
+            keep = np.isin(found.line, both)
+            part = Sweep(sweep.lines, found.pick(keep), sweep.early[keep], sweep.late[keep])
+            only = np.where(ends[:, None] & ends, least, NEVER)
+            self._take(board, part, look, space[keep], _stretches(part, space[keep], passable | ends, only, ends))
+
+    def _take(self, board: Borders, sweep: Sweep, look: Look, space: Array, stretches: tuple[Array, ...]) -> None:
+        import numpy as np
+
+        leave, enter, count = stretches
+        if self.own is not None:
+            wanted = (space[leave - 1] == self.own) | (space[enter] == self.own)
+            leave, enter, count = leave[wanted], enter[wanted], count[wanted]
+        if not len(leave):
+            return
+        found = sweep.found
+        one, other, line = space[leave - 1], space[enter], found.line[leave]
+        first = np.searchsorted(found.line, line)
+        marks = np.cumsum((found.edge.astype(np.uint64) + np.uint64(1)) ** np.uint64(5) * np.uint64(0x9E3779B97F4A7C15))
+        rows = np.zeros(len(leave), dtype=self.columns)
+        rows["pair"] = np.minimum(one, other) * self.spaces + np.maximum(one, other)
+        rows["count"] = count + NEVER * look.resort
+        rows["mark"] = marks[enter] - marks[leave - 1]
+        rows["length"] = found.place[enter] - found.place[leave]
+        rows["look"] = board.looks.index(look)
+        rows["turned"] = one > other
+        rows["leave"], rows["enter"] = leave - first, enter - first
+        for name, part in zip(("x", "y", "dx", "dy"), sweep.lines, strict=True):
+            rows[name] = part[line]
+        np.minimum.at(self.fewest, rows["pair"], rows["count"])
+        self.waiting.append(rows[rows["count"] == self.fewest[rows["pair"]]])
+        if sum(len(rows) for rows in self.waiting) > HITS_AT_ONCE:
+            self.waiting = [self.table()]
+
+    def table(self) -> Array:
+        """The candidates that cross fewest spaces, a few of the shortest for each pair, each family once."""
+        import numpy as np
+
+        rows = np.concatenate([np.zeros(0, dtype=self.columns), *self.waiting])
+        rows = rows[rows["count"] == self.fewest[rows["pair"]]]
+        rows = rows[np.lexsort((rows["length"], rows["mark"], rows["pair"]))]
+        rows = rows[_starts(rows["pair"]) | _starts(rows["mark"])]
+        rows = rows[np.lexsort((rows["mark"], rows["length"], rows["pair"]))]
+        groups = np.nonzero(_starts(rows["pair"]))[0]
+        rank = np.arange(len(rows)) - np.repeat(groups, np.diff(np.append(groups, len(rows))))
+        return rows[rank < max(1, min(FAMILIES_KEPT, FAMILIES_WEIGHED // max(len(groups), 1)))]
+
+
+def _starts(values: Array) -> Array:
+    """Where a sorted column changes."""
+    import numpy as np
+
+    return np.append(True, values[1:] != values[:-1])[: len(values)]
+
+
+def _touching(found: Crossings, space: Array, least: Array) -> list[tuple[int, int]]:
+    """The pairs of spaces that some line enters one right after the other though they need something between."""
+    import numpy as np
+
+    pairs = []
+    for apart in (1, 2):
+        one, other = space[:-apart], space[apart:]
+        bare = True if apart == 1 else space[1:-1] == NOBODY
+        wants = (found.line[:-apart] == found.line[apart:]) & bare & (least[one, other] == 1)
+        pairs.append(np.sort(np.stack((one[wants], other[wants])), axis=0))
+    return [(int(a), int(b)) for a, b in np.unique(np.concatenate(pairs, axis=1), axis=1).T]
+
+
+def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: Array) -> tuple[Array, ...]:
+    """Every stretch of a line from one space to another over passable ones, around the line's two corners.
+
+    Gives the numbers of the crossings that leave the one and enter the other, and how many spaces lie between.
+    Grows all stretches by one crossing at a time, until each meets something impassable or its own start; but spaces
+    marked as `ends` are passed freely and never counted.
+    """
+    import numpy as np
+
+    found, total = sweep.found, len(space)
+    previous = _previous(found.line, space)
+    open_, starts = passable[space], (least < NEVER).any(axis=1)
+    walls = np.cumsum(~open_)
+    goal = np.full(len(sweep.lines.x), total)
+    late = np.nonzero(sweep.late)[0][::-1]
+    goal[found.line[late]] = late
+    here = np.nonzero(~found.last[:-1] & sweep.early[1:] & starts[space[:-1]])[0]
+    goal_here = np.maximum(goal[found.line[here]], here + 1)
+    reachable = goal_here < total
+    here, goal_here = here[reachable], goal_here[reachable]
+    here = here[walls[goal_here - 1] == walls[here]]
+    there, count = here + 1, np.zeros(len(here), dtype=int)
+    parts = []
+    while len(here):
+        once = (previous[there] < here) | ends[space[there]]
+        hit = sweep.late[there] & once & (count >= least[space[here], space[there]])
+        parts.append((here[hit] + 1, there[hit], count[hit]))
+        on = ~found.last[there] & open_[there] & ((space[there] != space[here]) | ends[space[there]])
+        here, there, count = here[on], there[on], count[on]
+        count = count + ((space[there] != NOBODY) & ~ends[space[there]] & (previous[there] <= here))
+        there = there + 1
+    if not parts:
+        return here, here, here
+    leave, enter, count = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return leave, enter, count
+
+
+def _previous(line: Array, space: Array) -> Array:
+    """For each crossing the last one before it on its line that led into the same space, or -1."""
+    import numpy as np
+
+    order = np.lexsort((space, line))
+    again = (line[order][1:] == line[order][:-1]) & (space[order][1:] == space[order][:-1])
+    previous = np.full(len(line), -1)
+    previous[order[1:][again]] = order[:-1][again]
+    return previous

@@ -1,0 +1,205 @@
+"""Which borders of a map straight lines cross, and in which order: many lines at once, with NumPy.
+
+Decisions are safe in floating point: a corner nearer to a line than a nudge rules out the segment, so its side is
+never in doubt (an error of 1e-9 against a distance of 1e-3), and the order in which borders are crossed is checked
+by walking from space to space; where that fails, fractions settle it. NumPy is imported only when asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from engine.graph.arrangement import NOBODY, arrange
+from engine.graph.model import Map, Point
+from engine.graph.plane import order_along, reflex_corners
+from maker.mapping.looks import KINDS, VOID, Look, looks
+from maker.mapping.witness import NUDGE
+
+Array = Any
+"""A NumPy array; NumPy's own name is not imported here, for playing does without it."""
+
+LEAN = NUDGE * 1.01
+NEAR = 0.01
+"""Places along a line nearer than this count as one where that only lets more candidates through."""
+SIDES_AT_ONCE = 1_500_000
+"""How many corners are compared with how many lines at once: enough to be quick, not so many as to fill the memory."""
+
+
+class Lines(NamedTuple):
+    """Many straight lines: a point of each, and its direction of length 1."""
+
+    x: Array
+    y: Array
+    dx: Array
+    dy: Array
+
+    def pick(self, which: Array) -> Lines:
+        return Lines(*(part[which] for part in self))
+
+
+class Crossings(NamedTuple):
+    """The borders that lines cross, line after line and in order along each.
+
+    `ground` and `under` are the spaces of either layer from this crossing to the next; `last` marks a line's last
+    crossing, after which it is off the board; `torn` one that does not start in the space where the one before ended.
+    """
+
+    line: Array
+    edge: Array
+    place: Array
+    ground: Array
+    under: Array
+    last: Array
+    torn: Array
+
+    def pick(self, which: Array) -> Crossings:
+        return Crossings(*(part[which] for part in self))
+
+
+class Sweep(NamedTuple):
+    """Lines past two corners each, what they cross, and which crossings are not after the first / before the second."""
+
+    lines: Lines
+    found: Crossings
+    early: Array
+    late: Array
+
+
+class Borders:
+    """A map's borders as arrays, and lines followed across them."""
+
+    def __init__(self, surveyed: Map) -> None:
+        import numpy as np
+
+        spaces = list(surveyed.spaces.values())
+        self.names = [space.id for space in spaces]
+        self.looks = looks(surveyed)
+        self.kind = np.array([KINDS[space.kind] for space in spaces] + [VOID])
+        self.dents = [reflex_corners(space.outline) for space in spaces]
+        self.arrangement = arrange(spaces)
+        self.corners = self.arrangement.corners
+        self.x, self.y = np.array(self.corners, dtype=float).reshape(-1, 2).T
+        edges = self.arrangement.edges
+        self.a = np.array([edge.a for edge in edges], dtype=int)
+        self.b = np.array([edge.b for edge in edges], dtype=int)
+        self.ground = np.array([edge.ground for edge in edges], dtype=int).reshape(-1, 2)
+        self.under = np.array([edge.under for edge in edges], dtype=int).reshape(-1, 2)
+
+    def leaning(self, of: Sequence[Point] = ()) -> Iterator[tuple[float, Lines, Array, Array]]:
+        """Lines past every two corners, left of the first and right of the second, some thousands at a time.
+
+        With each batch come the share done and the two corners of each line. With the outline `of` a space, lines that
+        pass it by are left out.
+        """
+        import numpy as np
+
+        first, second = np.triu_indices(len(self.x), 1)
+        at_once = max(SIDES_AT_ONCE // max(len(self.x), 1), 64)
+        for start in range(0, len(first), at_once):
+            u, v = first[start : start + at_once], second[start : start + at_once]
+            dx, dy = self.x[v] - self.x[u], self.y[v] - self.y[u]
+            length = np.sqrt(dx * dx + dy * dy)
+            left_x, left_y = -LEAN * dy / length, LEAN * dx / length
+            lines = lines_through(self.x[u] + left_x, self.y[u] + left_y, self.x[v] - left_x, self.y[v] - left_y)
+            if of:
+                away = np.array([lines.dx * (y - lines.y) - lines.dy * (x - lines.x) for x, y in of])
+                near = np.nonzero((away.min(axis=0) < 1) & (away.max(axis=0) > -1))[0]
+                lines, u, v = lines.pick(near), u[near], v[near]
+            yield min(start + at_once, len(first)) / len(first), lines, u, v
+
+    def sides(self, lines: Lines) -> tuple[Array, Array]:
+        """For each corner (row) and line (column): how far to the left of it, and how far along."""
+        off_x = self.x[:, None] - lines.x
+        off_y = self.y[:, None] - lines.y
+        return lines.dx * off_y - lines.dy * off_x, lines.dx * off_x + lines.dy * off_y
+
+    def sweep(self, lines: Lines, u: Array, v: Array) -> Iterator[Sweep]:
+        """What the lines cross; those with another corner in the way between their two are left out."""
+        import numpy as np
+
+        away, along = self.sides(lines)
+        close = np.abs(away) < NUDGE
+        here = np.arange(len(u))
+        close[u, here] = close[v, here] = False
+        in_the_way = close & (along > along[u, here]) & (along < along[v, here])
+        keep = np.nonzero(~in_the_way.any(axis=0))[0]
+        if not len(keep):
+            return
+        lines, u, v = lines.pick(keep), u[keep], v[keep]
+        away, along, close = away[:, keep], along[:, keep], close[:, keep]
+        found = self.follow(lines, away, along)
+        a, b, line = self.a[found.edge], self.b[found.edge], found.line
+        here = np.arange(len(u))
+        early = (a == u[line]) | (b == u[line]) | (found.place <= along[u, here][line] + NEAR)
+        late = (a == v[line]) | (b == v[line]) | (found.place >= along[v, here][line] - NEAR)
+        for corner, close_line in zip(*np.nonzero(close), strict=True):
+            # A third corner leans on the line, before or beyond the two: no segment may reach as far as it.
+            own, place = line == close_line, along[corner, close_line]
+            if place < along[u[close_line], close_line]:
+                early &= ~own | (found.place > place) & (a != corner) & (b != corner)
+            else:
+                late &= ~own | (found.place < place) & (a != corner) & (b != corner)
+        yield Sweep(lines, found, early, late)
+
+    def follow(self, lines: Lines, away: Array, along: Array) -> Crossings:
+        """Every border that the lines cross, in order."""
+        import numpy as np
+
+        left = away > 0
+        edge, line = np.nonzero(left[self.a] != left[self.b])
+        a, b = self.a[edge], self.b[edge]
+        at_a, at_b = away[a, line], away[b, line]
+        place = along[a, line] + (along[b, line] - along[a, line]) * (at_a / (at_a - at_b))
+        order = np.lexsort((place, line))
+        found = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
+        if not found.torn.any():
+            return found
+        for astray in np.unique(found.line[found.torn]):
+            own = np.nonzero(found.line == astray)[0]
+            ends = [(self.corners[self.a[edge]], self.corners[self.b[edge]]) for edge in found.edge[own]]
+            x, y, dx, dy = (float(part[astray]) for part in lines)
+            order[own] = order[own][order_along((x, y), (dx, dy), ends)]
+        found = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
+        return found.pick(~np.isin(found.line, found.line[found.torn]))
+
+    def _entered(self, line: Array, edge: Array, place: Array, rightwards: Array) -> Crossings:
+        """The crossings with the spaces that each leads into; an edge of one layer leaves the other as it was."""
+        import numpy as np
+
+        last = np.ones(len(line), dtype=bool)
+        last[:-1] = line[1:] != line[:-1]
+        torn = np.zeros(len(line), dtype=bool)
+        entered = []
+        for layer in (self.ground, self.under):
+            own = np.nonzero((layer[edge] != NOBODY).any(axis=1))[0]
+            ahead, behind = layer[edge[own], rightwards[own] * 1], layer[edge[own], ~rightwards[own] * 1]
+            starts = np.ones(len(own) + 1, dtype=bool)
+            starts[1:-1] = line[own][1:] != line[own][:-1]
+            torn[own] = torn[own] | (behind != np.where(starts[:-1], NOBODY, np.roll(ahead, 1)))
+            torn[own] = torn[own] | (starts[1:] & (ahead != NOBODY))
+            space = np.full(len(line), NOBODY)
+            if len(own):
+                since = np.searchsorted(own, np.arange(len(line)), side="right") - 1
+                space = np.where((since >= 0) & (line[own[since]] == line), ahead[since], NOBODY)
+            entered.append(space)
+        return Crossings(line, edge, place, entered[0], entered[1], last, torn)
+
+    def spaces(self, found: Crossings, look: Look) -> Array:
+        """For each crossing the space that the line is in from there on, by this look."""
+        import numpy as np
+
+        upper = np.where(found.ground != NOBODY, found.ground, found.under)
+        lower = np.where(found.under != NOBODY, found.under, found.ground)
+        if look.indoors:
+            return lower
+        return np.where(np.isin(found.under, list(look.shown)) & (found.under != NOBODY), found.under, upper)
+
+
+def lines_through(px: Array, py: Array, qx: Array, qy: Array) -> Lines:
+    """The lines through points p, towards points q."""
+    import numpy as np
+
+    dx, dy = qx - px, qy - py
+    length = np.sqrt(dx * dx + dy * dy)
+    return Lines(px, py, dx / length, dy / length)

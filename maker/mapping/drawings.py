@@ -1,0 +1,173 @@
+"""Reads, checks and compiles drawings of maps. Raises `MapError` with every fault of a drawing.
+
+What every map must be, `engine/graph/check.py` says; what a game asks of a drawing besides, the game says.
+"""
+
+from __future__ import annotations
+
+import json
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from engine.game import NeedsMap
+from engine.graph.check import Measure, check
+from engine.graph.compiled import digest
+from engine.graph.derive import derive
+from engine.graph.drawing import Drawing, MapRules, Verdict, redrawn
+from engine.graph.fault import MapError, guess, of
+from engine.graph.feature import short
+from engine.graph.geojson import MAKERS, PROPERTIES
+from engine.graph.geojson import read as read_document
+from engine.graph.model import Map
+from engine.text import Text
+from firmware_host.core import maps
+from firmware_host.core.capabilities import capabilities
+from maker.mapping.sight import with_sights
+
+Progress = Callable[[float], None]
+
+
+class Survey(Struct, frozen=True):
+    """A map without faults, still without sights, and the warnings about it."""
+
+    map: Map
+    warnings: tuple[Text, ...]
+
+
+def compile_drawing(drawing: Path, measure: Measure, progress: Progress | None = None) -> Map:
+    """Checks and compiles a drawing, once for each content. Raises `MapError` with every fault."""
+    text = maps.read(drawing)
+
+    def make() -> Map:
+        surveyed = survey_text(text, maps.shown(drawing), measure)
+        return msgspec.structs.replace(with_sights(surveyed.map, progress), source=digest(text))
+
+    return maps.once(f"{measure} {digest(text)}", make)
+
+
+def survey_drawing(drawing: Path, measure: Measure) -> Survey:
+    """Checks a drawing and derives its tables, sights aside. Raises `MapError` with every fault."""
+    return survey_text(maps.read(drawing), maps.shown(drawing), measure)
+
+
+def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Survey:
+    """The same for what a name or a path means, which may be a generated board."""
+    if not maps.is_generated(name, folder):
+        return survey_drawing(maps.drawing_of(name, folder), measure)
+    found = maps.generated(name)
+    verdict = check(redrawn(found), measure)
+    if verdict.faults:
+        raise MapError(name, verdict.faults)
+    return Survey(found, verdict.warnings)
+
+
+def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
+    """The same for a drawing already read."""
+    if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise MapError(where, [Text("this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
+    try:
+        document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
+        doubled = _doubled(text)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
+    if doubled:
+        raise MapError(where, doubled)
+    return survey(document, where, measure, list(_map_rules()))
+
+
+def _doubled(text: bytes) -> list[Text]:
+    """Faults for names that one object holds more than once: readers differ in which of them counts."""
+    faults: list[Text] = []
+
+    def take(members: list[tuple[str, object]]) -> dict[str, object]:
+        held = dict(members)
+        owner = short(held["id"]) if isinstance(held.get("id"), str) else ""
+        for name, times in Counter(name for name, _ in members).items():
+            if times > 1:
+                sentence = Text('an object has more than one member "{name}". Keep the one that is meant.')
+                fault = sentence.with_(name=short(name))
+                faults.append(of(owner, fault) if owner else fault)
+        return held
+
+    json.loads(text.removeprefix(BOM_UTF8), object_pairs_hook=take)
+    return faults
+
+
+def survey(document: object, where: str = "", measure: Measure = "board", games: Sequence[MapRules] = ()) -> Survey:
+    """Reads, checks and derives a map from a decoded GeoJSON document.
+
+    A drawing that none of `games` can use is refused with the faults that they find. Raises `MapError` with every fault
+    found. The map's `sights` are empty: see `maker.mapping.sight.with_sights`.
+    """
+    drawing = read_document(document, where)
+    verdict = check(drawing, measure)
+    told = ((game.title, game.check_drawing(drawing)) for game in games)
+    verdicts = {title: its for title, its in told if its is not None}
+    faults = [*verdict.faults, *refusals({title: its.faults for title, its in verdicts.items()})]
+    if faults:
+        raise MapError(where, faults, verdict.warnings)
+    warnings = [*verdict.warnings, *_unknown_properties(drawing, games)]
+    warnings += [warning for its in verdicts.values() if not its.faults for warning in its.warnings]
+    return Survey(derive(drawing), tuple(dict.fromkeys(warnings)))
+
+
+def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
+    """The faults for which no game can use a drawing, by the games' titles; none where one of them can.
+
+    A fault that some of the games do not find bears the title of the one that does.
+    """
+    if not all(faults.values()):
+        return []
+    shared = set.intersection(*map(set, faults.values())) if faults else set()
+    told = (fault if fault in shared else of(Text(title), fault) for title, found in faults.items() for fault in found)
+    return list(dict.fromkeys(told))
+
+
+def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator[Text]:
+    known = [*PROPERTIES, *MAKERS, *(word for game in games for word in game.drawn_properties)]
+    for space in drawing.spaces:
+        for word in space.properties:
+            if word not in known:
+                fault = Text("the property {word} means nothing.{hint}", word=short(word), hint=guess(word, known))
+                yield of(space.label, fault)
+
+
+def fits(board: Map) -> list[str]:
+    """For each game that is played on drawn maps whether this one fits, a line each; none where it fits all of them."""
+    found = {
+        game.title: rules.map_faults(board)
+        for game in maps.playable_games()
+        if (rules := capabilities(game).needs_map) is not None
+    }
+    if not any(found.values()):
+        return []
+    return [f"{title}: {' '.join(['does not fit.', *lacks]) if lacks else 'fits.'}" for title, lacks in found.items()]
+
+
+class _OfMaps(Struct, frozen=True):
+    """What a game that only looks at maps asks of a drawing; nothing is known while the drawing makes no map."""
+
+    title: str
+    game: NeedsMap
+    drawn_properties: tuple[str, ...] = ()
+
+    def check_drawing(self, drawing: Drawing) -> Verdict | None:
+        """The faults of the map that the drawing makes."""
+        if check(drawing, "loose").faults:
+            return None
+        return Verdict(tuple(self.game.map_faults(derive(drawing))))
+
+
+def _map_rules() -> Iterator[MapRules]:
+    """What each game that is played on drawn maps asks of a drawing."""
+    for game in maps.playable_games():
+        offers = capabilities(game)
+        if offers.reads_drawings is not None:
+            yield offers.reads_drawings
+        elif offers.needs_map is not None:
+            yield _OfMaps(game.title, offers.needs_map)

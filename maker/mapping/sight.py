@@ -1,0 +1,134 @@
+"""Who sees whom, how far, and along which line: works out the sight table of a map (MP-LOS-*, MP-DIST-*).
+
+A line counts only if its list of crossed spaces stays the same when its ends are nudged by `NUDGE` (R-67). Take all
+lines that cross the same borders in the same order: a family. Turn within it as far clockwise as it goes, and the
+line comes to lean on two corners, one on either side, a nudge away, both between its two ends. So one line for every
+two corners, passing them on opposite sides, visits every family; what it crosses gives candidates for every pair of
+spaces at once. What lines cross is `crossings.py`, which of them are candidates `candidates.py`; what may lie between
+whom is `looks.py`; which line of which family is kept is `witness.py`. NumPy is imported only when asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+
+from msgspec.structs import replace
+
+from engine.graph.arrangement import NOBODY
+from engine.graph.fault import MapError
+from engine.graph.model import Map, Sight
+from maker.mapping.candidates import Candidates
+from maker.mapping.crossings import LEAN, Array, Borders, Lines, lines_through
+from maker.mapping.witness import NUDGE, Family, Line, Middle, best, family_along
+
+Progress = Callable[[float], None]
+
+LINES_AT_ONCE = 4096
+
+
+def with_sights(surveyed: Map, progress: Progress | None = None, of: str | None = None) -> Map:
+    """The map with its sight table. Raises `MapError` when NumPy is not installed.
+
+    `progress` hears the share that is done, from 0 to 1. With `of` the table holds the sights of that space alone,
+    which takes a fraction of the time.
+    """
+    try:
+        import numpy  # noqa: F401
+    except ImportError as error:
+        remedy = "Install it with: pip install -e '.[maps]' in the project's folder."
+        raise MapError(surveyed.name, [f"working out who sees whom needs NumPy. {remedy}"]) from error
+    tell = progress or (lambda share: None)
+    board = Borders(surveyed)
+    own = None if of is None else board.names.index(of)
+    candidates = Candidates(len(surveyed.spaces), own)
+    for share, lines, u, v in board.leaning(() if of is None else surveyed.spaces[of].outline):
+        for sweep in board.sweep(lines, u, v):
+            for look in board.looks:
+                candidates.add(board, sweep, look)
+        tell(0.9 * share)
+    sights = _witnesses(board, candidates)
+    tell(1.0)
+    return replace(surveyed, sights=sights)
+
+
+def _witnesses(board: Borders, candidates: Candidates) -> dict[str, dict[str, Sight]]:
+    chosen = {
+        pair: best([family for _, family in choice]) for pair, choice in groupby(_choices(board, candidates), _pair)
+    }
+    sights: dict[str, dict[str, Sight]] = {}
+    for (pair, (middle, family)), holds in zip(chosen.items(), _hold(board, list(chosen.values())), strict=True):
+        a, b = divmod(pair, candidates.spaces)
+        line = middle.line if holds else family.own
+        through = tuple(dict.fromkeys(board.names[space] for space in family.through))
+        sights.setdefault(board.names[a], {})[board.names[b]] = Sight(len(through) + 1, _rounded(line), through)
+    return sights
+
+
+def _choices(board: Borders, candidates: Candidates) -> Iterator[tuple[int, Family]]:
+    """The candidates, pair after pair, each with its family seen from the earlier space."""
+    rows = candidates.table()
+    for start in range(0, len(rows), LINES_AT_ONCE):
+        some = rows[start : start + LINES_AT_ONCE]
+        for row, family in zip(some, _families(board, some), strict=True):
+            yield int(row["pair"]), family.backwards() if row["turned"] else family
+
+
+def _pair(choice: tuple[int, Family]) -> int:
+    return choice[0]
+
+
+def _rounded(line: Line) -> Line:
+    (ax, ay), (bx, by) = line
+    return ((round(ax, 6), round(ay, 6)), (round(bx, 6), round(by, 6)))
+
+
+def _families(board: Borders, rows: Array) -> Iterator[Family]:
+    """The family that each candidate belongs to, seen along the candidate's line."""
+    import numpy as np
+
+    lines = Lines(*(rows[name] for name in ("x", "y", "dx", "dy")))
+    away, along = board.sides(lines)
+    found = board.follow(lines, away, along)
+    first = np.searchsorted(found.line, np.arange(len(rows)))
+    seen = [board.spaces(found, look) for look in board.looks]
+    for number, row in enumerate(rows):
+        leave, enter = int(first[number] + row["leave"]), int(first[number] + row["enter"])
+        crossed = found.edge[leave : enter + 1].tolist()
+        nowhere = {NOBODY, *divmod(int(row["pair"]), len(board.names))}
+        through = [space for space in seen[row["look"]][leave:enter].tolist() if space not in nowhere]
+        ends = ((board.a[edge], board.b[edge]) for edge in crossed)
+        yield family_along(
+            way=((float(lines.x[number]), float(lines.y[number])), (float(lines.dx[number]), float(lines.dy[number]))),
+            span=(float(found.place[leave]), float(found.place[enter])),
+            crossed=tuple(crossed),
+            borders=[
+                (board.corners[a], board.corners[b]) if away[a, number] > 0 else (board.corners[b], board.corners[a])
+                for a, b in ends
+            ],
+            dents=[dent for space in set(through) for dent in board.dents[space]],
+            through=tuple(through),
+        )
+
+
+def _hold(board: Borders, chosen: list[tuple[Middle, Family]]) -> list[bool]:
+    """Whether each chosen line crosses just the borders of its family, no corner nearer than a nudge."""
+    import numpy as np
+
+    verdicts = [len(family.crossed) == 1 for _, family in chosen]
+    asked = [number for number, verdict in enumerate(verdicts) if not verdict]
+    for start in range(0, len(asked), LINES_AT_ONCE):
+        some = asked[start : start + LINES_AT_ONCE]
+        px, py, qx, qy = np.array([[*chosen[i][0].line[0], *chosen[i][0].line[1]] for i in some]).T
+        lines = lines_through(px, py, qx, qy)
+        away, along = board.sides(lines)
+        reach = np.hypot(qx - px, qy - py)
+        free = ~((np.abs(away) < LEAN) & (along > -NUDGE) & (along < reach + NUDGE)).any(axis=0)
+        found = board.follow(lines, away, along)
+        for number, i in enumerate(some):
+            crossed = found.edge[found.line == number].tolist()
+            family = chosen[i][1]
+            if free[number] and {family.crossed[0], family.crossed[-1]} <= {*crossed}:
+                ends = crossed.index(family.crossed[0]), crossed.index(family.crossed[-1])
+                verdicts[i] = tuple(crossed[ends[0] : ends[1] + 1]) == family.crossed
+    return verdicts

@@ -1,0 +1,85 @@
+"""One line of sight, laid over a map: what it crosses and how far it is, or what stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import dist
+
+from engine.graph.labels import width
+from engine.graph.model import Map, Sight
+from engine.graph.overlay import Overlay
+from engine.graph.palette import NIGHT
+from engine.graph.pen import Place, disc, escaped, number, points, ring
+from maker.mapping.blame import Blame, why_not
+from maker.mapping.witness import Line
+
+SHORT = 260.0
+"""A line shorter than this has its tag beside it, for the tag would cover it."""
+SEEN, BLIND = "#7fe0ff", "#ff8a7a"
+RULES = (
+    " .watched{fill:none;stroke:#fff;stroke-width:22;stroke-linejoin:round;opacity:.9}",
+    f" .crossed{{fill:{SEEN};fill-opacity:.2;stroke:{SEEN};stroke-width:8;stroke-opacity:.6}}",
+    f" .blocker{{fill:{BLIND};fill-opacity:.34;stroke:{BLIND};stroke-width:16;stroke-linejoin:round}}",
+    f" .sight{{stroke:{NIGHT};stroke-width:34}}* .ray{{stroke:{SEEN};stroke-width:16}}",
+    f" .blind{{stroke:{NIGHT};stroke-width:34}}* .blind.dash{{stroke:{BLIND};stroke-width:16;stroke-dasharray:50 36}}",
+    f" .tag{{fill:{NIGHT};stroke:{SEEN};stroke-width:8}}* .tag.none{{stroke:{BLIND}}}",
+    " .distance{font-weight:700;font-size:110px}",
+)
+
+
+def sight_line(drawn: Map, a: str, b: str) -> Overlay:
+    """The line between two spaces, to be drawn over a map with sights. Raises `KeyError` for a space unknown."""
+    seen = drawn.sight(a, b)
+    outlines = ring(drawn.spaces[a].outline) + ("" if a == b else ring(drawn.spaces[b].outline))
+    line = _seen(drawn, a, seen) if seen else _unseen(drawn, (a, b), why_not(drawn, a, b))
+    return Overlay("sight-line", RULES, above=(f'<path class="line watched" d="{outlines}"/>', *line))
+
+
+def _seen(drawn: Map, a: str, seen: Sight) -> Iterator[str]:
+    spot = drawn.spaces[a].spot
+    line = seen.line or (spot, spot)
+    yield from _areas(drawn, seen.through, "crossed")
+    yield from _drawn(line, ("sight", "sight ray"), "tag")
+    yield _tag(drawn, line, str(seen.distance), "tag")
+
+
+def _unseen(drawn: Map, pair: tuple[str, str], blame: Blame) -> Iterator[str]:
+    line = blame.line or (drawn.spaces[pair[0]].spot, drawn.spaces[pair[1]].spot)
+    yield from _areas(drawn, [name for name in blame.through if name not in blame.blockers], "crossed")
+    yield from _areas(drawn, blame.blockers, "blocker")
+    yield from _drawn(line, ("blind", "blind dash"), "tag none")
+    yield _tag(drawn, line, "no sight", "tag none")
+
+
+def _areas(drawn: Map, names: Sequence[str], kind: str) -> Iterator[str]:
+    for name in names:
+        yield f'<path class="mark {kind}" d="{ring(drawn.spaces[name].outline)}"/>'
+
+
+def _drawn(line: Line, kinds: Sequence[str], ends: str) -> Iterator[str]:
+    yield from (f'<path class="line {kind}" d="M{points(line)}"/>' for kind in kinds)
+    yield from (disc(f"mark {ends}", end, 18) for end in dict.fromkeys(line))
+
+
+def _tag(drawn: Map, line: Line, text: str, kind: str) -> str:
+    """The words on a line: in its middle, or beside it where it is short; always on the board."""
+    wide = max(width(text, 110) + 70, 150.0)
+    x, y = _beside(line, wide)
+    x = min(max(x, wide / 2 + 20), drawn.size[0] - wide / 2 - 20)
+    y = min(max(y, 95), drawn.size[1] - 95)
+    corner = f'x="{number(x - wide / 2)}" y="{number(y - 75)}"'
+    return (
+        f'<rect class="mark {kind}" {corner} width="{number(wide)}" height="150" rx="75"/>'
+        f'<text class="distance" x="{number(x)}" y="{number(y + 39)}">{escaped(text)}</text>'
+    )
+
+
+def _beside(line: Line, wide: float) -> Place:
+    (ax, ay), (bx, by) = line
+    middle = ((ax + bx) / 2, (ay + by) / 2)
+    length = dist(*line)
+    if length >= wide + SHORT:
+        return middle
+    aside = (0.0, -1.0) if length == 0 else (-(by - ay) / length, (bx - ax) / length)
+    far = 130 + (wide / 2 - 75) * abs(aside[0])
+    return (middle[0] + far * aside[0], middle[1] + far * aside[1])
