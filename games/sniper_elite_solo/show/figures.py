@@ -1,4 +1,4 @@
-"""The figures of a finished game that its player likes to see."""
+"""The statistics of a finished game for its player."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from games.sniper_elite.rules.events import Shot
 from games.sniper_elite_solo.rules import events as e
 
 
-def figures(told: Iterable[Event]) -> list[tuple[Text, int]]:
-    """From everything that was told: the game is over."""
-    found = list(told)
+def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
+    """Return pairs of label and number, from all events of the game."""
+    found = list(events)
     moves = [it for it in found if isinstance(it, e.SniperMoved)]
     shots = [it for it in found if isinstance(it, Shot)]
     return [

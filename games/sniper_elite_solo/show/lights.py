@@ -1,4 +1,4 @@
-"""What the lamps show of the solo game: some lights of multiplayer, and those of its own."""
+"""The lights of the solo game: some of multiplayer, and its own."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LIGHTS: Mapping[str, Light] = {
 
 
 def _palette(name: str, **own: tuple[int, int, int]) -> Palette:
-    """The colours of multiplayer that this game shows, with its own."""
+    """Return the colours of multiplayer that this game uses, and its own."""
     kept = ("objective", "victory", "yellow", "red", "black")
     return {**{role: multiplayer.PALETTES[name][role] for role in kept}, **own}
 
@@ -78,4 +78,4 @@ PALETTES: Mapping[str, Palette] = {
         fire=(213, 94, 0),
     ),
 }
-"""Palette of the table -> role -> colour. The squads set up in colours of their own."""
+"""Palette of the table -> role -> colour, including those of the squads."""

@@ -1,4 +1,4 @@
-"""What screens show of an event beside its sentence: tokens, the die, and where on the map it happened."""
+"""The details that screens show of an event besides its sentence: tokens, the die, places on the map."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from games.sniper_elite_solo.rules import events as e
 
 
 def details(event: Event) -> dict[str, Any]:
-    """JSON-ready: `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board),
-    `units`, `spaces`; nothing for most.
+    """Return the details of an event, JSON-ready; nothing for most events.
+
+    They are `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board), `units`, and
+    `spaces`.
     """
     match event:
         case shared.Drew(tokens) if tokens:
@@ -20,7 +22,7 @@ def details(event: Event) -> dict[str, Any]:
             return {"die": value}
         case e.SoloCardTurned(card, slot):
             return {"card": card, "slot": slot}
-        case shared.Moved() | e.Deployed() | e.Attracted() | shared.Distracted():
+        case shared.Moved() | shared.Distracted():  # Deployed and Attracted are Moved as well
             return {"unit": event.unit, "from": event.from_, "to": event.to}
         case e.Returned(unit, space):
             return {"unit": unit, "to": space}

@@ -24,11 +24,11 @@ from engine.referee import Referee
 from engine.refusal import Refused
 from games.sniper_elite.map_rules import sites
 from games.sniper_elite_solo import GAME
+from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.cards import AnyStep
-from games.sniper_elite_solo.rules.defenders import defenders_turn
+from games.sniper_elite_solo.rules.defenders import play_defenders_turn
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.steps import run
-from games.sniper_elite_solo.rules.telling import Telling
+from games.sniper_elite_solo.rules.steps import run_steps
 
 ROWS, COLUMNS = "abcd", range(1, 9)
 SUITS = {"yellow": "diamonds", "red": "hearts", "black": "spades", "white": "clubs"}
@@ -183,25 +183,25 @@ class Table:
         """What somebody sees."""
         return dict(plain(GAME.view(self.referee.pictures[viewer])))
 
-    def doing(self) -> Telling:
-        """A telling from here on, for rules that are tried one by one."""
-        return Telling(self.truth, self.chance)
+    def doing(self) -> Act:
+        """A act from here on, for rules that are tried one by one."""
+        return Act(self.truth, self.chance)
 
     def runs(self, *steps: Mapping[str, Any], chance: Sequence[tuple[str, Any]] = ()) -> list[dict[str, Any]]:
         """What some steps of a solo card tell; they happen now."""
         self.chance.force(GAME.read_luck(self.board, chance))
-        telling = self.doing()
-        run(telling, [msgspec.convert(step, AnyStep) for step in steps])
-        self.referee.tell(telling.told)
-        return seen(telling.told)
+        act = self.doing()
+        run_steps(act, [msgspec.convert(step, AnyStep) for step in steps])
+        self.referee.tell(act.told)
+        return seen(act.told)
 
     def defends(self, chance: Sequence[tuple[str, Any]] = ()) -> list[dict[str, Any]]:
         """What the defenders' turn tells; it happens now."""
         self.chance.force(GAME.read_luck(self.board, chance))
-        telling = self.doing()
-        defenders_turn(telling)
-        self.referee.tell(telling.told)
-        return seen(telling.told)
+        act = self.doing()
+        play_defenders_turn(act)
+        self.referee.tell(act.told)
+        return seen(act.told)
 
     def where(self, unit: str) -> str | None:
         """Where a defender is."""

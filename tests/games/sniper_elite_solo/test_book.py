@@ -59,7 +59,7 @@ def test_the_titles_are_those_of_the_data() -> None:
 @pytest.mark.parametrize("name", CARDS)
 def test_every_step_of_every_card_is_explained_before_it_happens(name: str, viewer: str) -> None:
     table = Table("c3", lks="white", options={"cards": "SP" if name.startswith("SP") else "LF"})
-    steps = explain.card(table.referee.pictures[viewer], name)
+    steps = explain.explain_card(table.referee.pictures[viewer], name)
     assert len(steps) >= len(CARDS[name].steps)
     for step in steps:
         assert step.text[:1].isupper()
@@ -72,7 +72,7 @@ def test_every_step_of_every_card_is_explained_before_it_happens(name: str, view
 
 def explained(table: Table, raw: dict[str, Any]) -> list[explain.Explained]:
     """What is said of a step beforehand."""
-    return list(explain.steps(table.truth, [msgspec.convert(raw, AnyStep)]))
+    return list(explain.explain_steps(table.truth, [msgspec.convert(raw, AnyStep)]))
 
 
 def test_what_is_said_of_a_step_is_what_it_does() -> None:

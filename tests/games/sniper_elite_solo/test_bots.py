@@ -18,7 +18,7 @@ from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.bots import careful, reckless, steady
-from games.sniper_elite_solo.bots._weighing import Moment, Style
+from games.sniper_elite_solo.bots._weighing import Rating, Style
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 from games.sniper_elite_solo.rules.picture import Picture
 from lab import balance
@@ -59,11 +59,11 @@ def test_a_space_beside_a_defender_is_feared_and_an_empty_one_is_not(opening: Pi
     empty = replace(opening, units=dict.fromkeys(opening.units))
     held = replace(opening, units={**empty.units, "yellow-1": beside})
     end = EndSniperTurn()
-    assert Moment(held, FEARFUL).worth(end) < Moment(empty, FEARFUL).worth(end)
-    assert Moment(held, BOLD).worth(end) == Moment(empty, BOLD).worth(end)
-    seen = Moment(held, FEARFUL)
+    assert Rating(held, FEARFUL).value(end) < Rating(empty, FEARFUL).value(end)
+    assert Rating(held, BOLD).value(end) == Rating(empty, BOLD).value(end)
+    seen = Rating(held, FEARFUL)
     seen.harm[here, held.lks] = 0.0
-    assert seen.worth(end) == Moment(empty, FEARFUL).worth(end) - 1.0, "the end of the turn there costs a hit"
+    assert seen.value(end) == Rating(empty, FEARFUL).value(end) - 1.0, "the end of the turn there costs a hit"
 
 
 def test_the_careful_bot_plays_the_open_cards_out_by_the_rules(opening: Picture) -> None:
@@ -72,21 +72,21 @@ def test_the_careful_bot_plays_the_open_cards_out_by_the_rules(opening: Picture)
     units = dict.fromkeys(opening.units) | {"yellow-1": beside}
     card = replace(opening.slots[0], card="SC-09", face="up")
     scanned = replace(opening, units=units, slots=(card,), possible=(), acted=True, moved=True)
-    moment = Moment(scanned, FEARFUL)
-    moment.look([EndSniperTurn()])
+    moment = Rating(scanned, FEARFUL)
+    moment.look_ahead([EndSniperTurn()])
     assert moment.harm[here, opening.lks] >= 1.0, "one who has not moved scans beside itself"
-    away = Moment(replace(scanned, units=dict.fromkeys(opening.units)), FEARFUL)
-    away.look([EndSniperTurn()])
+    away = Rating(replace(scanned, units=dict.fromkeys(opening.units)), FEARFUL)
+    away.look_ahead([EndSniperTurn()])
     assert away.harm[here, opening.lks] < 1.0
 
 
 def test_a_loud_move_that_costs_a_hit_is_worth_less_than_the_same_one_masked(opening: Picture) -> None:
     moves = [command for command in GAME.legal(opening, SNIPER) if isinstance(command, Move)]
     loud = next(
-        move for move in moves if len(move.path) > 1 and opening.terrain.sector_of(move.path[-1]) == opening.lks
+        move for move in moves if len(move.path) > 1 and opening.terrain.sector_of[move.path[-1]] == opening.lks
     )
     masked = replace(opening, active="sound-masking")
-    assert Moment(masked, FEARFUL).worth(loud) - Moment(opening, FEARFUL).worth(loud) >= 1.0, "a whole hit"
+    assert Rating(masked, FEARFUL).value(loud) - Rating(opening, FEARFUL).value(loud) >= 1.0, "a whole hit"
 
 
 # --- the measure --------------------------------------------------------------------------------------------------

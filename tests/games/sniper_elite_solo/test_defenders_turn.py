@@ -11,8 +11,8 @@ from engine.chance import Impossible
 from engine.refusal import NotUnderstood
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, in_use
-from games.sniper_elite_solo.rules.defenders import places, refill
-from games.sniper_elite_solo.rules.options import Options, Parameters, guarded, hooks, parameters
+from games.sniper_elite_solo.rules.defenders import refill_slots, return_spaces
+from games.sniper_elite_solo.rules.options import Options, Parameters, hooks_at, parameters, require_enough_tokens
 from games.sniper_elite_solo.rules.words import DIE_FACES
 from tests.games.sniper_elite_solo.ground import HOME, Table, kinds, new, of, refused, seen, slots, tm1
 
@@ -88,10 +88,10 @@ def test_the_card_goes_and_the_new_one_lies_so_that_one_is_face_down(
 @rule("SO-R-40")
 def test_without_a_deck_no_card_is_laid() -> None:
     table = Table("c1", only=FAR, lks="white", **slots(*QUIET))
-    telling = table.doing()
-    telling.truth = replace(table.truth, deck=(), deck_size=0, resolving=0)
-    refill(telling)
-    assert telling.told == []
+    act = table.doing()
+    act.truth = replace(table.truth, deck=(), deck_size=0, resolving=0)
+    refill_slots(act)
+    assert act.told == []
 
 
 @rule("SO-DEF-05", "SO-R-20", "SO-R-22")
@@ -155,7 +155,7 @@ def test_a_return_on_the_sniper_s_space_hits_nobody_and_is_asked_even_for_one_sp
 def test_where_nothing_beside_the_cross_is_free_the_closest_space_is() -> None:
     units = {"yellow-officer": "b1", "yellow-2": "a1", "red-1": "b2", "red-2": "c1", "yellow-1": None}
     table = Table("d8", only=units, lks="red", deck=["SC-03"], **slots("SC-07", "SC-09", "SC-02"))
-    assert places(table.truth, "b1") == ("a2", "b3", "d1")
+    assert return_spaces(table.truth, "b1") == ("a2", "b3", "d1")
 
 
 @rule("SO-R-39")
@@ -224,7 +224,7 @@ def test_options_that_do_not_exist_are_not_understood(raw: Any) -> None:
 def test_no_more_tokens_are_put_in_than_exist() -> None:
     assert new(options={"challenges": {"CH-3": "both"}}).view()["supply"] == {"aim": 4, "noise": 5}
     with pytest.raises(ValueError, match="tokens"):
-        guarded(Parameters(bag_recoil=4))
+        require_enough_tokens(Parameters(bag_recoil=4))
 
 
 @rule("SO-C-04", "SO-R-71", "SO-MOV-03")
@@ -299,7 +299,7 @@ def test_the_marksman_and_the_signals_officer_work_at_their_moments() -> None:
         "it sees as far as three"
     )
     assert kinds(told).index("searched") < kinds(told).index("slotted")
-    assert len(hooks(Options({"CH-4": "benefit"}), "urgent_card_resolved")) == 0
+    assert len(hooks_at(Options({"CH-4": "benefit"}), "urgent_card_resolved")) == 0
 
 
 @rule("SO-R-67")

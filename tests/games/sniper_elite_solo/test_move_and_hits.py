@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.sniper_elite_solo.rules.telling import hit
+from games.sniper_elite_solo.rules.act import hit
 from tests.games.sniper_elite_solo.ground import Table, kinds, of, refused, slots, tm1
 
 rule = pytest.mark.rule
@@ -116,13 +116,13 @@ def test_the_sniper_s_turn_and_the_defenders_turn_are_counted_apart() -> None:
 @rule("SO-HIT-03", "SO-HIT-04", "SO-HIT-06")
 def test_a_hit_without_a_stack_wounds_and_later_ones_of_that_turn_do_not_count() -> None:
     table = Table("a1", sniper={"stack": []}, bag={"aim": 6, "noise": 4, "recoil": 7})
-    telling = table.doing()
+    act = table.doing()
     for _ in range(3):
-        hit(telling, "attack")
-    assert [type(one.event).__name__ for one in telling.told] == ["Hit", "Wounded"]
-    assert telling.truth.stack == ("recoil",) * 3
-    assert telling.truth.supply("noise") == 5, "a wound takes nothing from the supply"
-    assert (telling.truth.wounds, telling.truth.hits, telling.truth.wounded) == (1, 1, True)
+        hit(act, "attack")
+    assert [type(one.event).__name__ for one in act.told] == ["Hit", "Wounded"]
+    assert act.truth.stack == ("recoil",) * 3
+    assert act.truth.supply("noise") == 5, "a wound takes nothing from the supply"
+    assert (act.truth.wounds, act.truth.hits, act.truth.wounded) == (1, 1, True)
 
 
 @rule("SO-LKS-01", "SO-LKS-02", "SO-SUM-01")

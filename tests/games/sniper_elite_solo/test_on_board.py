@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from engine.chance import Chance
-from engine.game import TABLE, Captioned, Cue, OnBoard, Retractable, Summarized, Uncovering
+from engine.game import TABLE, Cue, OnBoard, Retractable, Uncovering
 from firmware_host.app.settings import settle
 from games.sniper_elite.rules.commands import Move, Play
 from games.sniper_elite.rules.words import UNITS
@@ -47,8 +47,6 @@ def test_the_game_offers_what_the_table_looks_for() -> None:
     assert isinstance(GAME, OnBoard)
     assert isinstance(GAME, Retractable)
     assert isinstance(GAME, Uncovering)
-    assert isinstance(GAME, Captioned)
-    assert isinstance(GAME, Summarized)
 
 
 def test_nine_defenders_and_the_sniper_stand_on_the_board() -> None:
@@ -227,15 +225,6 @@ def test_what_a_hit_may_bring_is_known_before_the_shot() -> None:
     assert rewards(stack=full) == [("aim", None)]
     short = rewards(stack=["noise", "recoil", "recoil"], bag={"aim": 6, "noise": 3, "recoil": 5})
     assert short == [("noise", None), ("recoil", 1), ("recoil", 2), ("aim", None)]
-
-
-def test_acts_and_facts_are_named_for_people() -> None:
-    position = at("b1", hand=["distraction", "tommy-gun"])
-    view = seen("sniper", **position)
-    names = [GAME.caption(command) for command in GAME.legal(view, "sniper")]
-    assert len({str(name) for name in names}) == len(names)
-    assert "Your objectives" in [label for label, _ in GAME.summary(view)]
-    assert "Your objectives" not in [label for label, _ in GAME.summary(seen(**position))]
 
 
 def test_a_recap_knows_who_went_where() -> None:

@@ -20,8 +20,8 @@ from games.sniper_elite.rules.commands import Complete, Loot, Move, ShootSecond
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import in_use
 from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
+from games.sniper_elite_solo.rules.options import card_set
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.setup import card_set
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite_solo.ground import BOARD, plain
 from tests.toys import grid

@@ -18,14 +18,15 @@ import pytest
 from msgspec.structs import replace
 
 from engine.refusal import Refused
-from games.sniper_elite.rules.events import TurnEnded
+from games.sniper_elite.rules.events import Moved, TurnEnded
 from games.sniper_elite_solo import GAME
+from games.sniper_elite_solo.rules.act import Act, hit
 from games.sniper_elite_solo.rules.cards import CARDS, AnyStep
-from games.sniper_elite_solo.rules.defenders import defenders_turn
+from games.sniper_elite_solo.rules.defenders import play_defenders_turn
+from games.sniper_elite_solo.rules.events import Deployed
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.snafu import DEPLOY, WALK, carry_out, worst
-from games.sniper_elite_solo.rules.steps import deployments, run, walks
-from games.sniper_elite_solo.rules.telling import Telling, hit
+from games.sniper_elite_solo.rules.snafu import do_worst
+from games.sniper_elite_solo.rules.steps import deploy_outcomes, run_steps, walk_outcomes
 from tests.games.sniper_elite_solo.ground import HOME, Table, new, of, seen, tm1
 
 SCENARIOS = [json.loads(line) for line in Path(__file__).with_name("scenarios.jsonl").read_text("utf-8").splitlines()]
@@ -128,19 +129,19 @@ class Scenario:
         for name, *arguments in self.raw.get("actions", []):
             getattr(self, f"do_{name}")(*arguments)
 
-    def does(self, telling: Telling) -> None:
-        self.table.referee.tell(telling.told)
-        self.told += seen(telling.told)
+    def does(self, act: Act) -> None:
+        self.table.referee.tell(act.told)
+        self.told += seen(act.told)
 
     def act(self, kind: str, **fields: Any) -> None:
         self.told += self.table.act(kind, **fields)
 
     def do_hit(self, number: int) -> None:
-        telling = self.table.doing()
+        act = self.table.doing()
         for _ in range(number):
-            if not telling.over:
-                hit(telling, "scan")
-        self.does(telling)
+            if not act.over:
+                hit(act, "scan")
+        self.does(act)
 
     def do_move(self, path: list[str]) -> None:
         self.act("move", path=path)
@@ -187,9 +188,9 @@ class Scenario:
         self.told += [msgspec.to_builtins(event) for event in upto]
 
     def do_defender_turn(self) -> None:
-        telling = self.table.doing()
-        defenders_turn(telling)
-        self.does(telling)
+        act = self.table.doing()
+        play_defenders_turn(act)
+        self.does(act)
 
     def do_sniper_pass(self) -> None:
         self.turns += 1
@@ -206,23 +207,23 @@ class Scenario:
         self.runs(CARDS[name].steps)
 
     def runs(self, steps: Iterable[AnyStep]) -> None:
-        telling = self.table.doing()
-        run(telling, steps)
-        self.does(telling)
+        act = self.table.doing()
+        run_steps(act, steps)
+        self.does(act)
 
     def do_deploy(self, unit: str, space: str) -> None:
-        telling = self.table.doing()
-        if outcomes := deployments(telling.truth, UNITS[unit], space):
-            carry_out(telling, worst(telling, outcomes, DEPLOY), DEPLOY)
-        self.does(telling)
+        act = self.table.doing()
+        if outcomes := deploy_outcomes(act.truth, UNITS[unit], space):
+            do_worst(act, outcomes, Deployed)
+        self.does(act)
 
     def do_move_def(self, unit: str, n: int, to: str) -> None:
-        telling = self.table.doing()
+        act = self.table.doing()
         name, _, sector = to.partition(":")
-        spaces = telling.truth.terrain.sectors[SECTORS[sector]] if sector else (name,)
-        if outcomes := walks(telling.truth, UNITS[unit], spaces, n):
-            carry_out(telling, worst(telling, outcomes, WALK), WALK)
-        self.does(telling)
+        spaces = act.truth.terrain.sectors[SECTORS[sector]] if sector else (name,)
+        if outcomes := walk_outcomes(act.truth, UNITS[unit], spaces, n):
+            do_worst(act, outcomes, Moved)
+        self.does(act)
         self.trace.append(self.table.where(UNITS[unit]))
 
     # --- what came of it --------------------------------------------------------------------------------------------

@@ -19,15 +19,13 @@ from firmware_host.table import maps
 from games.sniper_elite.rules.commands import Complete
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.bots._dealing import Memory, dealt
+from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
 from games.sniper_elite_solo.bots._searching import Searcher, SoloLine, shortlist
-from games.sniper_elite_solo.bots._weighing import Moment, Style
-from games.sniper_elite_solo.rules.cards import in_use
+from games.sniper_elite_solo.bots._weighing import Rating, Style
+from games.sniper_elite_solo.rules.cards import is_urgent
 from games.sniper_elite_solo.rules.events import DeckShuffled, Slotted
-from games.sniper_elite_solo.rules.options import chosen_deck
-from games.sniper_elite_solo.rules.picture import Picture, is_urgent
-from games.sniper_elite_solo.rules.possible import judge
-from games.sniper_elite_solo.rules.setup import card_set
+from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.possible import validate_position
 from tests.depth import DEPTH
 from tests.games.random_play import RandomGame
 
@@ -99,8 +97,8 @@ def seen_of(truth: Picture, view: Picture) -> Picture:
 def test_what_is_dealt_is_possible_and_fits_all_that_is_seen(board: str, options: dict[str, Any], seed: int) -> None:
     game = Careful(board, options, seed)
     for number, _ in enumerate(game.acts()):
-        truth = dealt(game.view, game.memory, Random(number))
-        judge(truth)
+        truth = sample_truth(game.view, game.memory, Random(number))
+        validate_position(truth)
         assert seen_of(truth, game.view) == game.view
         assert truth.deck is not None
         assert len(truth.deck) == truth.deck_size
@@ -117,7 +115,7 @@ def test_what_counts_as_certain_is_true_and_is_dealt(board: str, options: dict[s
         view, memory = game.view, game.memory
         back = memory.seen - {slot.card for slot in view.slots} - set(view.discard)
         shuffled = shuffled or bool(back)
-        for truth in (game.truth, *(dealt(view, memory, Random(f"{number}/{again}")) for again in range(5))):
+        for truth in (game.truth, *(sample_truth(view, memory, Random(f"{number}/{again}")) for again in range(5))):
             down = {slot.card for slot in truth.slots if slot.face == "down"}
             assert back <= set(truth.deck or ()) | down
             assert not down & game.not_down
@@ -128,9 +126,9 @@ def test_what_counts_as_certain_is_true_and_is_dealt(board: str, options: dict[s
 def test_the_cards_that_were_removed_are_as_likely_as_those_that_were_not() -> None:
     game = Careful("launch-facility", {"deck": "veteran"}, 1)
     next(game.acts())
-    dealings = [dealt(game.view, game.memory, Random(number)) for number in range(2000)]
+    dealings = [sample_truth(game.view, game.memory, Random(number)) for number in range(2000)]
     cards = Counter(card for truth in dealings for card in truth.deck or ())
-    usable = in_use(card_set(game.view.map, game.view.options), chosen_deck(game.view.options))
+    usable = game.view.cards_in_use
     assert set(cards) == {card for card in usable if not is_urgent(card)}
     assert all(0.78 < count / 2000 < 0.86 for count in cards.values()), "nine of eleven are in the deck"
     downs = Counter(slot.card for truth in dealings for slot in truth.slots if slot.face == "down")
@@ -146,7 +144,7 @@ def test_cards_that_were_shuffled_back_lie_anywhere_in_the_deck() -> None:
         back = game.memory.seen - {slot.card for slot in game.view.slots} - set(game.view.discard)
         if len(back) > 2 and game.view.deck_size > len(back) + 2:
             break
-    dealings = [dealt(game.view, game.memory, Random(number)).deck or () for number in range(400)]
+    dealings = [sample_truth(game.view, game.memory, Random(number)).deck or () for number in range(400)]
     for place in (0, -1):
         share = sum(deck[place] in back for deck in dealings) / 400
         assert abs(share - len(back) / game.view.deck_size) < 0.12
@@ -158,7 +156,7 @@ def test_it_plays_on_from_a_position_whose_beginning_it_never_saw() -> None:
         view = game.referee.pictures[SNIPER]
         if not game.referee.to_act:
             return
-        judge(dealt(view, Memory(), Random(number)))
+        validate_position(sample_truth(view, Memory(), Random(number)))
         if not number % 6:
             bot = Searcher(GAME)
             bot.budget = LINES
@@ -175,10 +173,10 @@ def test_without_a_budget_it_does_what_it_would_try_first() -> None:
     game = Careful("launch-facility", {"deck": "veteran"}, 4)
     for _ in game.acts(20):
         legal = game.referee.legal(SNIPER)
-        moment = Moment(game.view, Style(fear=0.4, looks=24, shoots=True))
-        moment.look(sorted(legal, key=moment.worth, reverse=True))
+        moment = Rating(game.view, Style(fear=0.4, looks=24, shoots=True))
+        moment.look_ahead(legal)
         found = Searcher(GAME).choose(game.view, legal, Chance(Random(1)))
-        assert moment.worth(found) == max(map(moment.worth, legal))
+        assert moment.value(found) == max(map(moment.value, legal))
 
 
 def test_acts_that_come_to_the_same_are_tried_once_and_the_end_of_the_turn_always() -> None:
@@ -186,7 +184,7 @@ def test_acts_that_come_to_the_same_are_tried_once_and_the_end_of_the_turn_alway
     tried = 0
     for _ in game.acts():
         legal = game.referee.legal(SNIPER)
-        acts = shortlist(game.view, legal, Moment(game.view, Style(fear=1.0, looks=0, shoots=True)).worth)
+        acts = shortlist(game.view, legal, Rating(game.view, Style(fear=1.0, looks=0, shoots=True)))
         ways = [command.path[-1] for command in acts if type(command).__name__ == "Move" and len(command.path) > 1]
         assert len(ways) == len(set(ways))
         assert [type(command).__name__ for command in acts].count("EndSniperTurn") == any(

@@ -13,8 +13,8 @@ from engine.refusal import NotUnderstood, Refused
 from firmware_host.table import maps
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.rules.cards import CARDS, Deck, in_use, others, urgent
-from games.sniper_elite_solo.rules.setup import card_set
+from games.sniper_elite_solo.rules.cards import CARDS, Deck, in_use, is_urgent
+from games.sniper_elite_solo.rules.options import card_set
 from games.sniper_elite_solo.rules.terrain import terrain_of
 from tests.games.sniper_elite_solo.ground import (
     BOARD,
@@ -91,7 +91,7 @@ def test_one_urgent_card_goes_unseen_and_three_lie_in_the_slots() -> None:
     assert [slot["card"] for slot in table.state()["slots"]] == ["SC-01", "LF-02", "LF-01"]
     for viewer in ("sniper", "table"):
         assert not {"SC-02", "LF-01", "LF-05", "LF-06"} & set(map(str, words(table.view(viewer))))
-    assert len(urgent("LF")) == len(urgent("SP")) == 4
+    assert sum(map(is_urgent, in_use("LF"))) == sum(map(is_urgent, in_use("SP"))) == 4
 
 
 @rule("SO-SET-06", "SO-SET-07", "SO-D-12", "SO-R-02")
@@ -106,8 +106,7 @@ def test_nine_of_the_eleven_others_are_the_deck() -> None:
 def test_each_deck_has_as_many_cards_as_the_rules_say(deck: Deck) -> None:
     for which in ("LF", "SP"):
         assert len(in_use(which, deck)) == 15 == 1 + 3 + 2 + 9
-        assert len(others(which, deck)) == 11
-        assert len(urgent(which, deck)) == 4
+        assert sum(map(is_urgent, in_use(which, deck))) == 4
         assert sum(CARDS[card].set == which for card in in_use(which, deck)) == 6
     cards = [card for card in CARDS.values() if card.deck == deck]
     assert sum(card.set == "common" for card in cards) == 9

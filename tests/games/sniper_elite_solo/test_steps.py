@@ -7,10 +7,18 @@ from typing import Any
 import msgspec
 import pytest
 
+from games.sniper_elite.rules.events import Moved
 from games.sniper_elite_solo.rules.cards import CARDS, in_use
-from games.sniper_elite_solo.rules.selectors import attacked, holds, marks_of, selected, target
-from games.sniper_elite_solo.rules.snafu import DEPLOY, NOISE, WALK, badness
-from games.sniper_elite_solo.rules.steps import deployments, walks
+from games.sniper_elite_solo.rules.events import Attracted, Deployed
+from games.sniper_elite_solo.rules.selectors import (
+    attacked_spaces,
+    condition_holds,
+    marked_spaces,
+    select_units,
+    target_spaces,
+)
+from games.sniper_elite_solo.rules.snafu import badness
+from games.sniper_elite_solo.rules.steps import deploy_outcomes, walk_outcomes
 from tests.games.sniper_elite_solo.ground import HOME, Table, kinds, of, tm1
 
 rule = pytest.mark.rule
@@ -66,13 +74,13 @@ def test_a_walk_onto_the_sniper_does_not_hit_and_no_card_aims_at_the_sniper_s_sp
 @rule("SO-KEY-11", "SO-R-57")
 def test_a_walk_passes_others_and_ends_where_it_can_without_a_detour() -> None:
     table = Table("d8", only={"red-1": "a6", "red-2": "a5", "yellow-1": "a4"}, lks="yellow")
-    assert walks(table.truth, "red-1", ["a4"], 2) == []
-    assert walks(table.truth, "red-1", ["a3"], 3) == [("red-1", "a3")], "through two others"
-    assert walks(table.truth, "red-1", ["a3"], 2) == [], "the ways around are no shortest ones"
-    assert walks(table.truth, "red-2", ["a5"], 2) == [], "it has arrived"
-    assert walks(table.truth, "red-2", ["d7"], 2) == [], "no way leads there"
+    assert walk_outcomes(table.truth, "red-1", ["a4"], 2) == []
+    assert walk_outcomes(table.truth, "red-1", ["a3"], 3) == [("red-1", "a3")], "through two others"
+    assert walk_outcomes(table.truth, "red-1", ["a3"], 2) == [], "the ways around are no shortest ones"
+    assert walk_outcomes(table.truth, "red-2", ["a5"], 2) == [], "it has arrived"
+    assert walk_outcomes(table.truth, "red-2", ["d7"], 2) == [], "no way leads there"
     near = Table("d8", only={"red-1": "a6", "yellow-1": "a4"}, lks="yellow")
-    assert walks(near.truth, "red-1", ["a4"], 3) == [("red-1", "a5")], "as far as possible"
+    assert walk_outcomes(near.truth, "red-1", ["a4"], 3) == [("red-1", "a5")], "as far as possible"
 
 
 @rule("SO-D-04", "SO-R-56")
@@ -131,36 +139,36 @@ def test_a_deployment_ignores_the_ways_and_hits_on_the_sniper_s_space() -> None:
 @rule("SO-KEY-07", "SO-R-50", "SO-R-61")
 def test_a_deployment_onto_another_goes_beside_it_or_to_the_closest_free_space() -> None:
     table = Table("d8", only={"red-1": "a8", "yellow-1": "a2"}, lks="white")
-    assert {space for _, space in deployments(table.truth, "red-1", "a2")} == {"a1", "a3", "b2"}
+    assert {space for _, space in deploy_outcomes(table.truth, "red-1", "a2")} == {"a1", "a3", "b2"}
     full = {**dict(zip(HOME, ("a2", "a1", "a3", "b2", "a8"), strict=False))}
     table = Table("d8", only=full, lks="white")
-    assert {space for _, space in deployments(table.truth, "red-1", "a2")} == {"a4", "b1", "b3"}
-    assert deployments(table.truth, "red-officer", "a2") == [("red-officer", "b2")], "its own space is free for it"
+    assert {space for _, space in deploy_outcomes(table.truth, "red-1", "a2")} == {"a4", "b1", "b3"}
+    assert deploy_outcomes(table.truth, "red-officer", "a2") == [("red-officer", "b2")], "its own space is free for it"
     hidden = Table("a1", only={"yellow-1": "a3", "red-1": "b3"}, lks="yellow")
-    assert {space for _, space in deployments(hidden.truth, "yellow-1", "b3")} == {"a3", "b2"}, "b4 is further away"
+    assert {space for _, space in deploy_outcomes(hidden.truth, "yellow-1", "b3")} == {"a3", "b2"}, "b4 is further away"
 
 
 @rule("SO-LKS-03", "SO-R-61")
 def test_a_defender_in_the_last_known_sector_is_not_deployed_away_from_the_sniper() -> None:
     table = Table("a1", only={"yellow-1": "a2", "red-1": "a5"}, lks="yellow")
-    assert deployments(table.truth, "yellow-1", "a3") == []
-    assert deployments(table.truth, "yellow-1", "b1") == [("yellow-1", "b1")]
-    assert deployments(table.truth, "red-1", "a8") == [("red-1", "a8")], "from outside it is"
+    assert deploy_outcomes(table.truth, "yellow-1", "a3") == []
+    assert deploy_outcomes(table.truth, "yellow-1", "b1") == [("yellow-1", "b1")]
+    assert deploy_outcomes(table.truth, "red-1", "a8") == [("red-1", "a8")], "from outside it is"
 
 
 @rule("SO-D-05", "SO-KEY-14", "SO-R-55")
 def test_where_steps_can_lead() -> None:
     doors = tm1(doors=[("c3", "d3"), ("c2", "c1")])
     view = Table("a1", board=doors, lks="white", possible=[1, 9]).truth
-    assert target(view, "lks") == ("c1", "c2", "c3", "c4", "d1", "d2", "d3", "d4")
-    assert target(view, "nearest_access_in_lks") == ("c1", "c2", "c3", "d3")
-    assert target(view, "nearest_enclosed_in_lks") == ("c2", "c3")
-    assert target(view, "nearest_possible") == ("a2", "d2")
-    assert target(view, "iron_cross_of_own_colour", "red-2") == ("b7",)
-    assert target(view, "$obj", objective=9) == ("d2",)
-    assert target(view, "access($obj)", objective=9) == ("d2",), "on open ground it is the objective itself"
+    assert target_spaces(view, "lks") == ("c1", "c2", "c3", "c4", "d1", "d2", "d3", "d4")
+    assert target_spaces(view, "nearest_access_in_lks") == ("c1", "c2", "c3", "d3")
+    assert target_spaces(view, "nearest_enclosed_in_lks") == ("c2", "c3")
+    assert target_spaces(view, "nearest_possible") == ("a2", "d2")
+    assert target_spaces(view, "iron_cross_of_own_colour", "red-2") == ("b7",)
+    assert target_spaces(view, "$obj", objective=9) == ("d2",)
+    assert target_spaces(view, "access($obj)", objective=9) == ("d2",), "on open ground it is the objective itself"
     enclosed = Table("a1", board=tm1(kinds={"d2": "enclosed"}, doors=[("d2", "d3"), ("d2", "d1")])).truth
-    assert target(enclosed, "access($obj)", objective=9) == ("d2",), "a way in begins on either side of the wall"
+    assert target_spaces(enclosed, "access($obj)", objective=9) == ("d2",), "a way in begins on either side of the wall"
 
 
 # --- the repeats ------------------------------------------------------------------------------------------------
@@ -239,10 +247,10 @@ def test_an_attack_hits_twice_however_many_selectors_reach_the_space(hits: int, 
 @rule("SO-D-06")
 def test_the_spaces_of_an_attack() -> None:
     view = Table("a1", only={"yellow-1": "b3", "yellow-2": "c4", "red-1": "a8"}, lks="white").truth
-    assert attacked(view, ["occupied_by(in_lks)"]) == ("c4",)
-    assert attacked(view, ["beside(all,enclosed)"]) == ("c3",)
-    assert attacked(view, ["beside(in_lks,open)", "occupied_by(outside_lks)"]) == ("a8", "b3", "d4")
-    assert attacked(view, ["access_in_lks_beside(all)"]) == ("c3",)
+    assert attacked_spaces(view, ["occupied_by(in_lks)"]) == ("c4",)
+    assert attacked_spaces(view, ["beside(all,enclosed)"]) == ("c3",)
+    assert attacked_spaces(view, ["beside(in_lks,open)", "occupied_by(outside_lks)"]) == ("a8", "b3", "d4")
+    assert attacked_spaces(view, ["access_in_lks_beside(all)"]) == ("c3",)
 
 
 @rule("SO-D-10", "SO-D-01")
@@ -291,13 +299,13 @@ def test_a_card_stops_as_the_game_ends() -> None:
 def test_whom_a_selector_fits(who: list[str], found: list[str]) -> None:
     units = {"yellow-officer": None, "yellow-1": "a2", "yellow-2": "c3", "red-1": "b4", "black-1": "d6"}
     view = Table("a8", only=units, lks="yellow", possible=[1, 9]).truth
-    assert list(selected(view, who, {"red-1"})) == found
+    assert list(select_units(view, who, {"red-1"})) == found
 
 
 @rule("SO-D-03")
 def test_where_the_sector_is_neutral_its_colour_is_whoever_stands_there() -> None:
     view = Table("a8", only={"yellow-1": "d1", "yellow-2": "a1"}, lks="white").truth
-    assert selected(view, ["lks_colour"]) == ("yellow-1",)
+    assert select_units(view, ["lks_colour"]) == ("yellow-1",)
 
 
 @rule("SO-D-07")
@@ -311,7 +319,7 @@ def test_where_the_sector_is_neutral_its_colour_is_whoever_stands_there() -> Non
 )  # fmt: skip
 def test_conditions(cond: str, so: bool) -> None:
     table = Table("a1", only={"yellow-1": "a2"}, lks="white", possible=[1, 3])
-    assert holds(table.truth, cond) == so
+    assert condition_holds(table.truth, cond) == so
     told = table.runs({"do": "if", "cond": cond, "then": [{"do": "update_lks"}], "else": []})
     assert bool(told) == so
 
@@ -319,8 +327,8 @@ def test_conditions(cond: str, so: bool) -> None:
 @rule("SO-D-07", "SO-KEY-02")
 def test_all_guarded_is_not_unguarded() -> None:
     view = Table("a1", only={"yellow-1": "a2"}, lks="white", possible=[1]).truth
-    assert not holds(view, "unguarded_possible")
-    assert not holds(Table("a1", only={}, lks="white", possible=[]).truth, "unguarded_possible")
+    assert not condition_holds(view, "unguarded_possible")
+    assert not condition_holds(Table("a1", only={}, lks="white", possible=[]).truth, "unguarded_possible")
 
 
 @rule("SO-D-08", "SO-OBJ-01")
@@ -372,9 +380,11 @@ def test_a_mark_that_is_held_is_skipped_and_who_may_not_go_is_passed_over() -> N
 @rule("SO-D-09", "SO-R-66")
 def test_marks_are_dealt_where_the_map_has_none() -> None:
     view = Table("a1", lks="yellow").truth
-    assert marks_of(view, "perimeter", 2) == {"red": ("b4", "b3"), "black": ("a4", "b2")}, "near their iron crosses"
+    assert marked_spaces(view, "perimeter", 2) == {"red": ("b4", "b3"), "black": ("a4", "b2")}, (
+        "near their iron crosses"
+    )
     white = Table("a1", lks="white").truth
-    assert marks_of(white, "access", 2) == {"yellow": ("d3",), "red": ("c3",), "black": ("c4",)}
+    assert marked_spaces(white, "access", 2) == {"yellow": ("d3",), "red": ("c3",), "black": ("c4",)}
 
 
 @rule("SO-D-09", "SO-R-66")
@@ -382,7 +392,7 @@ def test_heights_are_topped_up_from_the_ways_in_and_then_from_the_border() -> No
     board = tm1(kinds={"d1": "elevated", "c2": "open", "c3": "open"}, doors=[("c1", "d1")])
     view = Table("a1", board=board, lks="white").truth
     assert view.terrain.ladders == ("c1", "d1")
-    marks = marks_of(view, "heights", 2)
+    marks = marked_spaces(view, "heights", 2)
     assert {marks["yellow"], marks["red"], marks["black"]} == {("c1",), ("d1",), ("c4",)}
 
 
@@ -402,28 +412,28 @@ def test_to_the_neutral_sector_each_colour_sends_one() -> None:
 def test_outcomes_are_judged_by_the_list_in_its_order() -> None:
     sure = Table("a1", only={"red-1": "a3"}, lks="white").truth
     onto, beside, guard = (
-        badness(sure, ("red-1", "a1"), DEPLOY),
-        badness(sure, ("red-1", "a2"), DEPLOY),
-        badness(sure, ("red-1", "a5"), DEPLOY),
+        badness(sure, ("red-1", "a1"), Deployed),
+        badness(sure, ("red-1", "a2"), Deployed),
+        badness(sure, ("red-1", "a5"), Deployed),
     )
     assert onto > beside > guard, "a hit, then being near, then guarding what the sniper needs"
     assert onto[:3] == (0, 0, 1)
     last = Table(
         "a1", only={"red-1": "a3"}, sniper={"stack": [], "wounds": 1}, bag={"aim": 6, "noise": 4, "recoil": 7}
     ).truth
-    assert badness(last, ("red-1", "a1"), DEPLOY)[:3] == (1, 1, 1)
+    assert badness(last, ("red-1", "a1"), Deployed)[:3] == (1, 1, 1)
     first = Table("a1", only={"red-1": "a3"}, sniper={"stack": []}, bag={"aim": 6, "noise": 4, "recoil": 7}).truth
-    assert badness(first, ("red-1", "a1"), NOISE)[:3] == (0, 1, 1)
+    assert badness(first, ("red-1", "a1"), Attracted)[:3] == (0, 1, 1)
     spent = Table("a1", only={"red-1": "a3"}, sniper={"hits": 3}).truth
-    assert badness(spent, ("red-1", "a1"), DEPLOY)[:3] == (0, 0, 0)
-    assert badness(sure, ("red-1", "a1"), WALK)[:3] == (0, 0, 0), "a walk does not hit"
+    assert badness(spent, ("red-1", "a1"), Deployed)[:3] == (0, 0, 0)
+    assert badness(sure, ("red-1", "a1"), Moved)[:3] == (0, 0, 0), "a walk does not hit"
     assert badness(sure, ("red-1", "a1"), None)[:3] == (0, 0, 0), "nor does a return"
 
 
 @rule("SO-R-60", "SO-R-33")
 def test_an_outcome_counts_the_mine_and_who_is_off_the_board() -> None:
     mined = Table("a1", only={"red-1": "a3", "black-1": "d8"}, sniper={"mines": ["a1"]}).truth
-    bad = badness(mined, ("red-1", "a1"), DEPLOY)
+    bad = badness(mined, ("red-1", "a1"), Deployed)
     terrain = mined.terrain
     assert bad[:4] == (0, 0, 0, 0), "it dies, and does not hit"
     assert bad[6] == -(terrain.distance("d8", "a1") + 8 * 999)
