@@ -1,4 +1,4 @@
-"""Plays each open card of the defenders out before it chooses where to end a turn."""
+"""Simulates each open card of the defenders before it decides where to end a turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals the hidden cards at random, plays its best acts on, and does the one that ends best."""
+"""Simulates how the game can go on and chooses the action that ends best."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs for its objectives and ignores most of the noise."""
+"""Heads straight for its objectives and mostly ignores the noise it makes."""
 
 from __future__ import annotations
 

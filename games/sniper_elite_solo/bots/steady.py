@@ -1,4 +1,4 @@
-"""Weighs the distance against the nearest defenders, shoots and plays cards."""
+"""Balances short paths against nearby defenders. Shoots and plays cards."""
 
 from __future__ import annotations
 
