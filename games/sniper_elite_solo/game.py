@@ -44,7 +44,7 @@ from games.sniper_elite_solo.rules.naming import require_known
 from games.sniper_elite_solo.rules.options import Options, read_options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES
-from games.sniper_elite_solo.show import cues, figures, foresight, lights, options, recap, sounds
+from games.sniper_elite_solo.show import cues, foresight, lights, options, recap, sounds
 
 RULES: dict[type[Command], Rule] = {
     rule.command: rule for module in (setup, movement, loadout, shooting, turn, defenders) for rule in module.RULES
@@ -185,7 +185,7 @@ class SniperEliteSolo:
     # --- for screens and statistics -------------------------------------------------------------------------------
 
     map_faults = staticmethod(terrain.map_faults)
-    figures = staticmethod(figures.figures)
+    figures = staticmethod(recap.figures)
     details = staticmethod(recap.details)
     odds = staticmethod(odds.draw_odds)
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pkgutil
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,7 @@ Deck = Literal["standard", "veteran"]
 """`standard` is the deck of the rules. `veteran` has harder cards, which `docs/balance.md` measures."""
 Which = tuple[str, ...]
 """Selectors of defenders, all of which must fit (SO-D-03)."""
+P = TypeVar("P")
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -123,22 +124,19 @@ class Hook(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Challenge(Struct, frozen=True, forbid_unknown_fields=True):
-    """An officer's challenge: two complications and a benefit (SO-DIF-01)."""
+    """An officer's challenge: two complications and a benefit (SO-DIF-01).
+
+    A complication is a `Change` if it has a `param`, else a `Hook`.
+    """
 
     id: str
     title: str
     complications: tuple[dict[str, Any], ...]
     benefit: Change
 
-    @property
-    def changes(self) -> tuple[Change, ...]:
-        """The complications that change a number."""
-        return tuple(msgspec.convert(part, Change) for part in self.complications if "param" in part)
-
-    @property
-    def hooks(self) -> tuple[Hook, ...]:
-        """The complications that add steps."""
-        return tuple(msgspec.convert(part, Hook) for part in self.complications if "when" in part)
+    def parts(self, kind: type[P], field: str) -> list[P]:
+        """Return the complications of one kind, which have this field."""
+        return [msgspec.convert(part, kind) for part in self.complications if field in part]
 
 
 def _data(name: str) -> bytes:

@@ -54,9 +54,6 @@ def refill_slots(act: Act) -> None:
         act.to_all(events.Slotted(p.deck[0] if up else None, "up" if up else "down"))
 
 
-# --- returns ----------------------------------------------------------------------------------------------------
-
-
 def _return_defenders(act: Act) -> None:
     """Return defenders while the turn has returns left, then end the turn (SO-DEF-05, SO-R-20)."""
     while not act.over and act.truth.returns < act.truth.numbers.returns_per_turn:

@@ -14,17 +14,8 @@ from msgspec.structs import replace
 
 from engine.text import Text, either, row
 from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS
-from games.sniper_elite_solo.rules import cards
+from games.sniper_elite_solo.rules import cards, selectors
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.selectors import (
-    CALL,
-    LETTERS,
-    attacked_spaces,
-    condition_holds,
-    marked_spaces,
-    select_units,
-    target_spaces,
-)
 
 
 class Explained(Struct, frozen=True):
@@ -90,7 +81,7 @@ def explain_steps(view: Picture, steps: Iterable[cards.AnyStep]) -> Iterator[Exp
 
 
 def _branches(view: Picture, step: cards.If) -> Iterator[Explained]:
-    so = condition_holds(view, step.cond)
+    so = selectors.condition_holds(view, step.cond)
     for branch, applies, text in (
         (step.then, so, Text("If {cond}: {what}")),
         (step.otherwise, not so, Text("If not: {what}")),
@@ -119,7 +110,7 @@ def _condition(cond: str) -> Text:
     if name == "sniper_on":
         words = {"kind": KIND_WORDS[value]}
     elif name == "lks_is":
-        words = {"sector": SECTOR_WORDS[LETTERS[value]]}
+        words = {"sector": SECTOR_WORDS[selectors.LETTERS[value]]}
     return _CONDITIONS[name].with_(**words)
 
 
@@ -138,28 +129,33 @@ def _advance_text(view: Picture, step: cards.Repeatable) -> Text:
 
 
 def _advance(view: Picture, step: cards.Repeatable) -> Explained:
-    units = select_units(view, step.who)
-    spaces = {space for unit in units for space in target_spaces(view, step.to, unit)}
+    units = selectors.select_units(view, step.who)
+    spaces = {space for unit in units for space in selectors.target_spaces(view, step.to, unit)}
     return Explained(_advance_text(view, step), units, view.terrain.sorted(spaces))
 
 
 def _for_each(view: Picture, step: cards.ForEachPossible) -> Explained:
     # Which defenders act is only known as it happens, so all on the board are named.
     said = row([_advance_text(view, part) for part in step.body])
-    spaces = {space for part in step.body for n in view.possible for space in target_spaces(view, part.to, objective=n)}
+    spaces = {
+        space
+        for part in step.body
+        for n in view.possible
+        for space in selectors.target_spaces(view, part.to, objective=n)
+    }
     text = Text("For each possible objective in ascending order: {what}", what=said)
     return Explained(text, tuple(view.on_board), view.terrain.sorted(spaces))
 
 
 def _scan(view: Picture, step: cards.Scan) -> Explained:
-    units = select_units(view, step.who)
+    units = selectors.select_units(view, step.who)
     text = Text("{who} scans: a hit if you are on its space or beside it.", who=_who(step.who))
     spaces = {near for unit in units for near in view.terrain.beside[view.units[unit]]}
     return Explained(text, units, view.terrain.sorted(spaces & set(view.terrain.enterable)))
 
 
 def _search(view: Picture, step: cards.Search) -> Explained:
-    units, number = select_units(view, step.who), view.numbers.search_range
+    units, number = selectors.select_units(view, step.who), view.numbers.search_range
     spaces = {
         space
         for unit in units
@@ -175,7 +171,7 @@ def _search(view: Picture, step: cards.Search) -> Explained:
 def _attack(view: Picture, step: cards.Attack) -> Explained:
     parts = []
     for selector in step.spaces:
-        found = CALL.fullmatch(selector)
+        found = selectors.CALL.fullmatch(selector)
         assert found is not None, "the cards are checked by tests"
         name, some, kind = found.groups()
         parts.append(_ATTACKED[name].with_(who=_selector(some), kind=KIND_WORDS[kind] if kind else ""))
@@ -185,13 +181,13 @@ def _attack(view: Picture, step: cards.Attack) -> Explained:
         spaces=either(parts),
         number=view.numbers.attack_hits,
     )
-    return Explained(text, (), attacked_spaces(view, step.spaces))
+    return Explained(text, (), selectors.attacked_spaces(view, step.spaces))
 
 
 def _assignment(view: Picture, step: cards.Assignment) -> Explained:
     # The marks are those of the sector that will be known after the update.
     sector = None if view.space is None else view.terrain.sector_of[view.space]
-    marks = marked_spaces(replace(view, lks=sector or view.lks), step.marks, step.per_colour)
+    marks = selectors.marked_spaces(replace(view, lks=sector or view.lks), step.marks, step.per_colour)
     units = tuple(unit for unit in view.on_board if unit.partition("-")[0] in marks)
     text = Text("Your sector becomes known; defenders of other colours are deployed to the marked spaces there.")
     return Explained(text, units, tuple(space for spaces in marks.values() for space in spaces))

@@ -22,7 +22,6 @@ from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules import news
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
-from games.sniper_elite_solo.rules.rewards import reward_options
 from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
 
 LASTING = ("sound-masking", *LASTING_SHOWN)
@@ -152,7 +151,7 @@ def _killed(p: Picture, event: shared.Killed) -> Picture:
     dead = replace(p, units={**p.units, event.unit: None})
     if event.by != "shot":
         return dead
-    return replace(dead, pending=Pending("after-hit")) if reward_options(dead) else _settled(dead)
+    return replace(dead, pending=Pending("after-hit")) if dead.reward_options() else _settled(dead)
 
 
 def _after_hit(p: Picture, event: e.AfterHit) -> Picture:

@@ -99,7 +99,7 @@ def _parameters(chosen: tuple[tuple[str, Half | None], ...], ally: str | None) -
         _apply_ally(numbers, ALLIES[ally])
     for name, half in chosen:
         challenge = CHALLENGES[name]
-        changes = challenge.changes if half in ("both", "complications") else ()
+        changes = challenge.parts(Change, "param") if half in ("both", "complications") else []
         for change in (*changes, *([challenge.benefit] if half in ("both", "benefit") else [])):
             for param in _parameter_names(change):
                 numbers[param] += change.delta
@@ -140,6 +140,6 @@ def hooks_at(options: Options, when: str) -> list[Hook]:
         hook
         for name, challenge in CHALLENGES.items()
         if options.challenges.get(name) in ("both", "complications")
-        for hook in challenge.hooks
+        for hook in challenge.parts(Hook, "when")
         if hook.when == when
     ]

@@ -11,10 +11,11 @@ from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.nest import ALLIES, Ally, gear_of
 from games.sniper_elite.rules.picture import Over
 from games.sniper_elite_solo.rules.cards import in_use
+from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.events import Opened, Slot
 from games.sniper_elite_solo.rules.options import Options, Parameters, card_set, parameters
 from games.sniper_elite_solo.rules.terrain import Terrain
-from games.sniper_elite_solo.rules.words import START_STACK, TOTALS, Tokens
+from games.sniper_elite_solo.rules.words import STACK_CAPS, START_STACK, TOTALS, Tokens
 
 
 class Volley(Struct, frozen=True):
@@ -150,6 +151,13 @@ class Picture(Struct, frozen=True):
     def supply(self, token: str) -> int:
         """Return the number of tokens of a kind that are in neither bag nor stack (SO-SET-11)."""
         return TOTALS[token] - self.in_bag(token) - self.stack.count(token)
+
+    def reward_options(self) -> list[AfterHit]:
+        """Return the rewards for a hit that have an effect (SO-SHT-05, SO-R-12, SO-R-13)."""
+        room = {token: min(cap - self.stack.count(token), self.in_bag(token)) for token, cap in STACK_CAPS.items()}
+        found = [AfterHit("noise")] if room["noise"] > 0 else []
+        found += [AfterHit("recoil", count + 1) for count in range(min(room["recoil"], self.numbers.kill_recoil_max))]
+        return [*found, AfterHit("aim")] if self.supply("aim") > 0 else found
 
     @property
     def recoil(self) -> int:

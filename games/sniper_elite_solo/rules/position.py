@@ -65,9 +65,6 @@ def _as_table(pending: Pending | None) -> Pending | None:
     return replace(pending, cards=None)
 
 
-# --- names ------------------------------------------------------------------------------------------------------
-
-
 def _check_names(empty: Picture, position: Position) -> None:
     me, pending, over = position.sniper, position.pending, position.over
     units = position.units if isinstance(position.units, dict) else {}
@@ -92,9 +89,6 @@ def _check_names(empty: Picture, position: Position) -> None:
     known("card that changes a later part", [me.active], LASTING)
     slots = [slot.card for slot in position.slots or ()]
     known("solo card", [*slots, *(position.deck or ()), *position.discard], CARDS)
-
-
-# --- building ---------------------------------------------------------------------------------------------------
 
 
 def _built(empty: Picture, position: Position) -> Picture:
@@ -146,9 +140,6 @@ def _returns(options: Options, part: PendingPart | None) -> int:
     if part is None or part.name != "place-return":
         return 0
     return parameters(options).returns_per_turn - part.left - 1
-
-
-# --- dealing ----------------------------------------------------------------------------------------------------
 
 
 def _dealt(p: Picture, position: Position, chance: Chance) -> Picture:
@@ -208,9 +199,6 @@ def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[i
         pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)
         held = next((pair for pair in pairs if p.terrain.same_suit(pair) == returning), dealt[:2])
     return held, (*deck, *(number for number in dealt if number not in held))
-
-
-# --- writing ----------------------------------------------------------------------------------------------------
 
 
 def write_position(p: Picture) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.defenders import return_spaces
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.rewards import reward_options
 from games.sniper_elite_solo.rules.setup import must_choose_entry, why_not_enter
 from games.sniper_elite_solo.rules.shooting import max_shots, targets
 from games.sniper_elite_solo.rules.words import END_RULES, SLOTS, STACK_CAPS, TOKENS, TOTALS, WINNERS
@@ -144,7 +143,7 @@ def _shot(p: Picture) -> Checks:
     yield number > max(most, 2), "SO-LDO-02", "the Tommy Gun shoots twice."
     if p.pending.name == "after-hit":
         yield p.units[volley.targets[-1]] is not None, "SO-SHT-04", "who was hit is off the board."
-        yield not reward_options(p), "SO-R-13", "nothing is asked where no choice is possible."
+        yield not p.reward_options(), "SO-R-13", "nothing is asked where no choice is possible."
     else:
         reachable = volley.draws and any(need <= volley.draws[0] for need in targets(p).values())
         yield not reachable, "SO-LDO-02", "the second shot has no target within its count."

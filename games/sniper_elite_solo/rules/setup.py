@@ -56,9 +56,6 @@ def dealt_loadout(deck: Sequence[str], number: int) -> tuple[str, ...]:
     return in_order(list(dict.fromkeys(deck))[:number])
 
 
-# --- returning an objective (SO-SET-12) -------------------------------------------------------------------------
-
-
 def _offer_returns(view: Picture) -> Iterable[ReturnObjective]:
     return [ReturnObjective(objective) for objective in view.mine]
 
@@ -74,9 +71,6 @@ def _return(act: Act, command: ReturnObjective) -> None:
     assert pending is not None and pending.deck, "the referee knows the objective deck while one is returned"
     kept = tuple(objective for objective in act.truth.mine if objective != command.objective)
     act.to_sniper(Objectives((*kept, pending.deck[0])))
-
-
-# --- the arrow (SO-SET-13..16) ----------------------------------------------------------------------------------
 
 
 def must_choose_entry(view: Picture) -> bool:

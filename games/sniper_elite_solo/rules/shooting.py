@@ -23,7 +23,6 @@ from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
 from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
 from games.sniper_elite_solo.rules.events import Attracted, Outcome, ShotDeclared
 from games.sniper_elite_solo.rules.picture import Picture, Volley
-from games.sniper_elite_solo.rules.rewards import reward_options, tokens_moved
 from games.sniper_elite_solo.rules.snafu import do_worst, nearest
 from games.sniper_elite_solo.rules.turn import require_free_action
 
@@ -39,9 +38,6 @@ def targets(view: Picture) -> dict[str, int]:
 def bag_size(view: Picture) -> int:
     """Return how many tokens can be drawn."""
     return sum(view.bag.values())
-
-
-# --- legal shots ------------------------------------------------------------------------------------------------
 
 
 def max_shots(view: Picture) -> int:
@@ -138,9 +134,6 @@ def _check_second(view: Picture, command: ShootSecond) -> ShootSecond:
     return command
 
 
-# --- shooting ---------------------------------------------------------------------------------------------------
-
-
 def _shoot(act: Act, command: Shoot) -> None:
     if command.target is None:
         _fire_trench_gun(act)
@@ -228,15 +221,12 @@ def _fire_trench_gun(act: Act) -> None:
         act.to_all(Killed(unit, "trench-gun"))
 
 
-# --- the reward for a hit ---------------------------------------------------------------------------------------
-
-
 def _check_reward(view: Picture, command: AfterHit) -> AfterHit:
     if command.option not in ("noise", "recoil", "aim"):
         raise NotUnderstood(Text("After a hit you choose noise, recoil or aim."))
     if (command.option == "recoil") != (command.count is not None):
         raise NotUnderstood(Text("Recoil comes with a count, and nothing else does."))
-    if command not in reward_options(view):
+    if command not in view.reward_options():
         raise Refused("SO-SHT-05", Text("That choice is not possible now: look at your stack, the bag and the supply."))
     return command
 
@@ -244,12 +234,15 @@ def _check_reward(view: Picture, command: AfterHit) -> AfterHit:
 def _reward(act: Act, command: AfterHit) -> None:
     volley = act.truth.volley
     assert volley is not None, "only a shot has a reward"
-    act.to_all(AfterHitEvent(command.option, tokens_moved(act.truth, command)))
+    number = command.count or 1
+    if command.option == "aim":  # SO-R-37, SO-C-04
+        number = min(1 + act.truth.numbers.kill_aim_extra, act.truth.supply("aim"))
+    act.to_all(AfterHitEvent(command.option, number))
     _continue(act, volley)
 
 
 RULES = [
     Rule(Shoot, _offer_shots, _check_shot, _shoot),
     Rule(ShootSecond, _offer_second, _check_second, _shoot_second, "shoot-second"),
-    Rule(AfterHit, reward_options, _check_reward, _reward, "after-hit"),
+    Rule(AfterHit, Picture.reward_options, _check_reward, _reward, "after-hit"),
 ]

@@ -7,18 +7,11 @@ from typing import Any
 
 from games.sniper_elite.rules.events import Moved
 from games.sniper_elite.rules.words import squad_of
-from games.sniper_elite_solo.rules import cards, events
+from games.sniper_elite_solo.rules import cards, events, selectors
 from games.sniper_elite_solo.rules.act import Act, hit, reveal, update_lks
 from games.sniper_elite_solo.rules.cards import MoveStep, Repeatable
 from games.sniper_elite_solo.rules.events import Deployed, Outcome
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.selectors import (
-    attacked_spaces,
-    condition_holds,
-    marked_spaces,
-    select_units,
-    target_spaces,
-)
 from games.sniper_elite_solo.rules.snafu import Way, do_worst, nearest
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
@@ -34,6 +27,10 @@ class CardRun:
     def view(self) -> Picture:
         """The current truth."""
         return self.act.truth
+
+    def select(self, who: cards.Which) -> tuple[str, ...]:
+        """Return the defenders that fit all selectors."""
+        return selectors.select_units(self.view, who, self.changed)
 
     def do_worst(self, outcomes: Iterable[Outcome], way: Way) -> str:
         """Carry out the worst outcome and return its defender."""
@@ -64,7 +61,7 @@ def _run(card: CardRun, steps: Iterable[cards.AnyStep]) -> None:
 def run_hooks(act: Act, hooks: Iterable[cards.Hook]) -> None:
     """Carry out the steps that challenges add (SO-R-67)."""
     for hook in hooks:
-        if not act.over and (hook.cond is None or condition_holds(act.truth, hook.cond)):
+        if not act.over and (hook.cond is None or selectors.condition_holds(act.truth, hook.cond)):
             run_steps(act, hook.steps)
 
 
@@ -118,7 +115,7 @@ def _way(step: Repeatable) -> Way:
 def _move(card: CardRun, step: Repeatable) -> None:
     """Let the defenders act one at a time, the nearest to their target first (SO-D-04, SO-R-56)."""
     units, terrain = card.view.units, card.view.terrain
-    to = {unit: target_spaces(card.view, step.to, unit) for unit in select_units(card.view, step.who, card.changed)}
+    to = {unit: selectors.target_spaces(card.view, step.to, unit) for unit in card.select(step.who)}
     away = {unit: terrain.nearest(units[unit], spaces) for unit, spaces in to.items()}
     while away and not card.act.over:
         closest = nearest(away)
@@ -139,7 +136,7 @@ def _for_each(card: CardRun, step: cards.ForEachPossible) -> None:
 def _closest(card: CardRun, step: Repeatable, number: int, used: set[str]) -> None:
     """Let the closest defender act that may and is not `used`, and add it (SO-KEY-12, SO-R-51, SO-R-58)."""
     view = card.view
-    to = target_spaces(view, step.to, objective=number)
+    to = selectors.target_spaces(view, step.to, objective=number)
     free = {unit: space for unit, space in view.on_board.items() if unit not in used}
     there = [unit for unit, space in free.items() if space in to]
     staying = [(unit, free[unit]) for unit in there]
@@ -163,7 +160,7 @@ def _able(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> bo
 def _assignment(card: CardRun, step: cards.Assignment) -> None:
     """SO-ASG-01..03, SO-R-27..29."""
     update_lks(card.act)
-    marks = marked_spaces(card.view, step.marks, step.per_colour)
+    marks = selectors.marked_spaces(card.view, step.marks, step.per_colour)
     card.act.to_all(events.AssignmentMarked(marks))
     used: set[str] = set()
     for colour, space in [(colour, space) for colour, spaces in marks.items() for space in spaces]:
@@ -185,29 +182,26 @@ def _assignment(card: CardRun, step: cards.Assignment) -> None:
 
 def _scan(card: CardRun, step: cards.Scan) -> None:
     """SO-KEY-03, SO-R-09, SO-R-49."""
-    units = select_units(card.view, step.who, card.changed)
-    if units:
-        card.act.to_all(events.Scanned(units))
     beside = card.view.terrain.beside[card.view.space]
-    card.hit_by("scan", [unit for unit in units if card.view.units[unit] in beside])
+    _look(card, step, events.Scanned, "scan", lambda space: space in beside)
 
 
 def _search(card: CardRun, step: cards.Search) -> None:
-    units = select_units(card.view, step.who, card.changed)
+    """SO-KEY-04, SO-R-08."""
+    board, here, reach = card.view.map, str(card.view.space), card.view.numbers.search_range
+    _look(card, step, events.Searched, "search", lambda space: (board.distance(space, here) or reach + 1) <= reach)
+
+
+def _look(card: CardRun, step: Any, event: Any, cause: str, finds: Callable[[str], bool]) -> None:
+    """Let the selected defenders look for the sniper. Each one that finds it gives a hit."""
+    units = card.select(step.who)
     if units:
-        card.act.to_all(events.Searched(units))
-    card.hit_by("search", [unit for unit in units if _search_finds(card.view, unit)])
-
-
-def _search_finds(view: Picture, unit: str) -> bool:
-    """Return whether a search of this defender finds the sniper (SO-KEY-04, SO-R-08)."""
-    space = view.units[unit]
-    distance = None if space is None or view.space is None else view.map.distance(space, view.space)
-    return distance is not None and distance <= view.numbers.search_range
+        card.act.to_all(event(units))
+    card.hit_by(cause, [unit for unit in units if finds(card.view.on_board[unit])])
 
 
 def _attack(card: CardRun, step: cards.Attack) -> None:
-    spaces = attacked_spaces(card.view, step.spaces, card.changed)
+    spaces = selectors.attacked_spaces(card.view, step.spaces, card.changed)
     if spaces:
         card.act.to_all(events.Attacked(spaces))
     if card.view.space in spaces:
@@ -223,7 +217,7 @@ def _eliminate(card: CardRun, step: cards.Eliminate) -> None:
 
 
 def _if(card: CardRun, step: cards.If) -> None:
-    _run(card, step.then if condition_holds(card.view, step.cond) else step.otherwise)
+    _run(card, step.then if selectors.condition_holds(card.view, step.cond) else step.otherwise)
 
 
 _STEPS: Mapping[type[cards.Step], Callable[[CardRun, Any], None]] = {

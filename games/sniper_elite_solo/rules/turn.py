@@ -27,9 +27,6 @@ def require_free_action(view: Picture) -> None:
         raise Refused("SO-TRN-01", Text("You have already shot, looted or completed an objective this turn."))
 
 
-# --- looting ----------------------------------------------------------------------------------------------------
-
-
 def why_not_loot(view: Picture) -> Refused | None:
     """Return why the sniper's space cannot be looted, or None (SO-LOT-01, SO-LOT-03, SO-R-23, SO-R-35, SO-R-45)."""
     number = view.terrain.objective_on(view.space)
@@ -81,9 +78,6 @@ def _check_keep(view: Picture, command: Keep) -> Keep:
 
 def _keep(act: Act, command: Keep) -> None:
     act.to_all(LootKept(command.card))
-
-
-# --- objectives -------------------------------------------------------------------------------------------------
 
 
 def _offer_completions(view: Picture) -> Iterable[Complete]:
@@ -151,9 +145,6 @@ def _reinforce(act: Act) -> None:
         if away:
             space = view.terrain.objectives[number]
             do_worst(act, [(unit, space) for unit in nearest(away)], Deployed)
-
-
-# --- the end of the turn ----------------------------------------------------------------------------------------
 
 
 def _offer_end(view: Picture) -> Iterable[EndSniperTurn]:

@@ -18,7 +18,6 @@ from games.sniper_elite_solo.rules.commands import Shoot
 from games.sniper_elite_solo.rules.explain import explain_card
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.rewards import reward_options
 from games.sniper_elite_solo.rules.shooting import bag_size, targets
 from games.sniper_elite_solo.rules.snafu import nearest
 
@@ -88,7 +87,7 @@ def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict
         "line": None if sight is None else sight.line,
         "through": () if sight is None else sight.through,
         "drawn": nearest({one: steps for one, steps in away.items() if steps > 0}),
-        "rewards": [{"option": it.option, "count": it.count} for it in reward_options(view)],
+        "rewards": [{"option": it.option, "count": it.count} for it in view.reward_options()],
         "odds": [_odds(view, draw, need) for draw in _draws(view, unit, legal)],
     }
 

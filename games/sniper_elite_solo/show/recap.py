@@ -1,10 +1,12 @@
-"""The details that screens show of an event besides its sentence: tokens, the die, places on the map."""
+"""What screens show of events besides their sentences: details of one event, and statistics of a finished game."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from engine.events import Event
+from engine.text import Text
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite_solo.rules import events as e
 
@@ -33,3 +35,17 @@ def details(event: Event) -> dict[str, Any]:
         case e.Attacked(spaces):
             return {"spaces": spaces}
     return {}
+
+
+def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
+    """Return pairs of label and number, from all events of the game."""
+    found = list(events)
+    moves = [it for it in found if isinstance(it, e.SniperMoved)]
+    shots = [it for it in found if isinstance(it, shared.Shot)]
+    return [
+        (Text("Spaces you walked"), sum(len(it.path) for it in moves)),
+        (Text("Turns in which you were heard"), sum(it.noisy for it in moves)),
+        (Text("Shots"), len(shots)),
+        (Text("Shots that hit"), sum(it.result == "hit" for it in shots)),
+        (Text("Hits that you took"), sum(isinstance(it, e.Hit) for it in found)),
+    ]
