@@ -34,7 +34,7 @@ def _silent_by_ability(view: Picture, path: Sequence[str]) -> bool:
 
 def _must_stay(view: Picture) -> bool:
     """Return whether a shot has ended the sniper's movement for this turn (EN-D-09)."""
-    return view.shot and view.helper is not None and view.helper.stays_after_shot
+    return view.shot and view.helper.stays_after_shot
 
 
 def _offers(view: Picture) -> Iterable[Move]:

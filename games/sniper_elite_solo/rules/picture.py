@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.graph import Map
+from engine.text import Text
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.nest import ALLIES, Ally, gear_of
 from games.sniper_elite.rules.picture import Over
@@ -16,6 +17,8 @@ from games.sniper_elite_solo.rules.events import Opened, Slot
 from games.sniper_elite_solo.rules.options import Options, Parameters, card_set, parameters
 from games.sniper_elite_solo.rules.terrain import Terrain
 from games.sniper_elite_solo.rules.words import STACK_CAPS, START_STACK, TOTALS, Tokens
+
+STANDARD = Ally("", {}, Text(""))
 
 
 class Volley(Struct, frozen=True):
@@ -109,9 +112,9 @@ class Picture(Struct, frozen=True):
         return parameters(self.options, self.ally)
 
     @property
-    def helper(self) -> Ally | None:
-        """The allied sniper, None for the standard one (EN-R-04)."""
-        return None if self.ally is None else ALLIES[self.ally]
+    def helper(self) -> Ally:
+        """The allied sniper. The standard one has no abilities (EN-R-04)."""
+        return STANDARD if self.ally is None else ALLIES[self.ally]
 
     @property
     def loadout(self) -> tuple[str, ...]:

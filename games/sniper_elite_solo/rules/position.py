@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
@@ -27,8 +27,11 @@ from games.sniper_elite_solo.rules.possible import validate_position
 from games.sniper_elite_solo.rules.setup import blank, dealt_loadout, possible_outside, start_bag
 from games.sniper_elite_solo.rules.words import LOADOUT, SLOTS, START_STACK, TOKENS, WINNERS, counts
 
-QUESTIONS = ("return-objective", "keep", "after-hit", "shoot-second", "place-return")
 SHOTS = ("after-hit", "shoot-second")
+QUESTIONS: dict[str, tuple[str, ...]] = {
+    "return-objective": ("deck",), "keep": ("cards",), **dict.fromkeys(SHOTS, ()), "place-return": ("unit", "spaces"),
+}  # fmt: skip
+"""Question -> the parts of it that the protocol names."""
 
 
 def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
@@ -95,7 +98,8 @@ def _built(empty: Picture, position: Position) -> Picture:
     """Return the picture of everything that is described or follows from it without chance."""
     me, options = position.sniper, empty.options
     ally = position.ally or empty.ally
-    stage = position.pending.name if position.pending else None
+    asked = position.pending
+    stage = asked.name if asked else None
     lks = position.lks or position.entry or (None if me.space is None else empty.map.spaces[me.space].sector)
     given, outside = position.units, () if lks is None else possible_outside(empty, lks)
     copied = ("space", "completed", "mines", "looted", "wounds", "hits", "wounded", "moved", "active")
@@ -103,7 +107,7 @@ def _built(empty: Picture, position: Position) -> Picture:
         empty,
         units=empty.units if given is UNSET else {unit: given.get(unit) for unit in UNITS},
         bag=start_bag(options, ally) if position.bag is UNSET else counts(position.bag),
-        pending=_pending(position.pending),
+        pending=_pending(asked),
         over=None if position.over is None else Over(position.over.winner, position.over.reason),
         round=position.round,
         entry=position.entry,
@@ -113,8 +117,8 @@ def _built(empty: Picture, position: Position) -> Picture:
         stack=START_STACK if me.stack is UNSET else me.stack,
         carded=me.carded or me.active is not None,
         acted=me.acted or stage in ("keep", *SHOTS),
-        volley=_volley(position.pending),
-        returns=_returns(options, position.pending),
+        volley=_volley(asked),
+        returns=parameters(options).returns_per_turn - asked.left - 1 if asked and stage == "place-return" else 0,
         discard=position.discard,
         ally=ally,
         shot=me.shot or (ally is not None and stage in SHOTS),
@@ -133,13 +137,6 @@ def _volley(part: PendingPart | None) -> Volley | None:
     if part is None or part.name not in SHOTS:
         return None
     return Volley(counts(part.drawn or {}), part.noise, part.targets, part.draws)
-
-
-def _returns(options: Options, part: PendingPart | None) -> int:
-    """Return how many defenders have returned this turn."""
-    if part is None or part.name != "place-return":
-        return 0
-    return parameters(options).returns_per_turn - part.left - 1
 
 
 def _dealt(p: Picture, position: Position, chance: Chance) -> Picture:
@@ -225,15 +222,8 @@ def write_position(p: Picture) -> dict[str, Any]:
 def _write_pending(p: Picture) -> dict[str, Any] | None:
     if p.pending is None:
         return None
-    found: dict[str, Any] = {"for": p.pending.name}
-    if p.pending.name == "return-objective":
-        found["deck"] = p.pending.deck
-    elif p.pending.name == "keep":
-        found["cards"] = p.pending.cards
-    elif p.pending.name == "place-return":
-        left = p.numbers.returns_per_turn - p.returns - 1
-        found |= {"unit": p.pending.unit, "spaces": p.pending.spaces, "left": left}
-    elif p.volley is not None:
-        found |= {"drawn": dict(p.volley.drawn), "noise": p.volley.noise}
-        found |= {"targets": p.volley.targets, "draws": p.volley.draws}
-    return found
+    name = p.pending.name
+    found = {"for": name} | {field: getattr(p.pending, field) for field in QUESTIONS[name]}
+    if name == "place-return":
+        found["left"] = p.numbers.returns_per_turn - p.returns - 1
+    return found | asdict(p.volley) if p.volley is not None else found

@@ -42,8 +42,7 @@ def bag_size(view: Picture) -> int:
 
 def max_shots(view: Picture) -> int:
     """Return how many shots a shoot action can have (SO-LDO-02, EN-R-07, EN-R-08, EN-R-28)."""
-    own = 0 if view.helper is None else view.helper.shots
-    return 1 + (view.active == "tommy-gun") + (own if view.active != "trench-gun" else 0)
+    return 1 + (view.active == "tommy-gun") + (view.helper.shots if view.active != "trench-gun" else 0)
 
 
 def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
@@ -162,8 +161,7 @@ def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
     volley = act.truth.volley
     assert volley is not None, "a shot was declared"
     felt = silenced(drawn) if view.active == "silenced-ammo" else drawn
-    ignored = 0 if view.helper is None or view.moved else view.helper.ignored
-    steady = Steadiness(view.numbers.misfire, ignored)
+    steady = Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
     misfire, hit = misfires(felt, steady), hits(felt, targets(view)[target], steady)
     act.to_all(Shot("misfire" if misfire else "hit" if hit else "miss"))
     # Anvil or Harrow has prevented the misfire that another sniper would have had (EN-D-09, EN-R-31).

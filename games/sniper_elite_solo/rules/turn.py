@@ -59,8 +59,7 @@ def _loot(act: Act, command: Loot) -> None:
     if number in truth.possible and number is not None:
         act.to_all(Eliminated(number))
     act.to_sniper(LootDrawn(drawn))
-    extra = 0 if truth.helper is None else truth.helper.loot
-    if extra and len(drawn) > truth.numbers.loot_draw - extra:
+    if len(drawn) > truth.numbers.loot_draw - truth.helper.loot:
         act.to_all(AbilityUsed(str(truth.ally)))
 
 
@@ -115,7 +114,7 @@ def _complete(act: Act, command: Complete) -> None:
     gained = min(truth.numbers.objective_noise, truth.supply("noise"))
     for _ in range(gained):
         act.to_all(BagGained("noise"))
-    if truth.helper is not None and truth.helper.noise and gained == truth.numbers.objective_noise:
+    if truth.helper.noise and gained == truth.numbers.objective_noise:
         act.to_all(AbilityUsed(str(truth.ally)))
     for number in truth.terrain.objectives_in(truth.terrain.sector_of[str(truth.space)]):
         if number in truth.possible:
