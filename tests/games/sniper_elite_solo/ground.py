@@ -170,6 +170,11 @@ class Table:
         self.told = self.referee.submit("sniper", command, self.chance)
         return seen(self.told)
 
+    def refuses(self, rule: str, kind: str, **fields: Any) -> None:
+        """Assert that an act of the sniper is refused by `rule`."""
+        with refused(rule):
+            self.act(kind, **fields)
+
     def legal(self, kind: str | None = None) -> list[dict[str, Any]]:
         """What the sniper may do, as the protocol writes it."""
         found = plain(self.referee.legal("sniper"))

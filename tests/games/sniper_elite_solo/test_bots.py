@@ -47,13 +47,13 @@ def opening() -> Picture:
 
 
 @pytest.mark.parametrize("kind", [reckless, steady, careful])
-def test_an_objective_is_completed_before_anything_else(opening: Picture, kind: Any) -> None:
+def test_bots_complete_an_objective_first(opening: Picture, kind: Any) -> None:
     goal = opening.terrain.objectives[opening.undone[0]]
     there = replace(opening, space=goal, units=dict.fromkeys(opening.units))
     assert chosen(kind, there).__struct_config__.tag == "complete"
 
 
-def test_a_space_beside_a_defender_is_feared_and_an_empty_one_is_not(opening: Picture) -> None:
+def test_ending_next_to_a_defender_is_rated_lower(opening: Picture) -> None:
     here = str(opening.space)
     beside = opening.map.walk[here][0]
     empty = replace(opening, units=dict.fromkeys(opening.units))
@@ -66,7 +66,7 @@ def test_a_space_beside_a_defender_is_feared_and_an_empty_one_is_not(opening: Pi
     assert seen.value(end) == Rating(empty, FEARFUL).value(end) - 1.0, "the end of the turn there costs a hit"
 
 
-def test_the_careful_bot_plays_the_open_cards_out_by_the_rules(opening: Picture) -> None:
+def test_look_ahead_plays_out_the_open_cards(opening: Picture) -> None:
     here = str(opening.space)
     beside = next(space for space in opening.map.walk[here])
     units = dict.fromkeys(opening.units) | {"yellow-1": beside}
@@ -80,7 +80,7 @@ def test_the_careful_bot_plays_the_open_cards_out_by_the_rules(opening: Picture)
     assert away.harm[here, opening.lks] < 1.0
 
 
-def test_a_loud_move_that_costs_a_hit_is_worth_less_than_the_same_one_masked(opening: Picture) -> None:
+def test_noisy_move_is_rated_lower_than_a_masked_one(opening: Picture) -> None:
     moves = [command for command in GAME.legal(opening, SNIPER) if isinstance(command, Move)]
     loud = next(
         move for move in moves if len(move.path) > 1 and opening.terrain.sector_of[move.path[-1]] == opening.lks
@@ -92,7 +92,7 @@ def test_a_loud_move_that_costs_a_hit_is_worth_less_than_the_same_one_masked(ope
 # --- the measure --------------------------------------------------------------------------------------------------
 
 
-def test_the_same_seed_gives_the_same_figures_and_every_game_is_counted() -> None:
+def test_balance_is_deterministic_and_counts_every_game() -> None:
     wanted = [balance.PlannedGame(balance.Setting("launch-facility", "steady"), number) for number in range(3)]
     one, other = balance.Tally(), balance.Tally()
     for it in wanted:
@@ -105,7 +105,7 @@ def test_the_same_seed_gives_the_same_figures_and_every_game_is_counted() -> Non
     assert set(one.hits) <= set(one.resolved)
 
 
-def test_hits_and_updates_count_for_the_card_that_brings_them() -> None:
+def test_tally_counts_hits_and_updates_by_card() -> None:
     game = [
         Hit("noisy-move", None, "recoil"),
         LksUpdated("red"),
@@ -126,16 +126,12 @@ def test_hits_and_updates_count_for_the_card_that_brings_them() -> None:
     assert (won.won, won.fatal) == (1, {})
 
 
-@pytest.mark.parametrize(("won", "judged"), [(8, "too easy"), (5, "within the target"), (1, "too hard")])
-def test_the_page_says_whether_the_game_is_as_hard_as_it_should_be(won: int, judged: str) -> None:
-    tally = balance.play(balance.PlannedGame(balance.Setting("launch-facility", "reckless"), 1))
-    tally.played, tally.won = 10, won
-    written = balance.page(dict.fromkeys(balance.settings(), tally), 10, 1)
-    assert f"With the veteran deck launch-facility is {judged} for the careful bot" in written
-
-
-def test_the_page_tells_of_each_bot_on_each_map_and_of_each_card() -> None:
+def test_page_lists_each_bot_on_each_map_and_says_how_hard_the_game_is() -> None:
     tally = balance.play(balance.PlannedGame(balance.Setting("submarine-pens", "reckless"), 1))
+    for won, judged in ((8, "too easy"), (5, "within the target"), (1, "too hard")):
+        tally.played, tally.won = 10, won
+        written = balance.page(dict.fromkeys(balance.settings(), tally), 10, 1)
+        assert f"With the veteran deck launch-facility is {judged} for the careful bot" in written
     found = dict.fromkeys(balance.settings(), tally)
     written = balance.page(found, 1, 7)
     assert all(f"| {it.deck} | {it.board} | {it.bot} |" in written for it in found)

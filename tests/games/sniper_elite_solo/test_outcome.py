@@ -14,7 +14,7 @@ from lab.solo_outcome import observed, shaken
 from tests.games.sniper_elite_solo.test_searching import Careful
 
 
-def test_hits_wounds_and_a_longer_way_make_the_sniper_less_likely_to_win() -> None:
+def test_hits_and_wounds_lower_the_win_probability() -> None:
     game, compared = Careful("launch-facility", {"deck": "veteran"}, 1), 0
     for _ in game.acts():
         view = game.view
@@ -36,14 +36,14 @@ def test_hits_wounds_and_a_longer_way_make_the_sniper_less_likely_to_win() -> No
     assert compared > 3
 
 
-def test_it_is_certain_once_the_game_is_over() -> None:
+def test_win_probability_is_certain_once_the_game_is_over() -> None:
     game = Careful("launch-facility", {}, 2)
     list(game.acts())
     assert game.truth.over is not None
     assert win_probability(game.truth) == float(game.truth.over.winner == SNIPER)
 
 
-def test_a_changed_moment_is_one_that_can_be() -> None:
+def test_shaken_picture_is_possible() -> None:
     game = Careful("submarine-pens", {"deck": "veteran"}, 3)
     for number, _ in enumerate(game.acts()):
         if game.view.space is not None and game.view.pending is None and not game.view.moved and not game.view.acted:
@@ -52,7 +52,7 @@ def test_a_changed_moment_is_one_that_can_be() -> None:
             assert start.map is game.view.map
 
 
-def test_a_game_gives_a_row_for_each_turn_and_the_same_again() -> None:
+def test_observed_rows_are_deterministic() -> None:
     rows = observed("launch-facility", "veteran", "1")
     assert rows
     assert {len(row) for row, _ in rows} == {len(WEIGHTS)}

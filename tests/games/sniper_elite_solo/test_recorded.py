@@ -12,5 +12,5 @@ TEXTS = [file.read_text("utf-8") for file in Path(__file__).parent.glob("*.game"
 
 
 @pytest.mark.parametrize("kind", [event.__struct_config__.tag for event in FOLDS])
-def test_everything_that_can_be_told_is_in_a_recorded_game(kind: str) -> None:
+def test_every_event_is_in_a_recorded_game(kind: str) -> None:
     assert any(f": {kind} {{" in text for text in TEXTS)

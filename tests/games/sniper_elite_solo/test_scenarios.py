@@ -284,7 +284,7 @@ class Scenario:
 @pytest.mark.parametrize(
     "raw", [pytest.param(one, id=one["id"], marks=pytest.mark.rule(*one["rules"])) for one in SCENARIOS]
 )
-def test_the_scenario_comes_out_as_the_ledger_says(raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ledger_scenario(raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     if raw["setup"].get("card_noop"):
         for name, card in CARDS.items():
             monkeypatch.setitem(CARDS, name, replace(card, steps=()))

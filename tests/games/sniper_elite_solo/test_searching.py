@@ -94,7 +94,7 @@ def seen_of(truth: Picture, view: Picture) -> Picture:
 
 @pytest.mark.parametrize(("board", "options"), GAMES)
 @pytest.mark.parametrize("seed", range(2 * DEPTH))
-def test_what_is_dealt_is_possible_and_fits_all_that_is_seen(board: str, options: dict[str, Any], seed: int) -> None:
+def test_sampled_truth_is_possible_and_fits_the_view(board: str, options: dict[str, Any], seed: int) -> None:
     game = Careful(board, options, seed)
     for number, _ in enumerate(game.acts()):
         truth = sample_truth(game.view, game.memory, Random(number))
@@ -107,7 +107,7 @@ def test_what_is_dealt_is_possible_and_fits_all_that_is_seen(board: str, options
 
 @pytest.mark.parametrize(("board", "options"), GAMES)
 @pytest.mark.parametrize("seed", range(3 * DEPTH))
-def test_what_counts_as_certain_is_true_and_is_dealt(board: str, options: dict[str, Any], seed: int) -> None:
+def test_memory_is_true_and_kept_in_samples(board: str, options: dict[str, Any], seed: int) -> None:
     """A card that was shuffled back is in the deck, and what lies face down is one of those that it can be."""
     game = Careful(board, options, seed)
     shuffled = False
@@ -123,7 +123,7 @@ def test_what_counts_as_certain_is_true_and_is_dealt(board: str, options: dict[s
     assert shuffled or len(game.view.completed) != 1
 
 
-def test_the_cards_that_were_removed_are_as_likely_as_those_that_were_not() -> None:
+def test_removed_cards_are_sampled_evenly() -> None:
     game = Careful("launch-facility", {"deck": "veteran"}, 1)
     next(game.acts())
     dealings = [sample_truth(game.view, game.memory, Random(number)) for number in range(2000)]
@@ -138,7 +138,7 @@ def test_the_cards_that_were_removed_are_as_likely_as_those_that_were_not() -> N
     assert all(0.06 < count / 2000 < 0.12 for count in tops.values())
 
 
-def test_cards_that_were_shuffled_back_lie_anywhere_in_the_deck() -> None:
+def test_reshuffled_cards_are_spread_over_the_deck() -> None:
     game = Careful("launch-facility", {}, 1)
     for _ in game.acts():
         back = game.memory.seen - {slot.card for slot in game.view.slots} - set(game.view.discard)
@@ -150,7 +150,7 @@ def test_cards_that_were_shuffled_back_lie_anywhere_in_the_deck() -> None:
         assert abs(share - len(back) / game.view.deck_size) < 0.12
 
 
-def test_it_plays_on_from_a_position_whose_beginning_it_never_saw() -> None:
+def test_expert_plays_from_any_position() -> None:
     game = RandomGame(GAME, maps.load("submarine-pens"), seed=3, options={"deck": "veteran"})
     for number, _ in zip(range(60), game.steps(), strict=False):
         view = game.referee.pictures[SNIPER]
@@ -164,12 +164,12 @@ def test_it_plays_on_from_a_position_whose_beginning_it_never_saw() -> None:
             assert bot.choose(view, legal, Chance(Random(number))) in legal
 
 
-def test_the_same_lines_lead_to_the_same_acts() -> None:
+def test_expert_is_deterministic() -> None:
     one, other = (Careful("launch-facility", {"deck": "veteran"}, 2, "cunning") for _ in range(2))
     assert list(one.acts(12)) == list(other.acts(12))
 
 
-def test_without_a_budget_it_does_what_it_would_try_first() -> None:
+def test_expert_without_budget_follows_the_ratings() -> None:
     game = Careful("launch-facility", {"deck": "veteran"}, 4)
     for _ in game.acts(20):
         legal = game.referee.legal(SNIPER)
@@ -179,7 +179,7 @@ def test_without_a_budget_it_does_what_it_would_try_first() -> None:
         assert moment.value(found) == max(map(moment.value, legal))
 
 
-def test_acts_that_come_to_the_same_are_tried_once_and_the_end_of_the_turn_always() -> None:
+def test_shortlist_has_each_kind_once_and_always_the_end_of_turn() -> None:
     game = Careful("launch-facility", {}, 5)
     tried = 0
     for _ in game.acts():
@@ -194,7 +194,7 @@ def test_acts_that_come_to_the_same_are_tried_once_and_the_end_of_the_turn_alway
     assert tried
 
 
-def test_the_last_objective_is_completed_at_once() -> None:
+def test_expert_completes_the_last_objective_at_once() -> None:
     game = Careful("launch-facility", {"deck": "veteran"}, 6)
     for _ in game.acts():
         if game.view.space is not None and game.view.pending is None and not game.view.acted:
@@ -206,7 +206,7 @@ def test_the_last_objective_is_completed_at_once() -> None:
     assert bot.choose(there, GAME.legal(there, SNIPER), Chance(Random(1))) == Complete(last)
 
 
-def test_a_line_goes_on_until_it_is_done_or_over_and_leaves_its_beginning_as_it_was() -> None:
+def test_line_ends_on_time_and_leaves_the_truth_unchanged() -> None:
     game = Careful("launch-facility", {}, 7)
     for _ in game.acts(10):
         pass
