@@ -167,6 +167,7 @@ class SniperEliteSolo:
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the picture with the public counts that follow from a position."""
+        # The view has the fields of the event without its type.
         opened = msgspec.to_builtins(view.opened)
         if view.opened is not None:
             del opened["type"]

@@ -52,6 +52,7 @@ def features(p: Picture) -> dict[str, float]:
     ways = [min(terrain.distance(p.space, goal), LONGEST) for goal in goals]
     between = [min(terrain.distance(goal, other), LONGEST) for goal, other in zip(goals, reversed(goals), strict=True)]
     first = min(ways)
+    # The deck is the clock: one card a turn, and the last objective must be reached before it is empty.
     spare = p.deck_size - (first + 1) / STRIDE
     health = len(p.stack) + UNWOUNDED * (p.wounds == 0)
     away = [terrain.distance(unit, p.space) for unit in units]

@@ -18,7 +18,7 @@ from engine.search.line import Line
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
 from games.sniper_elite_solo.bots._outcome import win_probability
-from games.sniper_elite_solo.bots._weighing import Rating, Style
+from games.sniper_elite_solo.bots._rating import Rating, Style
 from games.sniper_elite_solo.rules.commands import Shoot
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
@@ -71,6 +71,7 @@ class Searcher:
         best = max(map(rating.value, commands))
 
         def simulate(command: Command, number: int) -> Ended:
+            # Few simulations are noisy, so the rating breaks near ties.
             ended = self._simulate(view, command, f"{luck}/{number}")
             return ended._replace(value=ended.value - SAY * min(WORST, best - rating.value(command)))
 

@@ -61,6 +61,7 @@ def _return_defenders(act: Act) -> None:
         off = [(unit, crosses[squad_of(unit)]) for unit, space in act.truth.units.items() if space is None]
         if not off:
             break
+        # All defenders off the board are one choice, each with its own cross.
         unit, cross = choose_worst(act, off, lambda outcome: _return_badness(act.truth, outcome))
         if act.truth.unit_on(cross) is not None:
             act.to_all(events.Returning(unit, return_spaces(act.truth, cross)))

@@ -44,6 +44,7 @@ def _distractions(view: Picture) -> Iterator[Play]:
     """Yield every defender with every space that it can walk to and the sniper can see (SO-R-34)."""
     if view.space is None:
         return
+    # A distracted defender walks like a unit of multiplayer: two spaces, one if either is difficult.
     reach, held, seen = unit_reach(view.map, False), set(view.units.values()), seen_from(view.map, view.space)
     for unit, space in view.on_board.items():
         for to in reach[space]:

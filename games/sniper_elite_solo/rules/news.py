@@ -21,6 +21,7 @@ def record_news(before: Picture, after: Picture, event: Event) -> Picture:
     """Return the picture after an event with its news. An act and the defenders' turn start a new list."""
     kind = type(event)
     if kind in ACT_STARTS or (isinstance(event, shared.TurnEnded) and event.seat == SNIPER):
+        # Players carry miniatures after the defenders' turn, so the board must know where all stood before.
         after = replace(after, news={}, stood={**before.units, SNIPER: before.space})
     found = _NEWS.get(kind)
     if found is None or (kind is e.Hit and after.space is None):

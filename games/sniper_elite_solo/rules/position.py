@@ -1,4 +1,4 @@
-"""Positions of the solo game in the protocol's form. `possible.py` checks that they can occur."""
+"""Positions of the solo game in the protocol's form. `validation.py` checks that they can occur."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from games.sniper_elite_solo.rules.events import Opened, Slot
 from games.sniper_elite_solo.rules.fold import LASTING
 from games.sniper_elite_solo.rules.options import Options, parameters
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
-from games.sniper_elite_solo.rules.possible import validate_position
 from games.sniper_elite_solo.rules.setup import blank, dealt_loadout, possible_outside, start_bag
+from games.sniper_elite_solo.rules.validation import validate_position
 from games.sniper_elite_solo.rules.words import LOADOUT, SLOTS, START_STACK, TOKENS, WINNERS, counts
 
 SHOTS = ("after-hit", "shoot-second")
@@ -163,12 +163,14 @@ def _solo_cards(p: Picture, position: Position, chance: Chance) -> tuple[tuple[S
         urgent, others = ([card for card in cards if card not in first] for cards in (urgent, others))
     if position.deck is not UNSET and position.deck is not None:
         return slots, position.deck
+    # Without this order, urgent cards left over from the slots could be drawn early.
     left = [*chance.order("deck", others, "SO-SET-06"), *urgent]
     return slots, tuple(left[: max(p.numbers.deck_cards - len(position.discard), 0)])
 
 
 def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str, ...], tuple[str, ...]]:
     me, pending = position.sniper, position.pending
+    # A card that works this turn has been played, even if the position does not list it as used.
     working = [me.active] if me.active is not None and me.active not in me.used else []
     elsewhere = [*me.used, *working, *((pending.cards or ()) if pending else ())]
     if me.hand is UNSET or me.hand is None:
@@ -191,6 +193,7 @@ def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[i
         return held, deck
     dealt = chance.order("objectives", left, "SO-SET-12")
     if not held:
+        # The two must not contradict the arrow or the spaces looted, which are never the sniper's own.
         looted = {p.terrain.objective_on(space) for space in p.looted}
         fitting = [n for n in dealt if p.terrain.suit_of(n) != p.entry and n not in looted]
         pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)

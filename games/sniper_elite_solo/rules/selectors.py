@@ -65,6 +65,7 @@ def _fits(view: Picture, selector: str, unit: str, space: str, changed: Collecti
 def target_spaces(view: Picture, to: str, unit: str | None = None, objective: int | None = None) -> tuple[str, ...]:
     """Return the target of a step, in the map's order. `objective`: the number that a repeat has come to."""
     terrain = view.terrain
+    # Only these two depend on the objective of a repeat; all others are the same in every round.
     if objective is not None and to in (OBJECTIVE, ACCESS):
         space = terrain.objectives[objective]
         return (space,) if to == OBJECTIVE else terrain.access_of(space)

@@ -44,6 +44,7 @@ def begin(truth: Picture, chance: Chance) -> list[Told]:
     loadout = chance.order("loadout", truth.loadout, "SO-SET-08")
     objectives = chance.order("objectives", sorted(truth.terrain.objectives), "SO-SET-12")
     act.to_referee(events.Dealt(front, deck, loadout, objectives))
+    # Only the referee learns the whole deal; the events below repeat what others may know.
     hidden = tuple(slot if slot.face == "up" else events.Slot(None, "down") for slot in act.truth.slots)
     act.to_all(events.SlotsLaid(hidden, truth.numbers.deck_cards))
     act.to_all(events.LoadoutDealt(dealt_loadout(loadout, truth.numbers.initial_loadout)))

@@ -50,6 +50,7 @@ def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = [()]
     if max_shots(view) == 1:
         return found
+    # Targets may change before a later shot, so its count must only reach the nearest one.
     least, left = min(targets(view).values()), bag_size(view) - draw
     for second in range(least, left + 1):
         found.append((second,))
@@ -68,6 +69,7 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
         return ()
     if view.active == "trench-gun":
         return [Shoot()]
+    # Single shots are shared values: a search lists them thousands of times.
     draws = [(unit, draw) for unit, need in targets(view).items() for draw in range(need, bag_size(view) + 1)]
     if max_shots(view) == 1:
         return [SINGLE[aimed] for aimed in draws]
@@ -158,6 +160,7 @@ def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
         _use_ability(act)
     drawn = act.chance.tokens("draw", view.bag, min(draw, bag_size(view)), "SO-SHT-01")
     act.to_all(Drew(drawn))
+    # Kept because the events below may settle the volley and put its tokens back.
     volley = act.truth.volley
     assert volley is not None, "a shot was declared"
     felt = silenced(drawn) if view.active == "silenced-ammo" else drawn

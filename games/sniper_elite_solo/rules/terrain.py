@@ -42,6 +42,7 @@ class Terrain:
         self.marks = sites.marks
         self.crosses = {colour: sites.starts.get(officer_of(colour), "") for colour in SQUADS}
         self.sectors = self._by_sector(self.enterable)
+        # A door or a ladder is a step between different kinds or areas; both of its ends are access spaces.
         ends = [(one, other) for one, near in board.walk.items() for other in near if self._divides(one, other)]
         self.access = self.sorted({one for one, _ in ends})
         self.ladders = self.sorted({one for pair in ends if self._elevated(pair) for one in pair})
@@ -100,6 +101,7 @@ class Terrain:
         return tuple(space for space in found if self.distance(space, to) == least)
 
     def _towards(self, to: str | None) -> dict[str | None, int]:
+        # Every space and None are keys, so that callers can index the table without checks.
         found: dict[str | None, int] = dict.fromkeys((*self.map.spaces, None), NO_WAY)
         if to is not None:
             found.update(self._walked(to, back=True))
@@ -116,6 +118,7 @@ class Terrain:
             found[space] = paid
             for near in self.map.walk[space]:
                 if near not in found:
+                    # Difficult ground costs more to enter, so the direction of the walk matters.
                     entered = space if back else near
                     heappush(waiting, (paid + 1 + self.map.spaces[entered].difficult, near))
         return found
@@ -153,6 +156,7 @@ class Terrain:
 
     def starts(self) -> dict[str, str]:
         """Return where the defenders start (SO-SET-03, SO-R-68)."""
+        # The colour with two objectives puts its third defender on the neutral one.
         left_over = [self.objectives[number] for number in self.objectives_in(NEUTRAL)]
         found: dict[str, str] = {}
         for colour in SQUADS:

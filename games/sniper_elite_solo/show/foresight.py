@@ -88,6 +88,7 @@ def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict
         "through": () if sight is None else sight.through,
         "drawn": nearest({one: steps for one, steps in away.items() if steps > 0}),
         "rewards": [{"option": it.option, "count": it.count} for it in view.reward_options()],
+        # A second shot may be announced with more tokens than the bag still holds.
         "odds": [_odds(view, draw, need) for draw in _draws(view, unit, legal)],
     }
 

@@ -1,4 +1,4 @@
-"""The solo rulebook: it reads, holds every number that the game speaks of, and explains the cards beforehand."""
+"""The solo rulebook is complete, and the cards are explained beforehand."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_every_step_of_every_card_has_an_explanation(name: str, viewer: str) -> 
 
 
 def explained(table: Table, raw: dict[str, Any]) -> list[explain.Explained]:
-    """What is said of a step beforehand."""
+    """Return the explanation of a step."""
     return list(explain.explain_steps(table.truth, [msgspec.convert(raw, AnyStep)]))
 
 

@@ -1,4 +1,4 @@
-"""The computer snipers: what each minds, and the tool that measures how hard the game is for them."""
+"""The bots' ratings, and the tool that measures how hard the game is for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.bots import careful, reckless, steady
-from games.sniper_elite_solo.bots._weighing import Rating, Style
+from games.sniper_elite_solo.bots._rating import Rating, Style
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 from games.sniper_elite_solo.rules.picture import Picture
 from lab import balance
@@ -28,14 +28,14 @@ FEARFUL, BOLD = Style(fear=1.0, looks=8, shoots=True), Style(fear=0.0, looks=0, 
 
 
 def chosen(kind: Any, view: Picture) -> Command:
-    """What a bot of a kind does there."""
+    """Return what a kind of bot chooses."""
     found: Command = kind.KIND.sit(GAME, SNIPER, view).choose(view, GAME.legal(view, SNIPER), Chance(Random(1)))
     return found
 
 
 @pytest.fixture(scope="module")
 def opening() -> Picture:
-    """The sniper on the map, ready for the first turn."""
+    """Return a picture with the sniper on the map, ready for the first turn."""
     referee = Referee(GAME, GAME.blank(BOARD, GAME.read_options(None)))
     chance = Chance(Random(3))
     referee.tell(GAME.setup(BOARD, GAME.read_options(None), chance))

@@ -17,7 +17,7 @@ SLOTS = slots("SC-01", "SC-02", "LF-01")
 
 
 def draw(**tokens: int) -> tuple[str, Any]:
-    """A forced draw."""
+    """Return a forced draw."""
     return "draw", {"aim": 0, "noise": 0, "recoil": 0, **tokens}
 
 

@@ -21,7 +21,7 @@ FAR = {"black-1": "d8"}
 
 
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards that do nothing."""
+    """Remove the steps of all cards."""
     for name, card in CARDS.items():
         monkeypatch.setitem(CARDS, name, replace(card, steps=()))
 

@@ -29,14 +29,14 @@ OVER, NOW = 1, 2
 
 
 def played(journal: Journal, seed: int, acts: int) -> TableGame:
-    """A random solo game, in which acts are taken back."""
+    """Play a random solo game in which acts are taken back."""
     options = GAME.read_options({"challenges": {"CH-2": "both"}})
     return play_on(TableGame.begin(GAME, maps.load(MAP), options, journal, Chance(Random(seed))), seed, acts)
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """A journal with a game that is over, and one that runs."""
+    """Return a journal with a finished and a running game."""
     path = tmp_path_factory.mktemp("built") / FILE
     journal = Journal(path)
     over = played(journal, 3, 2000)

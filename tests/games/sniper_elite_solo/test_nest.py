@@ -16,7 +16,7 @@ HIGH = tm1({"b2": "elevated", "b3": "elevated"})
 
 
 def with_ally(name: str, space: str | None = "a1", gear: bool = False, **parts: Any) -> Table:
-    """A position of a game with an ally."""
+    """Return a table with a position of a game with an ally."""
     return Table(space, options={"nest": {"ally": f"AS-{name}", "gear": gear}}, **parts)
 
 

@@ -1,4 +1,4 @@
-"""The solo game on a board of miniatures: what setting down means, what lamps show, and orders carried out by hand."""
+"""The solo game on a board of miniatures: placements, lamps, and orders that the player carries out."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ Json = Any
 
 
 def seen(viewer: str = TABLE, **position: Json) -> Picture:
-    """What a viewer knows of a position on the fixture map."""
+    """Return a viewer's picture of a position on the fixture map."""
     board = tm1()
     return GAME.position(board, GAME.read_options(None), position, Chance(Random(1)))[viewer]
 
 
 def at(space: str, **sniper: Json) -> dict[str, Json]:
-    """A sniper on a space, with the yellow sector as the last known one."""
+    """Return a position with the sniper on a space and yellow as the last known sector."""
     return {"lks": "yellow", "entry": "yellow", "sniper": {"space": space, "objectives": [4, 7], **sniper}}
 
 
 def cue(view: Picture, name: str) -> tuple[str, ...]:
-    """The spaces of a cue, none where it is not shown."""
+    """Return the spaces of a cue, () if it is not shown."""
     return next((found.spaces for found in GAME.cues(view) if found.name == name), ())
 
 
@@ -109,7 +109,7 @@ def test_lamps_show_public_facts() -> None:
 
 
 def told(*events: tuple[str, dict[str, Json]]) -> Picture:
-    """What the table knows once it has been told these, of a defender at b3 and one at a4 and the sniper at b1."""
+    """Return the table's picture after events, with defenders at b3 and a4 and the sniper at b1."""
     view = seen(units={"red-1": "b3", "red-2": "a4"}, **at("b1"))
     for tag, fields in events:
         view = GAME.fold(view, GAME.read_event({"type": tag, **fields}))
@@ -164,7 +164,7 @@ def test_news_ends_when_the_next_act_begins(act: tuple[str, dict[str, Json]]) ->
 
 
 def test_news_is_the_same_for_all_viewers() -> None:
-    """Lamps are folded from the table's picture; the sniper's own shows nothing more."""
+    """Lamps use the table's picture, and the sniper's shows nothing more."""
     board = tm1()
     pictures = GAME.position(board, GAME.read_options(None), at("b1"), Chance(Random(1)))
     event = GAME.read_event({"type": "attacked", "spaces": ["b1"]})
@@ -247,15 +247,15 @@ def test_details_name_units_and_spaces() -> None:
 
 
 class Alone(Evening):
-    """One person at a table with the solo game, a board and ten miniatures."""
+    """One player at a table with the solo game, a board and ten miniatures."""
 
     def claim_seats(self) -> None:
-        """The one seat."""
+        """Claim the only seat."""
         self.table.choose({"game": GAME.name})
         self.sniper_key = self.table.seating.claim("sniper", PIN, "Ada's phone", ())
 
     def enter_by_hand(self) -> None:
-        """A game begins, and the sniper is set down on the space of an arrow."""
+        """Start a game and set the sniper down on the space of an arrow."""
         self.claim_seats()
         self.table.start({"game": GAME.name})
         self.table.board.use_sensors(True)
@@ -265,29 +265,29 @@ class Alone(Evening):
         self.put("sniper", self.legal("sniper", "move")[0]["path"][0])
 
     def order(self) -> Json:
-        """The one carry that the table asks for now; None where it asks for none."""
+        """Return the single order that the table shows, or None."""
         hint = self.board["hint"]
         return hint if hint is not None and hint["kind"] == "correction" else None
 
     def orders(self) -> list[Json]:
-        """The carries that the table asks for now, a single one too."""
+        """Return the orders that the table shows, a single one included."""
         hint = self.board["hint"]
         if hint is not None and hint["kind"] == "orders":
             return list(hint["orders"])
         return [order] if (order := self.order()) is not None else []
 
     def doable(self) -> list[Json]:
-        """Those of them that need not wait."""
+        """Return the orders that need not wait for another."""
         return [order for order in self.orders() if not order.get("waits")]
 
     def carries(self, order: Json, to: str | None = None) -> None:
-        """One carry, to where it is asked for or elsewhere."""
+        """Carry out one order, or carry the miniature elsewhere."""
         self.lift(order["unit"])
         self.wait(500)
         self.put(order["unit"], to or order["to"], wait=1000)
 
     def right(self) -> bool:
-        """Whether everybody stands where the game has it, look-alikes in each other's place included."""
+        """Return whether all miniatures are in their places; look-alikes may swap."""
         io = self.table.board.io
         there = {look(unit): set[str]() for unit in UNITS}
         for mini in io.picture()["miniatures"]:
@@ -300,7 +300,7 @@ class Alone(Evening):
         return there == wanted
 
     def defenders_turn(self, orders: int) -> None:
-        """Turns end until the defenders' turn has so many miniatures moved; those of turns before are put in place."""
+        """End turns until the defenders' turn has moved enough miniatures."""
         for _ in range(40):
             before = self.view(TABLE)["units"]
             self.sniper({"type": "end-turn"})
@@ -320,7 +320,7 @@ def carries(orders: list[Json]) -> set[tuple[str, str | None, str]]:
 
 
 def look(unit: str) -> str:
-    """What a miniature looks like."""
+    """Return the first miniature that looks like this one."""
     return next(other for other in UNITS if other == unit or GAME.alike(other, unit))
 
 
@@ -453,7 +453,7 @@ def test_card_can_be_taken_back_on_the_phone(alone: Alone) -> None:
 
 @pytest.mark.parametrize("seed", seeds(2))
 def test_orders_of_whole_games_can_be_carried_out_in_any_order(tmp_path: Path, seed: int) -> None:
-    """Turn after turn, the carries in an order of chance, with the plug pulled in the middle of some."""
+    """Carry out orders in random order, with some power cuts."""
     found, luck = Alone(tmp_path, chance=Chance(Random(seed))), Random(seed)
     found.enter_by_hand()
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""How likely the sniper is to win: what the weights say, and the tool that fits them."""
+"""The win probability, and the tool that fits its weights."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
 from games.sniper_elite_solo.bots._outcome import WEIGHTS, win_probability
-from games.sniper_elite_solo.rules.possible import validate_position
+from games.sniper_elite_solo.rules.validation import validate_position
 from lab.solo_outcome import observed, shaken
 from tests.games.sniper_elite_solo.test_searching import Careful
 

@@ -1,4 +1,4 @@
-"""Described positions: what is filled in, what is refused, and who sees what of them."""
+"""Described positions: defaults, refusals and what each viewer sees."""
 
 from __future__ import annotations
 

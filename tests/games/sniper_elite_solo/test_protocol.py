@@ -18,35 +18,35 @@ NAME = "sniper-elite-solo"
 
 
 def toys(name: str) -> Map:
-    """TM-1 by its name, all others as usual."""
+    """Return TM-1 or an included map."""
     return BOARD if name == "tm1" else maps.load(name)
 
 
 class Talk:
-    """A conversation in the protocol."""
+    """A client of the protocol."""
 
     def __init__(self) -> None:
         self.server = EngineServer(toys)
 
     def answer(self, do: str, **fields: Any) -> dict[str, Any]:
-        """The whole answer."""
+        """Return the whole answer."""
         found: dict[str, Any] = json.loads(self.server.answer(json.dumps({"id": 1, "do": do, **fields}).encode()))
         return found
 
     def ok(self, do: str, **fields: Any) -> Any:
-        """What was asked for."""
+        """Return the result of a request."""
         found = self.answer(do, **fields)
         assert "ok" in found, found
         return found["ok"]
 
     def error(self, do: str, **fields: Any) -> tuple[str, str | None]:
-        """Code and rule of the error."""
+        """Return code and rule of the error."""
         found = self.answer(do, **fields)["error"]
         return found["code"], found["rule"]
 
 
 def forced(events: list[dict[str, Any]]) -> list[list[Any]]:
-    """The chance of an act, read from its public events as the protocol writes them, and the rest from hidden ones."""
+    """Return the random results of an act, from its events."""
     found: list[list[Any]] = []
     for event in events:
         match event["type"]:

@@ -1,4 +1,4 @@
-"""Random games on several maps with several options: what always holds, and the same again from the same luck."""
+"""Random games on several maps with several options: what is true in each of them."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ every_table = pytest.mark.parametrize(("name", "options"), TABLES)
 
 @functools.cache
 def board_of(name: str) -> Map:
-    """A toy map or one of the house's."""
+    """Return a toy map or an included one."""
     toys = {"tm1": BOARD, "grid": grid()}
     return toys[name] if name in toys else maps.load(name)
 
 
 def games(name: str, options: Any) -> list[RandomGame]:
-    """Some games at their beginning."""
+    """Return random games at their start."""
     return [RandomGame(GAME, board_of(name), seed, options) for seed in SEEDS]
 
 
@@ -70,7 +70,7 @@ def test_invariants(name: str, options: Any) -> None:
 
 
 def check_tokens(p: Picture) -> None:
-    """Nothing is lost and nothing comes from nowhere."""
+    """Assert that no token is lost or added."""
     assert p.in_bag("recoil") + p.stack.count("recoil") == p.recoil
     assert p.supply("noise") >= 0
     assert p.supply("aim") >= 0
@@ -80,7 +80,7 @@ def check_tokens(p: Picture) -> None:
 
 
 def check_cards(p: Picture) -> None:
-    """Every card is in one place."""
+    """Assert that every card is in exactly one place."""
     assert p.deck is not None
     assert len(p.deck) == p.deck_size
     if p.slots:
@@ -114,7 +114,7 @@ def test_every_state_reads_back_as_a_position(name: str, options: Any) -> None:
 @rule("SO-R-36", "SO-MOV-02", "SO-MOV-06")
 @every_table
 def test_command_is_offered_exactly_if_it_is_allowed(name: str, options: Any) -> None:
-    """Acts are made up at random; each is on offer exactly if it is not refused."""
+    """Random commands are offered exactly if they are not refused."""
     for play in games(name, options)[:4]:
         random = Random(f"{name} {play.random.random()}")
         for _ in play.steps():
@@ -130,7 +130,7 @@ def test_command_is_offered_exactly_if_it_is_allowed(name: str, options: Any) ->
 
 
 def made_up(view: Picture, random: Random) -> Any:
-    """Some act that could be thought of."""
+    """Return a random command, legal or not."""
     spaces = list(view.terrain.enterable)
     units, near = list(view.units), [*view.map.adjacent[view.space]] if view.space else spaces
     path = [random.choice(near)]
@@ -150,7 +150,7 @@ def made_up(view: Picture, random: Random) -> Any:
 @rule("SO-R-48", "SO-R-02")
 @every_table
 def test_no_viewer_sees_hidden_cards(name: str, options: Any) -> None:
-    """No event that a viewer hears, and nothing in its view, holds a card that is still hidden from it."""
+    """No view names a card that is hidden from its viewer."""
     for play in games(name, options)[:6]:
         for _ in play.steps():
             truth: Picture = play.referee.truth

@@ -1,4 +1,4 @@
-"""The recorded solo games tell of everything that can happen."""
+"""The recorded solo games contain every event."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The ledger's worked scenarios on its map TM-1, one a line in `scenarios.jsonl`.
 
-They are written in a short hand of their own: `Y1` is the yellow officer, `Y2` and `Y3` its soldiers; tokens and
-sectors go by their first letters (K is black). An act of the player goes through the referee; a step of the automated
-side that no act makes alone is run by the rule that it belongs to.
+They use abbreviations: `Y1` is the yellow officer, `Y2` and `Y3` are its soldiers, tokens and sectors have their first
+letters (K is black). The referee plays the player's acts. Single steps of the automated side call its rules directly.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ REWARDING = {"for": "after-hit", "drawn": {}, "noise": 0, "targets": ["yellow-of
 
 
 def tokens(short: Mapping[str, int]) -> dict[str, int]:
-    """Counts by full names."""
+    """Return counts by full names."""
     return {TOKENS[letter]: number for letter, number in short.items()}
 
 
 class Scenario:
-    """A scenario that is played. `hits` are those that counted, `told` all that was told."""
+    """A scenario being played. `told` are all of its events."""
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         self.raw, self.setup = raw, dict(raw["setup"])
@@ -125,7 +124,7 @@ class Scenario:
     # --- acts -------------------------------------------------------------------------------------------------------
 
     def play(self) -> None:
-        """All its acts."""
+        """Play all acts."""
         for name, *arguments in self.raw.get("actions", []):
             getattr(self, f"do_{name}")(*arguments)
 
@@ -177,7 +176,7 @@ class Scenario:
         self.act("play", card=card.replace("_", "-"))
 
     def do_end_turn(self) -> None:
-        """Only what comes before the defenders' turn belongs to these scenarios."""
+        """End the turn, and leave out the defenders' turn."""
         before = self.table.truth
         self.table.act("end-turn", chance=[])
         upto = [one.event for one in self.table.told]
@@ -226,10 +225,10 @@ class Scenario:
         self.does(act)
         self.trace.append(self.table.where(UNITS[unit]))
 
-    # --- what came of it --------------------------------------------------------------------------------------------
+    # --- results ----------------------------------------------------------------------------------------------------
 
     def found(self, what: str, wanted: Any) -> Any:
-        """What came of one of the things that the scenario speaks of, in its short hand."""
+        """Return the result for one expectation, in the scenario's abbreviations."""
         picture, over = self.after or self.table.truth, self.table.truth.over
         short = {full: letter for letter, full in TOKENS.items()}
         sectors = {full: letter for letter, full in SECTORS.items()}
@@ -271,12 +270,12 @@ class Scenario:
         return simple[what]()
 
     def shots(self) -> list[dict[str, Any]]:
-        """What could have been shot at the target of the first act."""
+        """Return the legal shots at the target of the first act."""
         target = UNITS[self.raw["actions"][0][1]]
         return [command for command in self.described().legal("shoot") if command["target"] == target]
 
     def loots_at(self, space: str) -> bool:
-        """Whether the sniper could loot somewhere else."""
+        """Return whether the sniper could loot on another space."""
         raw = {**self.raw, "setup": {**self.setup, "sniper": space, "defenders": {"R1": None}}}
         return bool(Scenario(raw).table.legal("loot"))
 

@@ -1,4 +1,4 @@
-"""The expert of the solo game: what it may suppose of what it does not see, and what it makes of plain positions."""
+"""The expert bot: its samples of hidden cards, and its choices in simple positions."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from games.sniper_elite.rules.commands import Complete
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
+from games.sniper_elite_solo.bots._rating import Rating, Style
 from games.sniper_elite_solo.bots._searching import Searcher, SoloLine, shortlist
-from games.sniper_elite_solo.bots._weighing import Rating, Style
 from games.sniper_elite_solo.rules.cards import is_urgent
 from games.sniper_elite_solo.rules.events import DeckShuffled, Slotted
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.possible import validate_position
+from games.sniper_elite_solo.rules.validation import validate_position
 from tests.depth import DEPTH
 from tests.games.random_play import RandomGame
 
@@ -39,7 +39,7 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 class Careful:
-    """A game of the careful bot, which lasts longer than random play, followed from its seat."""
+    """A game of the careful bot, which lasts longer than a random one."""
 
     def __init__(self, board: str, options: dict[str, Any], seed: int, bot: str = "careful") -> None:
         drawn, chosen = maps.load(board), GAME.read_options(options)
@@ -47,23 +47,23 @@ class Careful:
         self.player = BotPlayer(bot, GAME, SNIPER, self.referee.pictures[SNIPER], Chance(Random(seed)), LINES)
         self.memory, self._heard = Memory(), 0
         self.not_down: set[str] = set()
-        """Cards that had lain open when the deck was shuffled again, since the card that lies face down was laid."""
+        """Cards that were face up before the last reshuffle, so that the face-down card is none of them."""
         self.referee.tell(GAME.setup(drawn, chosen, self.chance))
 
     @property
     def view(self) -> Picture:
-        """What the seat sees."""
+        """The seat's picture."""
         found: Picture = self.referee.pictures[SNIPER]
         return found
 
     @property
     def truth(self) -> Picture:
-        """What is."""
+        """The referee's picture."""
         found: Picture = self.referee.pictures[REFEREE]
         return found
 
     def acts(self, most: int = 1000) -> Iterator[Command]:
-        """Before each act, the act."""
+        """Yield each act before it is made."""
         for _ in range(most):
             if not self.referee.to_act:
                 return
@@ -84,7 +84,7 @@ class Careful:
 
 
 def seen_of(truth: Picture, view: Picture) -> Picture:
-    """What of a truth is seen by whoever sees `view`."""
+    """Return a truth as the viewer of `view` sees it."""
     slots = tuple(replace(slot, card=None) if slot.face == "down" else slot for slot in truth.slots)
     pending = truth.pending
     if pending is not None and pending.name == "return-objective":
@@ -108,7 +108,7 @@ def test_sampled_truth_is_possible_and_fits_the_view(board: str, options: dict[s
 @pytest.mark.parametrize(("board", "options"), GAMES)
 @pytest.mark.parametrize("seed", range(3 * DEPTH))
 def test_memory_is_true_and_kept_in_samples(board: str, options: dict[str, Any], seed: int) -> None:
-    """A card that was shuffled back is in the deck, and what lies face down is one of those that it can be."""
+    """Reshuffled cards are in the deck, and the face-down card is one that it can be."""
     game = Careful(board, options, seed)
     shuffled = False
     for number, _ in enumerate(game.acts()):

@@ -34,7 +34,7 @@ from tests.games.sniper_elite_solo.ground import (
 rule = pytest.mark.rule
 NOBODY: dict[str, Any] = {"only": {}}
 URGENT = ["SC-02", "LF-01", "SC-01", "LF-02"]
-"""The card removed, then right, left and middle."""
+"""The removed card, then those of the right, left and middle slot."""
 DECK = ["SC-03", "SC-04", "SC-05", "SC-06", "SC-07", "SC-08", "SC-09", "LF-03", "LF-04", "LF-05", "LF-06"]
 STACKED: list[tuple[str, Any]] = [("urgent", URGENT), ("deck", DECK), ("loadout", []), ("objectives", [4, 7])]
 
@@ -118,7 +118,7 @@ def test_veteran_deck_is_used_if_chosen() -> None:
 
 
 def words(value: Any) -> list[Any]:
-    """Everything that is written somewhere in JSON."""
+    """Return all values in JSON."""
     if isinstance(value, dict):
         return [word for part in value.values() for word in words(part)]
     return [word for part in value for word in words(part)] if isinstance(value, list) else [value]

@@ -1,4 +1,4 @@
-"""Shooting (SO-SHT), what a hit brings, the noise, sight (SO-LOS) and the odds."""
+"""Shooting (SO-SHT), rewards, sight (SO-LOS) and the odds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ rule = pytest.mark.rule
 
 
 def draw(**tokens: int) -> list[tuple[str, Any]]:
-    """A forced draw."""
+    """Return a forced draw."""
     return [("draw", {"aim": 0, "noise": 0, "recoil": 0, **tokens})]
 
 

@@ -1,4 +1,4 @@
-"""What the solo cards' steps do (SO-KEY, SO-ASG, SO-SNF, SO-LKS-03, SO-D): moves, deployments, hits, assignments."""
+"""The steps of the solo cards (SO-KEY, SO-ASG, SO-SNF, SO-D)."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def test_every_card_uses_known_steps() -> None:
 
 
 def verbs_of(steps: Any) -> set[str]:
-    """The verbs of some steps, those within others included."""
+    """Return the verbs of steps, including nested ones."""
     found = set()
     for step in steps:
         found.add(str(step.__struct_config__.tag))

@@ -139,6 +139,7 @@ def _shot(p: Picture) -> Checks:
     empty = not volley.targets or volley.noise < 0 or any(count < 1 for count in volley.draws)
     yield empty, "SO-SHT-01", "a shot has a target and counts, and its noise is not negative."
     number = len(volley.targets) + len(volley.draws)
+    # Two shots are the normal limit: only Karl with a Tommy Gun has three.
     yield number > most > 2, "EN-R-28", f"there are at most {most} shots."
     yield number > max(most, 2), "SO-LDO-02", "the Tommy Gun shoots twice."
     if p.pending.name == "after-hit":

@@ -75,7 +75,7 @@ class Style(Struct, frozen=True):
     shoots: bool
 
 
-class Weigher:
+class RatingBot:
     """A sniper that chooses the best-rated command. It remembers nothing, because all that matters is public."""
 
     def __init__(self, style: Style) -> None:
@@ -140,6 +140,7 @@ class Rating:
     @cached_property
     def _hurry(self) -> float:
         """The value of a space of the path: the fewer turns are left for it, the more."""
+        # The first objective renews the deck, which gives about ten more turns.
         turns = max(1, self.view.deck_size + (10 if len(self._goals) > 1 else 0) - SPARE)
         return 0.5 * max(1.0, self._path_left[self.view.space] / (STRIDE * turns))
 
@@ -164,6 +165,7 @@ class Rating:
 
     def _severity(self, hits: int) -> float:
         """Return the cost of so many hits: the less health is left, the more."""
+        # The first wound builds a stack of three and takes one hit itself.
         health = len(self.view.stack) + 4 * (1 - self.view.wounds)
         return hits * max(1.0, 6.0 / max(1, health))
 
@@ -193,10 +195,12 @@ class Rating:
                 continue
             if end[0] is not None and end not in self.harm:
                 self.harm[end] = self._play_out(*end)
+        # Moves were rated without the harm that is known now.
         self._moves.clear()
 
     def _play_out(self, space: str | None, lks: str | None) -> float:
         """Return the average harm of the open cards to a sniper on a space."""
+        # A fixed seed per slot makes ratings repeatable; ties between outcomes matter little here.
         start = replace(self.view, space=space, lks=lks, hits=0, wounded=False, deck=(), pending=None, volley=None)
         open_slots = [number for number, slot in enumerate(start.slots) if slot.card is not None]
         found = [self._harm_of_card(start, number) for number in open_slots]
@@ -239,6 +243,7 @@ class Rating:
             return -1.0
         bag, silenced = self.view.bag, self.view.active == "silenced-ammo"
         hit, misfire, reveal = float_odds(bag["aim"], bag["noise"], bag["recoil"], draw, need, silenced)
+        # Every shot costs a little, so that hopeless ones are not tried.
         gain, noise = 1.6 + self._gain_without(target), self._severity(1) * self._noise_cost
         return hit * gain - noise * reveal - 0.8 * misfire - 0.35
 
