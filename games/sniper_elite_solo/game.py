@@ -73,7 +73,10 @@ QUESTIONS = {
 
 
 class SniperEliteSolo:
-    """The solo game (rulebook: `book/en.md`)."""
+    """The solo game (rulebook: `book/en.md`).
+
+    A method without a docstring does what `engine/game.py` says.
+    """
 
     name = "sniper-elite-solo"
     title = Text("Sniper Elite, solo")
@@ -90,7 +93,6 @@ class SniperEliteSolo:
     sentence = staticmethod(sentences.sentence)
 
     def options(self) -> OptionForm:
-        """Return what can be chosen in the lobby."""
         return options.FORM
 
     def seats(self, chosen: Options) -> tuple[Seat, ...]:
@@ -102,11 +104,9 @@ class SniperEliteSolo:
         return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(_required(board), chosen))
 
     def setup(self, board: Map | None, chosen: Options, chance: Chance) -> Iterable[Told]:
-        """Return the events of the set-up."""
         return setup.begin(setup.blank(_required(board), chosen), chance)
 
     def position(self, board: Map | None, chosen: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """Return every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
         return position.read_position(_required(board), chosen, raw, chance)
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
@@ -148,17 +148,14 @@ class SniperEliteSolo:
         return None
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """Return the events that follow from a checked command."""
         act = Act(truth, chance)
         RULES[type(command)].decide(act, command)
         return act.told
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Return random results to be forced. Raises `NotUnderstood`."""
         return luck.read_forced(_required(board), raw)
 
     def read_command(self, seat: str, raw: Any) -> Command:
-        """Return a command from decoded JSON. Raises `NotUnderstood`."""
         if seat != SNIPER:
             raise NotUnderstood(
                 Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=SNIPER)
@@ -198,7 +195,6 @@ class SniperEliteSolo:
         return Ending((view.over.winner,), view.over.reason, view.round, counts)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Return what the player can know of the legal commands before choosing one."""
         return foresight.foresight(view, self.legal(view, seat))
 
     def glossary(self) -> dict[str, Any]:
@@ -243,7 +239,6 @@ class SniperEliteSolo:
         return frozenset()
 
     def placements(self, view: Picture) -> list[Placement]:
-        """Return the legal commands that are made by setting a miniature down."""
         return cues.placements(view, self.legal(view, SNIPER))
 
     def opening(self, view: Picture) -> bool:

@@ -200,13 +200,13 @@ class Rating:
 
     def _play_out(self, space: str | None, lks: str | None) -> float:
         """Return the average harm of the open cards to a sniper on a space."""
-        # A fixed seed per slot makes ratings repeatable; ties between outcomes matter little here.
         start = replace(self.view, space=space, lks=lks, hits=0, wounded=False, deck=(), pending=None, volley=None)
         open_slots = [number for number, slot in enumerate(start.slots) if slot.card is not None]
         found = [self._harm_of_card(start, number) for number in open_slots]
         return sum(found) / len(found) if found else 0.0
 
     def _harm_of_card(self, start: Picture, slot: int) -> float:
+        # A fixed seed per slot makes ratings repeatable. It only decides between equally bad outcomes.
         act = Act(start, Chance(Random(slot)))
         resolve_card(act, slot)
         hits = sum(isinstance(told.event, Hit) for told in act.told)

@@ -71,7 +71,7 @@ def _check(view: Picture, command: Move) -> Move:
     _check_steps(view, path)
     if not view.map.spaces[path[-1]].enterable:
         raise Refused("EN-D-06", Text("You cannot end a movement on water."))
-    # Walls are reported before defenders: the player sees the wall first.
+    # The protocol reports walls and water before defenders, wherever they are on the path.
     been = [view.space]
     for space in path:
         if space in been:

@@ -163,7 +163,7 @@ def _solo_cards(p: Picture, position: Position, chance: Chance) -> tuple[tuple[S
         urgent, others = ([card for card in cards if card not in first] for cards in (urgent, others))
     if position.deck is not UNSET and position.deck is not None:
         return slots, position.deck
-    # Without this order, urgent cards left over from the slots could be drawn early.
+    # The protocol puts urgent cards that are left over from the slots at the end of the deck.
     left = [*chance.order("deck", others, "SO-SET-06"), *urgent]
     return slots, tuple(left[: max(p.numbers.deck_cards - len(position.discard), 0)])
 

@@ -75,6 +75,9 @@ DECKS = (
 )
 """The defenders' decks. `docs/balance.md` has the measured results."""
 
+CARDS_CHOICE = Choice(
+    ("cards",), Text("Defenders' cards"), CARDS, None, Text("Which map's cards join the common ones.")
+)
 FORM = OptionForm(
     groups=(
         OptionGroup(
@@ -92,15 +95,6 @@ FORM = OptionForm(
             folded=True,
         ),
         OptionGroup("nest", (allied(*ALLY_VALUES), GEAR), NEST_TITLE, NEST_ABOUT, folded=True),
-        OptionGroup(
-            "cards",
-            (
-                Choice(
-                    ("cards",), Text("Defenders' cards"), CARDS, None, Text("Which map's cards join the common ones.")
-                ),
-            ),
-            Text("Cards"),
-            folded=True,
-        ),
+        OptionGroup("cards", (CARDS_CHOICE,), Text("Cards"), folded=True),
     ),
 )
