@@ -33,16 +33,8 @@ TITLES = {
     "VP-05": Text("General Alarm"), "VP-06": Text("Through the Tunnels"),
 }  # fmt: skip
 """The cards' titles as literal texts, which the translation catalogues need. They are the same in the data."""
-WINS = {
-    "objectives": Text("The sniper wins: both objectives are done."),
-    "wounds": Text("The defenders win: the second wound was the last."),
-    "deck": Text("The defenders win: their deck has run out."),
-}
-OUTCOMES = {
-    "objectives": Text("The sniper escapes into the night. Both objectives are done."),
-    "wounds": Text("The sniper is stopped. The second wound was the last."),
-    "deck": Text("The sniper is stopped. Time has run out."),
-}
+WINS = {**multiplayer.WINS, "deck": Text("The defenders win: their deck has run out.")}
+OUTCOMES = {**multiplayer.OUTCOMES, "deck": multiplayer.OUTCOMES["countdown"]}
 """Reason of the end -> how the game went, for past games."""
 NOBODY, NOTHING = Text("nobody"), Text("nothing")
 REWARDS = {

@@ -48,8 +48,6 @@ def max_shots(view: Picture) -> int:
 def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
     """Return the counts that may be announced after the first, in order, beginning with none (MP R-24, R-25)."""
     found: list[tuple[int, ...]] = [()]
-    if max_shots(view) == 1:
-        return found
     # Targets may change before a later shot, so its count must only reach the nearest one.
     least, left = min(targets(view).values()), bag_size(view) - draw
     for second in range(least, left + 1):

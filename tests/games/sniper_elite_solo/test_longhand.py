@@ -183,9 +183,9 @@ RARE = {
 }
 """What must have happened at least once. Much of it is rare in random games from the start."""
 PROVED = (
-    "SO-D-04", "SO-DEF-02", "SO-KEY-06", "SO-KEY-13", "SO-R-10", "SO-R-15", "SO-R-16", "SO-R-22", "SO-R-27", "SO-R-28",
-    "SO-R-29", "SO-R-31", "SO-R-49", "SO-R-50", "SO-R-51", "SO-R-52", "SO-R-56", "SO-R-57", "SO-R-58", "SO-R-61",
-    "SO-R-62", "SO-R-65", "SO-SHT-04",
+    "SO-D-04", "SO-DEF-02", "SO-KEY-06", "SO-KEY-13", "SO-R-10", "SO-R-15", "SO-R-16", "SO-R-22", "SO-R-27",
+    "SO-R-28", "SO-R-29", "SO-R-31", "SO-R-49", "SO-R-51", "SO-R-52", "SO-R-56", "SO-R-57", "SO-R-58", "SO-R-62",
+    "SO-R-65", "SO-SHT-04",
 )  # fmt: skip
 """Rules that both implement, and that no other test is marked with."""
 

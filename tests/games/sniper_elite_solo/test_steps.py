@@ -8,17 +8,13 @@ import msgspec
 import pytest
 
 from games.sniper_elite.rules.events import Moved
+from games.sniper_elite_solo.rules import selectors
 from games.sniper_elite_solo.rules.cards import CARDS, in_use
 from games.sniper_elite_solo.rules.events import Attracted, Deployed
-from games.sniper_elite_solo.rules.selectors import (
-    attacked_spaces,
-    condition_holds,
-    marked_spaces,
-    select_units,
-    target_spaces,
-)
+from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.snafu import badness
-from tests.games.sniper_elite_solo.ground import Table, kinds, of, tm1
+from games.sniper_elite_solo.rules.steps import deploy_outcomes
+from tests.games.sniper_elite_solo.ground import HOME, Table, kinds, of, tm1
 
 rule = pytest.mark.rule
 LKS = {"do": "move", "who": ["outside_lks"], "n": 2, "to": "lks"}
@@ -73,19 +69,36 @@ def test_moved_selects_defenders_whose_space_changed() -> None:
     ]  # fmt: skip
 
 
+@rule("SO-KEY-07", "SO-R-50", "SO-R-61")
+def test_deployment_onto_a_defender_goes_next_to_it_or_to_the_closest_free_space() -> None:
+    def ends(truth: Picture, unit: str, to: str) -> set[str]:
+        return {space for _, space in deploy_outcomes(truth, unit, to)}
+
+    assert ends(Table("d8", only={"red-1": "a8", "yellow-1": "a2"}, lks="white").truth, "red-1", "a2") == {
+        "a1",
+        "a3",
+        "b2",
+    }
+    full = Table("d8", only=dict(zip(HOME, ("a2", "a1", "a3", "b2", "a8"), strict=False)), lks="white").truth
+    assert ends(full, "red-1", "a2") == {"a4", "b1", "b3"}
+    assert ends(full, "red-officer", "a2") == {"b2"}, "its own space is free for it"
+    hidden = Table("a1", only={"yellow-1": "a3", "red-1": "b3"}, lks="yellow").truth
+    assert ends(hidden, "yellow-1", "b3") == {"a3", "b2"}, "b4 is further away"
+
+
 @rule("SO-D-05", "SO-KEY-14", "SO-R-55")
 def test_target_spaces() -> None:
     doors = tm1(doors=[("c3", "d3"), ("c2", "c1")])
     view = Table("a1", board=doors, lks="white", possible=[1, 9]).truth
-    assert target_spaces(view, "lks") == ("c1", "c2", "c3", "c4", "d1", "d2", "d3", "d4")
-    assert target_spaces(view, "nearest_access_in_lks") == ("c1", "c2", "c3", "d3")
-    assert target_spaces(view, "nearest_enclosed_in_lks") == ("c2", "c3")
-    assert target_spaces(view, "nearest_possible") == ("a2", "d2")
-    assert target_spaces(view, "iron_cross_of_own_colour", "red-2") == ("b7",)
-    assert target_spaces(view, "$obj", objective=9) == ("d2",)
-    assert target_spaces(view, "access($obj)", objective=9) == ("d2",), "on open ground it is the objective itself"
+    assert selectors.target_spaces(view, "lks") == ("c1", "c2", "c3", "c4", "d1", "d2", "d3", "d4")
+    assert selectors.target_spaces(view, "nearest_access_in_lks") == ("c1", "c2", "c3", "d3")
+    assert selectors.target_spaces(view, "nearest_enclosed_in_lks") == ("c2", "c3")
+    assert selectors.target_spaces(view, "nearest_possible") == ("a2", "d2")
+    assert selectors.target_spaces(view, "iron_cross_of_own_colour", "red-2") == ("b7",)
+    assert selectors.target_spaces(view, "$obj", objective=9) == ("d2",)
+    assert selectors.target_spaces(view, "access($obj)", objective=9) == ("d2",), "on open ground"
     enclosed = Table("a1", board=tm1(kinds={"d2": "enclosed"}, doors=[("d2", "d3"), ("d2", "d1")])).truth
-    assert target_spaces(enclosed, "access($obj)", objective=9) == ("d2",), "a way in begins on either side of the wall"
+    assert selectors.target_spaces(enclosed, "access($obj)", objective=9) == ("d2",), "both sides of a wall"
 
 
 # --- hits -------------------------------------------------------------------------------------------------------
@@ -94,10 +107,10 @@ def test_target_spaces() -> None:
 @rule("SO-D-06")
 def test_attacked_spaces() -> None:
     view = Table("a1", only={"yellow-1": "b3", "yellow-2": "c4", "red-1": "a8"}, lks="white").truth
-    assert attacked_spaces(view, ["occupied_by(in_lks)"]) == ("c4",)
-    assert attacked_spaces(view, ["beside(all,enclosed)"]) == ("c3",)
-    assert attacked_spaces(view, ["beside(in_lks,open)", "occupied_by(outside_lks)"]) == ("a8", "b3", "d4")
-    assert attacked_spaces(view, ["access_in_lks_beside(all)"]) == ("c3",)
+    assert selectors.attacked_spaces(view, ["occupied_by(in_lks)"]) == ("c4",)
+    assert selectors.attacked_spaces(view, ["beside(all,enclosed)"]) == ("c3",)
+    assert selectors.attacked_spaces(view, ["beside(in_lks,open)", "occupied_by(outside_lks)"]) == ("a8", "b3", "d4")
+    assert selectors.attacked_spaces(view, ["access_in_lks_beside(all)"]) == ("c3",)
 
 
 @rule("SO-D-10", "SO-D-01")
@@ -146,13 +159,13 @@ def test_card_stops_when_game_ends() -> None:
 def test_selectors(who: list[str], found: list[str]) -> None:
     units = {"yellow-officer": None, "yellow-1": "a2", "yellow-2": "c3", "red-1": "b4", "black-1": "d6"}
     view = Table("a8", only=units, lks="yellow", possible=[1, 9]).truth
-    assert list(select_units(view, who, {"red-1"})) == found
+    assert list(selectors.select_units(view, who, {"red-1"})) == found
 
 
 @rule("SO-D-03")
 def test_neutral_sector_s_colour_is_whoever_is_there() -> None:
     view = Table("a8", only={"yellow-1": "d1", "yellow-2": "a1"}, lks="white").truth
-    assert select_units(view, ["lks_colour"]) == ("yellow-1",)
+    assert selectors.select_units(view, ["lks_colour"]) == ("yellow-1",)
 
 
 @rule("SO-D-07")
@@ -166,7 +179,7 @@ def test_neutral_sector_s_colour_is_whoever_is_there() -> None:
 )  # fmt: skip
 def test_condition_holds(cond: str, so: bool) -> None:
     table = Table("a1", only={"yellow-1": "a2"}, lks="white", possible=[1, 3])
-    assert condition_holds(table.truth, cond) == so
+    assert selectors.condition_holds(table.truth, cond) == so
     told = table.runs({"do": "if", "cond": cond, "then": [{"do": "update_lks"}], "else": []})
     assert bool(told) == so
 
@@ -174,8 +187,8 @@ def test_condition_holds(cond: str, so: bool) -> None:
 @rule("SO-D-07", "SO-KEY-02")
 def test_unguarded_possible_is_false_if_all_are_guarded() -> None:
     view = Table("a1", only={"yellow-1": "a2"}, lks="white", possible=[1]).truth
-    assert not condition_holds(view, "unguarded_possible")
-    assert not condition_holds(Table("a1", only={}, lks="white", possible=[]).truth, "unguarded_possible")
+    assert not selectors.condition_holds(view, "unguarded_possible")
+    assert not selectors.condition_holds(Table("a1", only={}, lks="white", possible=[]).truth, "unguarded_possible")
 
 
 @rule("SO-D-08", "SO-OBJ-01")
@@ -194,11 +207,11 @@ def test_elimination_removes_the_lowest_objective_that_is_not_the_sniper_s() -> 
 @rule("SO-D-09", "SO-R-66")
 def test_marks_are_dealt_if_the_map_has_none() -> None:
     view = Table("a1", lks="yellow").truth
-    assert marked_spaces(view, "perimeter", 2) == {"red": ("b4", "b3"), "black": ("a4", "b2")}, (
+    assert selectors.marked_spaces(view, "perimeter", 2) == {"red": ("b4", "b3"), "black": ("a4", "b2")}, (
         "near their iron crosses"
     )
     white = Table("a1", lks="white").truth
-    assert marked_spaces(white, "access", 2) == {"yellow": ("d3",), "red": ("c3",), "black": ("c4",)}
+    assert selectors.marked_spaces(white, "access", 2) == {"yellow": ("d3",), "red": ("c3",), "black": ("c4",)}
 
 
 @rule("SO-D-09", "SO-R-66")
@@ -206,7 +219,7 @@ def test_height_marks_fall_back_to_access_and_perimeter() -> None:
     board = tm1(kinds={"d1": "elevated", "c2": "open", "c3": "open"}, doors=[("c1", "d1")])
     view = Table("a1", board=board, lks="white").truth
     assert view.terrain.ladders == ("c1", "d1")
-    marks = marked_spaces(view, "heights", 2)
+    marks = selectors.marked_spaces(view, "heights", 2)
     assert {marks["yellow"], marks["red"], marks["black"]} == {("c1",), ("d1",), ("c4",)}
 
 
