@@ -21,7 +21,7 @@ from firmware_host.table.play import TableGame
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.sentences import OUTCOMES
 from tests.firmware_host.test_games_cli import Built, House, play_on
-from tests.games.sniper_elite_solo.test_on_board import Alone, carries
+from tests.games.sniper_elite_solo.alone import Alone, carries
 from tests.past_pages import told as told_of
 
 MAP = "submarine-pens"
