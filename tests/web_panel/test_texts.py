@@ -40,7 +40,7 @@ ON_NO_SCREEN = (
     "games/sniper_elite/rules/possible.py",
     "games/sniper_elite_solo/rules/luck.py",
     "games/sniper_elite_solo/rules/position.py",
-    "games/sniper_elite_solo/rules/possible.py",
+    "games/sniper_elite_solo/rules/validation.py",
     "firmware_host/app/commands",
     "firmware_host/board/headless.py",
     "firmware_host/protocols",
