@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from engine.events import Event
 from games.sniper_elite.bots._fields import Field, around, distances, masked, moved_to, noisy, ranking, total, warmth
 from games.sniper_elite.rules import events as e
-from games.sniper_elite.rules.gaits import noticed_by, reached, special
 from games.sniper_elite.rules.ground import Ground, ones
+from games.sniper_elite.rules.hearing import is_special, noticed, reached
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER, SQUAD_OF, SQUADS
@@ -118,9 +118,9 @@ def _after_turn(field: Field, known: Whereabouts, view: Picture) -> list[float]:
 def _ends(ground: Ground, view: Picture, index: int, free: int) -> int:
     """Where a turn of the sniper can lead from a space, but for staying there."""
     start = 1 << index
-    quiet = ground.quiet(start, free)
-    if special(view):
-        ends = reached(view, ground, start, noticed_by(view, (), ()), masked=False)
+    quiet = ground.near(start) & free
+    if is_special(view):
+        ends = reached(view, ground, start, noticed(view, ground), masked=False)
         loud = sum(ends.values())
     else:
         loud = noisy(ground, index, free & around(ground)[index])

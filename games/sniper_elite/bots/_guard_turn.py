@@ -158,7 +158,7 @@ class Turn:
         there = self._at(str(command.space))
         if there < SURE:
             return -1.0
-        if command.use == "jaeger":
+        if command.draw is None:
             return WOUND * there
         distance = self.view.map.distance(str(self.view.units[command.unit]), str(command.space)) or 0
         return WOUND * there * float(odds(_bag(self.view), command.draw or 0, distance).hit)

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.bots import slipping
+from engine.bots import Kind, Level, slipping
 from engine.chance import Chance
 from engine.game import Command, Game
 from games.sniper_elite.bots._following import Follower
 from games.sniper_elite.bots._guard_turn import LEAST, Style, Turn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.words import SPECIALISTS, SQUADS
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import DEFENDERS, SQUADS
 
 END = c.EndDefendersTurn()
 
@@ -38,11 +39,16 @@ class Guard(Follower):
         return slipping(legal, turn.worth, END, chance, self._style.slips, LEAST)
 
 
+def guard_kind(level: Level, style: Style) -> Kind:
+    """Return the kind of bot that defends like this."""
+    return Kind(lambda game, seat, view: Guard(game, view, style), (DEFENDERS,), level)
+
+
 def decision(legal: Sequence[Command], chance: Chance) -> Command:
     """What is asked outside the defenders' turn: specialists, of whom any three are as good as others and the least to
     be expected, and whether the medic saves.
     """
     if isinstance(legal[0], c.ChooseSpecialists):
-        return c.ChooseSpecialists(chance.assign("specialists", SQUADS, SPECIALISTS, "bots"))
+        return c.ChooseSpecialists(chance.assign("specialists", SQUADS, tuple(SPECIALISTS), "bots"))
     saving = [command for command in legal if isinstance(command, c.Save)]
     return saving[0] if saving else legal[0]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, Final
 
+from engine.bots import Kind
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.search.budget import Budget
@@ -25,7 +26,7 @@ from games.sniper_elite.bots._outcome import outcome
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.words import SNIPER
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
 BUDGET: Final = Budget(lines=0)
 """Until somebody says how long a bot may think, it does what it would try first."""
@@ -132,3 +133,7 @@ def _alike(command: Any) -> Hashable:
             return "attack", unit, space
     found: Hashable = command
     return found
+
+
+SNIPER_KIND = Kind(lambda game, seat, view: SniperSearch(game, view), (SNIPER,), "expert", thinks=True)
+DEFENDERS_KIND = Kind(lambda game, seat, view: GuardSearch(game, view), (DEFENDERS,), "expert", thinks=True)

@@ -13,7 +13,7 @@ from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules.cards import FULL_DECK, LASTING, in_order, without
 from games.sniper_elite.rules.described import Position
 from games.sniper_elite.rules.picture import Options, SpecialistCard
-from games.sniper_elite.rules.setup import gear, loadout_size, same_suit, specialist_uses
+from games.sniper_elite.rules.setup import gear, loadout_size, same_suit
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import SQUADS, TOKEN_CAPS
 
@@ -87,7 +87,7 @@ def lying(position: Position) -> tuple[str, ...]:
 def deal_specialists(options: Options, position: Position, chance: Chance) -> dict[str, SpecialistCard]:
     if position.pending is not None and position.pending.name in BEFORE_SPECIALISTS:
         return {}
-    full = specialist_uses(options)
+    full = options.specialist_uses
     given = position.specialists if isinstance(position.specialists, dict) else {}
     cards = {
         squad: SpecialistCard(part.card, full if part.uses is UNSET else part.uses, part.suppression)

@@ -33,9 +33,9 @@ from games.sniper_elite.rules.outlook import outlook
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.reach import step_kind
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
-from games.sniper_elite.rules.specialists import OFFICER_OFF
+from games.sniper_elite.rules.specialists import OFFICER_OFF, SPECIALISTS
 from games.sniper_elite.rules.squads import homes
-from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, is_officer, officer_of, soldiers_of, squad_of
+from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, squad_of
 
 DEEDS: Final = ("move", "spot", "sweep", "attack", "deploy", "dismiss")
 """What a unit can do by itself."""
@@ -156,7 +156,7 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
         return {"why": refused.brief or words, "rule": refused.rule}
 
     def specialist(squad: str) -> Reason:
-        found = reason(("use", squad), partial(_use, view, squad), NOT_NOW)
+        found = reason(("use", squad), partial(SPECIALISTS[view.specialists[squad].card].example, view, squad), NOT_NOW)
         if found is not None and late is None and view.officer_at(squad) is None:
             return {**found, "why": OFFICER_OFF}  # the check of an aimed attack says it of the officer itself
         return found
@@ -208,23 +208,3 @@ def _deed(view: Picture, unit: str, deed: str) -> Command:
         case "deploy":
             return Deploy(unit, next(iter(homes(view, unit)), here))
     return Attack(unit) if deed == "attack" else Dismiss(unit)
-
-
-def _use(view: Picture, squad: str) -> Command:
-    """The same for a squad's specialist."""
-    officer, here = officer_of(squad), view.officer_at(squad) or next(iter(view.map.spaces))
-    match view.specialists[squad].card:
-        case "scout":
-            unit = max(soldiers_of(squad), key=lambda unit: view.units[unit] is not None)
-            return Ability(squad, unit, to=here)
-        case "radio-operator":
-            soldiers = [unit for unit in UNITS if not is_officer(unit)]
-            unit = max(
-                soldiers, key=lambda unit: (view.units[unit] is None, unit in view.off, not view.acts_done(unit))
-            )
-            return Ability(squad, unit, here)
-        case "jaeger":
-            return Attack(officer, here, use="jaeger")
-        case "sniper":
-            return Attack(officer, here, view.map.distance(here, here) or 1, "sniper")
-    return Ability(squad)

@@ -1,7 +1,7 @@
-"""A map as bits: sets of spaces as numbers, so that whole sets can be moved, heard and seen at once.
+"""A map as bit sets, so that whole sets of spaces can be moved, heard and seen at once.
 
-Every space that can be entered is a bit, in the map's order; behind them each arrow is one more, from which the only
-step leads to its entry space. No rule is decided here that is not in `movement.py` or on the map.
+The first bits are the spaces that can be entered, in the map's order. Each arrow is one more bit; the only step from it
+leads to its entry space. Behind them come all other spaces, which only movements and hearing reach.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator
 from engine.graph import Map
 from engine.lazy import Lazy
 from games.sniper_elite.map_rules.sites import sites_of
-from games.sniper_elite.rules.reach import SNIPER_REACH, limit
+from games.sniper_elite.rules.reach import Gait, sniper_paths
 
 CHUNK = 8
 """Bits whose neighbours are looked up together."""
 
-Path = tuple[int, int]
-"""The spaces of a movement without its start, and its end."""
+Movement = tuple[int, int, bool]
+"""The spaces of a movement without its start, its end, and whether it is silent wherever it leads."""
 
 
 class Ground:
-    """A map's tables as bits. `cumulative` is the switch R-08 put off."""
+    """The tables of a map. Ask for it with `ground_of`; `cumulative`: the ruling R-08 is switched off."""
 
     def __init__(self, board: Map, cumulative: bool) -> None:
         self.names = tuple(name for name, space in board.spaces.items() if space.enterable)
@@ -30,14 +30,16 @@ class Ground:
         self.board = (1 << len(self.names)) - 1
         self.arrow = {sector: 1 << index for index, sector in enumerate(sites_of(board).entries, len(self.names))}
         self.size = len(self.names) + len(self.arrow)
-        self.adjacent = {name: self.bits(board.adjacent[name]) for name in self.names}
-        self._cumulative = cumulative
+        others = (name for name, space in board.spaces.items() if not space.enterable)
+        self._place = self.index | {name: index for index, name in enumerate(others, self.size)}
+        self._map, self._cumulative = board, cumulative
+        self.adjacent = {name: self._path_bits(board.adjacent[name]) for name in self.names}
+        """What somebody on a space hears, with the spaces that nobody can enter on foot."""
         self._difficult = self.bits(name for name in self.names if board.spaces[name].difficult)
         entries = [self.bit[space] for space in sites_of(board).entries.values()]
         self.walk = (*(self.bits(board.walk[name]) for name in self.names), *entries)
-        self.ways = tuple(tuple(ones(steps)) for steps in self.walk)
         self._near = [self._chunk(start) for start in range(0, self.size, CHUNK)]
-        self.long = tuple(tuple(self._paths(start)) for start in range(self.size))
+        self.movements = Lazy(self._movements)
         self._within = self._sights(board)
         self.sector = {
             sector: self.bits(name for name in self.names if board.spaces[name].sector == sector)
@@ -70,10 +72,6 @@ class Ground:
         seen = self._within[space]
         return seen[min(distance, len(seen) - 1)]
 
-    def quiet(self, start: int, free: int) -> int:
-        """Where movements of one space from `start` end, entering `free` spaces only."""
-        return self.near(start) & free
-
     def noisy(self, start: int, free: int) -> int:
         """Where movements of two or three spaces end (MP-MOVE-01, MP-MOVE-09).
 
@@ -95,19 +93,23 @@ class Ground:
             table += [reached | step for reached in table]
         return table
 
-    def _paths(self, start: int) -> Iterator[Path]:
-        """The noisy movements from a space, by their difficult ground, units aside (MP-MOVE-01, 05, 09)."""
-        waiting: list[_Way] = [((), 1 << start, 0, start)]
-        while waiting:
-            steps, been, difficult, here = waiting.pop()
-            for index in ones(self.walk[here] & ~been):
-                space = 1 << index
-                entered = difficult + bool(space & self._difficult)
-                if len(steps) < limit(SNIPER_REACH, entered, self._cumulative):
-                    longer = (*steps, space)
-                    waiting.append((longer, been | space, entered, index))
-                    if len(longer) > 1:
-                        yield sum(longer), space
+    def _movements(self, key: tuple[Gait, int]) -> tuple[tuple[Movement, ...], ...]:
+        """For each space and arrow the movements from there, units aside, by gait and longest silent movement."""
+        gait, silent = key
+        starts: list[tuple[str | None, str | None]] = [(name, None) for name in self.names]
+        starts += [(None, entry) for entry in sites_of(self._map).entries.values()]
+        return tuple(
+            tuple(
+                (self._path_bits(path), self.bit[path[-1]], len(path) <= silent)
+                for path in sniper_paths(self._map, start, entry, gait)
+                if path[-1] in self.bit
+            )
+            for start, entry in starts
+        )
+
+    def _path_bits(self, path: Iterable[str]) -> int:
+        """Return a set that may hold spaces that nobody can enter on foot."""
+        return sum(1 << self._place[space] for space in path)
 
     def _sights(self, board: Map) -> dict[str, list[int]]:
         """For each space the sets that see it at no more than each distance, from 0 up."""
@@ -118,10 +120,6 @@ class Ground:
                     for a, b in ((one, other), (other, one)):
                         exactly[a][sight.distance] = exactly[a].get(sight.distance, 0) | self.bit[b]
         return {name: _summed(found) for name, found in exactly.items()}
-
-
-_Way = tuple[tuple[int, ...], int, int, int]
-"""The steps of a movement, where it has been, the difficult spaces entered, and the last index."""
 
 
 def ground_of(board: Map, cumulative: bool) -> Ground:

@@ -14,7 +14,8 @@ from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.nest import ALLIES
-from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, TOKENS, Specialist, Squad, Token, known
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import SQUADS, TOKENS, Squad, Token, known
 
 _CARDS: Final = (list[str], "a list of loadout cards, the top one first")
 _FORMS: Final[dict[str, tuple[Any, str]]] = {
@@ -22,10 +23,7 @@ _FORMS: Final[dict[str, tuple[Any, str]]] = {
     "objectives": (list[int], "a list of objective numbers, the top one first"),
     "loadout": _CARDS,
     "loot": _CARDS,
-    "specialists": (
-        dict[Squad, Specialist],
-        f"squads ({', '.join(SQUADS)}) with specialists ({', '.join(SPECIALISTS)})",
-    ),
+    "specialists": (dict[Squad, str], f"squads ({', '.join(SQUADS)}) with specialists ({', '.join(SPECIALISTS)})"),
     "draw": (dict[Token, Annotated[int, msgspec.Meta(ge=0)]], f"tokens ({', '.join(TOKENS)}) with their whole numbers"),
 }
 """The kinds of result: their form, for programs and for people."""
@@ -53,7 +51,7 @@ def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
     return found
 
 
-def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+def read_forced(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """Results to be forced. Whether one is possible where it is asked for shows there; its kind and form show here."""
     known("forced result", [kind for kind, _ in raw], _FORMS)
     for kind, value in raw:
@@ -64,6 +62,8 @@ def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
             raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
         if _FORMS[kind] is _CARDS:
             known("loadout card", value, EVERY_CARD)
+        if kind == "specialists":
+            known("specialist", value.values(), SPECIALISTS)
         if kind == "ally":
             known("ally", [value], ALLIES)
         if kind == "objectives":

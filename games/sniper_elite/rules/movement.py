@@ -94,12 +94,12 @@ def _offer_moves(view: Picture) -> Iterable[Move]:
         return ()
     acts, start = acts_of(view.map), view.mine.space
     barred = acts.bits((*view.mine.been, *view.units.values()))
-    found = acts.movements[start, None if start else _entry(view), _gait(view)]
+    found = acts.movements[start, None if start else _entry(view), sniper_gait(view)]
     return [command for command, spaces in found if not spaces & barred]
 
 
-def _gait(view: Picture) -> Gait:
-    """How the sniper moves now (EN-D-05, EN-D-06, EN-D-08)."""
+def sniper_gait(view: Picture) -> Gait:
+    """Return how the sniper moves now (EN-D-05, EN-D-06, EN-D-08)."""
     return Gait(sniper_reach(view), view.active if view.active in GEAR else None, cumulative(view))
 
 

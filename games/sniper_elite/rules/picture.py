@@ -51,8 +51,23 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         """Whether the sniper's identity is dealt in secret (EN-GHO-01)."""
         return self.nest is not None and self.nest.ally == GHOST
 
+    @property
+    def start_countdown(self) -> int:
+        """Where the cubes start, and where the first objective puts them back (MP-SETUP-19, MP-OBJ-04, MP-DIFF-04)."""
+        return 7 if "D" in self.experienced_sniper else START_COUNTDOWN
+
+    @property
+    def specialist_uses(self) -> int:
+        """How often each specialist can be used (MP-SPEC-01, MP-DIFF-06)."""
+        return 1 if "B" in self.experienced_defenders else 2
+
+    @property
+    def shows_objective(self) -> bool:
+        """Whether the sniper shows a card that is not one of the objectives (MP-DIFF-03)."""
+        return "C" in self.experienced_sniper
+
     def stands(self, ruling: str) -> bool:
-        """Whether a switchable ruling is in force as the ledger writes it."""
+        """Return whether a ruling that can be switched off is in force."""
         return self.switches.get(ruling, True)
 
 

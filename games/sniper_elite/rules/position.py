@@ -32,7 +32,7 @@ from games.sniper_elite.rules.events import Opened
 from games.sniper_elite.rules.ghost import unknown
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Dossier, Options, Over, Pending, Picture, SquadTurn, Tokens
-from games.sniper_elite.rules.setup import start_bag, start_countdown
+from games.sniper_elite.rules.setup import start_bag
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import (
     CUBES,
@@ -151,7 +151,7 @@ def _public(
         pending=_pending(pending),
         turn=position.turn,
         round=position.round,
-        countdown=start_countdown(options) if position.countdown is UNSET else position.countdown,
+        countdown=options.start_countdown if position.countdown is UNSET else position.countdown,
         shown=position.shown,
         over=None if position.over is None else Over(position.over.winner, position.over.reason),
         miniature=me.miniature,

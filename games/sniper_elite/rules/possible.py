@@ -7,7 +7,7 @@ from collections import Counter
 from engine.refusal import Refused
 from games.sniper_elite.rules.cards import GEAR_CARDS, full_deck
 from games.sniper_elite.rules.picture import Pending, Picture
-from games.sniper_elite.rules.setup import barred_arrow, must_choose_entry, same_suit, specialist_uses, start_countdown
+from games.sniper_elite.rules.setup import barred_arrow, must_choose_entry, same_suit
 from games.sniper_elite.rules.shooting import blast, savable, targets
 from games.sniper_elite.rules.specialists import DOGS
 from games.sniper_elite.rules.turn import barred_loot, loot_draw
@@ -36,8 +36,8 @@ def _no(rule: str, sentence: str) -> Refused:
 
 
 def _numbers(p: Picture) -> None:
-    if not LAST_SPACE <= p.countdown <= start_countdown(p.options):
-        raise _no("MP-SETUP-19", f"the countdown runs from {start_countdown(p.options)} to 1.")
+    if not LAST_SPACE <= p.countdown <= p.options.start_countdown:
+        raise _no("MP-SETUP-19", f"the countdown runs from {p.options.start_countdown} to 1.")
     if p.shot and not p.acted:
         raise _no("EN-D-09", "a shot is the turn's action.")
     if p.round < 1:
@@ -46,8 +46,8 @@ def _numbers(p: Picture) -> None:
         raise _no("MP-TURN-10", "the log holds countdown numbers, from 10 to 1.")
     if not 0 <= p.wounds <= 2:
         raise _no("MP-END-02", "the sniper has no, one or two wounds.")
-    if any(not 0 <= card.uses <= specialist_uses(p.options) for card in p.specialists.values()):
-        raise _no("MP-SPEC-01", f"a specialist has {specialist_uses(p.options)} uses, and some of them left.")
+    if any(not 0 <= card.uses <= p.options.specialist_uses for card in p.specialists.values()):
+        raise _no("MP-SPEC-01", f"a specialist has {p.options.specialist_uses} uses, and some of them left.")
     if len({card.card for card in p.specialists.values()}) != len(p.specialists):
         raise _no("MP-SETUP-18", "a specialist belongs to one squad only.")
 

@@ -24,7 +24,8 @@ from games.sniper_elite.rules.commands import (
 from games.sniper_elite.rules.nest import ALLIES, gear_of
 from games.sniper_elite.rules.picture import Options, Picture
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
-from games.sniper_elite.rules.words import SECTOR_WORDS, SPECIALISTS, SQUADS, START_BAG, START_COUNTDOWN
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import SECTOR_WORDS, SQUADS, START_BAG
 
 
 def same_suit(board: Map, objectives: Iterable[int]) -> bool:
@@ -44,21 +45,6 @@ def start_bag(options: Options, ally: str | None = None) -> dict[str, int]:
     """What the shot bag holds at the start (MP-SETUP-12, MP-DIFF-02, EN-ALY-02, EN-R-05)."""
     mix = {**START_BAG, **({} if ally is None else ALLIES[ally].bag)}
     return {**mix, "aim": mix["aim"] - ("B" in options.experienced_sniper)}
-
-
-def start_countdown(options: Options) -> int:
-    """Where the cubes start, and where the first objective puts them back (MP-SETUP-19, MP-OBJ-04, MP-DIFF-04)."""
-    return 7 if "D" in options.experienced_sniper else START_COUNTDOWN
-
-
-def specialist_uses(options: Options) -> int:
-    """How often each specialist can be used (MP-SPEC-01, MP-DIFF-06)."""
-    return 1 if "B" in options.experienced_defenders else 2
-
-
-def shows_objective(options: Options) -> bool:
-    """Whether the sniper shows a card that is none of the objectives (MP-DIFF-03)."""
-    return "C" in options.experienced_sniper
 
 
 def require_ground(board: Map) -> None:
@@ -96,7 +82,7 @@ def _deal(board: Map, options: Options, ally: str | None, chance: Chance) -> Ite
         yield from _hold(
             chance.order("loadout", (*FULL_DECK, *gear(board, options)), rule)[: loadout_size(options, ally)]
         )
-        if not shows_objective(options):
+        if not options.shows_objective:
             yield from _assign(options, chance)
 
 
@@ -108,7 +94,7 @@ def gear(board: Map, options: Options) -> tuple[str, ...]:
 def _assign(options: Options, chance: Chance) -> Iterator[Told]:
     """Random specialists follow the sniper's choices by themselves (MP-SETUP-22)."""
     if options.random_setup:
-        squads = chance.assign("specialists", SQUADS, SPECIALISTS, "MP-SETUP-22")
+        squads = chance.assign("specialists", SQUADS, tuple(SPECIALISTS), "MP-SETUP-22")
         yield to_all(events.SpecialistsChosen(squads))
 
 

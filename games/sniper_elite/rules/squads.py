@@ -26,8 +26,7 @@ from games.sniper_elite.rules.mines import ended_on
 from games.sniper_elite.rules.movement import reachable, unit_moves
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, to_all
-from games.sniper_elite.rules.specialists import check_aim, decide_aim, offer_aims
-from games.sniper_elite.rules.turn import wound
+from games.sniper_elite.rules.specialists import check_special_attack, decide_special_attack, special_attacks, strike
 from games.sniper_elite.rules.words import (
     ACTION_WORDS,
     DEFENDERS,
@@ -164,26 +163,21 @@ def _move(truth: Picture, command: MoveUnit, chance: Chance) -> Iterator[Told]:
 
 def _offer_attacks(view: Picture) -> Iterable[Attack]:
     ready = [unit for unit, _ in _ready_units(view, "attack")]
-    aims = [aim for unit in ready if is_officer(unit) for aim in offer_aims(view, squad_of(unit))]
-    return [*(ATTACKS[unit] for unit in ready), *aims]
+    special = [attack for unit in ready if is_officer(unit) for attack in special_attacks(view, squad_of(unit))]
+    return [*(ATTACKS[unit] for unit in ready), *special]
 
 
 def _check_attack(view: Picture, command: Attack) -> Attack:
     if command.use is None and (command.space is not None or command.draw is not None):
         raise Refused("MP-ACT-06", Text("An attack hits the unit's own space, without a draw."))
     _require(_ready(view, command.unit, "attack"))
-    return command if command.use is None else check_aim(view, command)
+    return command if command.use is None else check_special_attack(view, command)
 
 
-def _attack(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
+def _attack(truth: Picture, command: Attack, chance: Chance) -> Iterable[Told]:
     if command.use is not None:
-        yield from decide_aim(truth, command, chance)
-        return
-    space = str(truth.units[command.unit])
-    found = truth.mine.space == space
-    yield to_all(events.Attacked(command.unit, space, found))
-    if found:
-        yield from wound(truth, space)
+        return decide_special_attack(truth, command, chance)
+    return strike(truth, command.unit, str(truth.units[command.unit]))
 
 
 # --- spot (MP-ACT-08, MP-ACT-09) --------------------------------------------------------------------------------

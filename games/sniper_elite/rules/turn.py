@@ -14,7 +14,6 @@ from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Keep, Loot
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, additional_action_free, to_all, to_sniper
-from games.sniper_elite.rules.setup import start_countdown
 from games.sniper_elite.rules.words import LAST_SPACE, SNIPER, WINNERS
 
 LOOT_DRAW = 3
@@ -131,7 +130,7 @@ def _complete(truth: Picture, command: Complete, chance: Chance) -> Iterator[Tol
     yield to_all(events.Revealed(space, "objective"))
     yield from noise(truth)
     if len(_undone(truth)) > 1:
-        yield to_all(events.Countdown(start_countdown(truth.options)))
+        yield to_all(events.Countdown(truth.options.start_countdown))
     else:
         yield from finish(truth, "objectives")
 

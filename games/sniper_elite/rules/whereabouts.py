@@ -22,12 +22,12 @@ from games.sniper_elite.map_rules.sites import suit_of
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.dealt import BEFORE_SPECIALISTS
-from games.sniper_elite.rules.gaits import moved, noticed_by, reached, special
-from games.sniper_elite.rules.ground import Ground, ground_of, ones
+from games.sniper_elite.rules.ground import Ground, ground_of
+from games.sniper_elite.rules.hearing import is_special, movement, noticed
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.stands import MASKED, MOVED, Secret, Stands, flat, merged, parts, spread, together
-from games.sniper_elite.rules.words import SNIPER, UNITS
+from games.sniper_elite.rules.words import SNIPER
 
 MASKINGS = FULL_DECK.count("sound-masking")
 
@@ -119,31 +119,20 @@ class Whereabouts(Struct, frozen=True):
     def unheard(self, view: Picture) -> Whereabouts:
         """The same with every movement that would tell nobody anything (MP-NOISE-01, MP-NOISE-06, MP-LOAD-08)."""
         ground = self.ground
-        if special(view):
-            return self._unheard_of_many(view)
-        deaf = ~_hearing(view, ground, UNITS)
+        if is_special(view):
+            moved = movement(view, ground, together(self.stands))
+            return replace(self, stands=merged((spots | moved(spots), held) for spots, held in self.stands.items()))
+        deaf = ~noticed(view, ground).deaf
         free, scentless = ~ground.bits(view.units.values()), ~ground.bits(view.dogs)
 
         def after(spots: int) -> int:
             unmoved, masked, _ = parts(ground, spots)
-            quiet = ground.quiet((unmoved | masked) & scentless, free & scentless)
+            quiet = ground.near((unmoved | masked) & scentless) & free & scentless
             unheard = ground.noisy(unmoved & scentless & deaf, free & scentless & deaf)
             silenced = ground.noisy(masked & scentless, free & scentless) if masked else 0
             return spots | (quiet | unheard | silenced) << MOVED * ground.size
 
         return replace(self, stands=merged((after(spots), held) for spots, held in self.stands.items()))
-
-    def _unheard_of_many(self, view: Picture) -> Whereabouts:
-        """The same with Eagle's Nest, where movements may be others."""
-        heard = noticed_by(view, (), ())
-        unmoved, masked, _ = parts(self.ground, together(self.stands))
-        loud = reached(view, self.ground, unmoved, heard, masked=False)
-        soft = reached(view, self.ground, masked, heard, masked=True)
-
-        def gone(spots: int) -> int:
-            return spots | moved(self.ground, spots, loud, soft)
-
-        return replace(self, stands=merged((gone(spots), held) for spots, held in self.stands.items()))
 
 
 # --- what a game begins with ------------------------------------------------------------------------------------
@@ -177,15 +166,6 @@ def _arrows(view: Picture, ground: Ground, secret: Secret) -> int:
 # --- the sniper's movement --------------------------------------------------------------------------------------
 
 
-def _hearing(view: Picture, ground: Ground, units: Iterable[str]) -> int:
-    """The spaces that these units hear (MP-NOISE-02)."""
-    found = 0
-    for unit in units:
-        if (space := view.units[unit]) is not None:
-            found |= ground.adjacent[space]
-    return found
-
-
 def _alerted(known: Whereabouts, view: Picture, event: e.Alerted) -> Whereabouts:
     """A noisy move, at which no dog barked unless that is told next."""
     return replace(_noticed(known, view, event.units, ()), before=(known.stands, event.units))
@@ -200,54 +180,8 @@ def _barked(known: Whereabouts, view: Picture, event: e.Barked) -> Whereabouts:
 
 def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: tuple[str, ...]) -> Whereabouts:
     """After a movement that alerted just `heard` and made just the dogs on `barks` bark."""
-    ground = known.ground
-    unmoved, masked, _ = parts(ground, together(known.stands))
-    loud: Mapping[int, int]
-    soft: Mapping[int, int]
-    if special(view):
-        noticed = noticed_by(view, heard, barks)
-        loud = reached(view, ground, unmoved, noticed, masked=False)
-        soft = {} if heard else reached(view, ground, masked, noticed, masked=True)
-    else:
-        loud = _ends(view, ground, unmoved, heard, barks, masked=False)
-        soft = {} if heard else _ends(view, ground, masked, heard, barks, masked=True)
-    return replace(
-        known,
-        stands=merged((moved(ground, spots, loud, soft), held) for spots, held in known.stands.items()),
-        before=None,
-    )
-
-
-def _ends(
-    view: Picture, ground: Ground, starts: int, heard: tuple[str, ...], barks: tuple[str, ...], *, masked: bool
-) -> dict[int, int]:
-    """Start -> where movements can end that alert just `heard` and make just `barks` bark."""
-    units = ground.bits(view.units.values())
-    deaf = 0 if masked else _hearing(view, ground, (unit for unit in UNITS if unit not in heard))
-    zones = [_hearing(view, ground, [unit]) for unit in heard] + [ground.bits([dog]) for dog in barks]
-    barred = ground.bits(dog for dog in view.dogs if dog not in barks)
-    found = {}
-    for start in ones(starts & ~barred):
-        here, ends = 1 << start, 0
-        if not here & deaf:
-            shut = units | deaf | barred
-            missing = [zone for zone in zones if not here & zone]
-            for path, end in ground.long[start]:
-                if not path & shut and all(path & zone for zone in missing):
-                    ends |= end
-        if not heard:
-            ends |= _one_step(ground, here, ~(units | barred), zones)
-        found[start] = ends
-    return found
-
-
-def _one_step(ground: Ground, here: int, free: int, zones: Iterable[int]) -> int:
-    """Where a quiet movement from `here` leads that meets all of `zones`."""
-    ends = ground.quiet(here, free)
-    for zone in zones:
-        if not here & zone:
-            ends &= zone
-    return ends
+    after = movement(view, known.ground, together(known.stands), heard, barks)
+    return replace(known, stands=merged((after(spots), held) for spots, held in known.stands.items()), before=None)
 
 
 # --- the rest of the sniper's turn ------------------------------------------------------------------------------

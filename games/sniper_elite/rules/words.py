@@ -10,7 +10,6 @@ from engine.text import Text, row
 
 Squad = Literal["yellow", "red", "black"]
 Token = Literal["aim", "noise", "recoil", "suppression"]
-Specialist = Literal["kennel-master", "jaeger", "scout", "radio-operator", "sniper", "medic"]
 
 SNIPER: Final = "sniper"
 DEFENDERS: Final = "defenders"
@@ -18,7 +17,6 @@ SEATS: Final = (SNIPER, DEFENDERS)
 
 SQUADS: Final[tuple[str, ...]] = get_args(Squad)
 TOKENS: Final[tuple[str, ...]] = get_args(Token)
-SPECIALISTS: Final[tuple[str, ...]] = get_args(Specialist)
 UNITS: Final = tuple(f"{squad}-{member}" for squad in SQUADS for member in ("officer", "1", "2"))
 
 START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}

@@ -15,7 +15,8 @@ from games.sniper_elite import GAME
 from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules.cards import CARDS
-from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, UNITS
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import SQUADS, UNITS
 from tests.games.sniper_elite.duel import Duel, defenders_turn, is_sentence, sniper_turn
 from tests.toys import t1
 
