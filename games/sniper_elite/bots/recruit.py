@@ -1,6 +1,5 @@
 """Walks about where it likes, attacks where the sniper can be, and often stops early."""
 
-from games.sniper_elite.bots._guard_turn import Style
-from games.sniper_elite.bots._guarding import guard_kind
+from games.sniper_elite.bots._guard_turn import Style, guard_kind
 
 KIND = guard_kind("easy", Style(guesses=False, hunts=0.1, holds=0.0, asks=0.0, slips=10, rests=2))

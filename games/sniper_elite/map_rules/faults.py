@@ -78,7 +78,7 @@ def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _label(space: DrawnSpace) -> Text:
-    """A space with its place."""
+    """Return a space with its place."""
     return Text("{space} at {place}", space=space.id, place=space.place)
 
 

@@ -175,16 +175,6 @@ def _killed(p: Picture, event: e.Killed) -> Picture:
     return _settled(dead) if event.by == "shot" else dead
 
 
-def _looted(p: Picture, event: e.Looted) -> Picture:
-    sizes = {"hand_size": p.hand_size + 1, "deck_size": p.deck_size - 1, "looted_size": p.looted_size + 1}
-    return replace(p, acted=True, **sizes)
-
-
-def _loot_drawn(p: Picture, event: e.LootDrawn) -> Picture:
-    deck = without(p.mine.loot_deck, event.cards)
-    return replace(p.knows(loot_deck=deck), pending=Pending("keep", event.cards))
-
-
 def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
     assert p.pending is not None
     me = p.mine
@@ -283,8 +273,12 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Revealed: _revealed,
     e.Killed: _killed,
     e.BagGained: lambda p, event: replace(p, bag=_plus(p.bag, {event.token: 1})),
-    e.Looted: _looted,
-    e.LootDrawn: _loot_drawn,
+    e.Looted: lambda p, event: replace(
+        p, acted=True, hand_size=p.hand_size + 1, deck_size=p.deck_size - 1, looted_size=p.looted_size + 1
+    ),
+    e.LootDrawn: lambda p, event: replace(
+        p.knows(loot_deck=without(p.mine.loot_deck, event.cards)), pending=Pending("keep", event.cards)
+    ),
     e.LootKept: _loot_kept,
     e.ObjectiveCompleted: lambda p, event: replace(p, acted=True, completed=(*p.completed, event.objective)),
     e.Moved: lambda p, event: _did(p, event.unit, "move", {event.unit: event.to}),

@@ -2,19 +2,21 @@
 
 The first bits are the spaces that can be entered, in the map's order. Each arrow is one more bit; the only step from it
 leads to its entry space. Behind them come all other spaces, which only movements and hearing reach.
+
+A spot is a space together with how the sniper's turn stands there: three times the bits of the ground.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from engine.graph import Map
 from engine.lazy import Lazy
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.reach import Gait, sniper_paths
 
-CHUNK = 8
-"""Bits whose neighbours are looked up together."""
+CHUNK = 8  # Bits whose neighbours are looked up together
 
 Movement = tuple[int, int, bool]
 """The spaces of a movement without its start, its end, and whether it is silent wherever it leads."""
@@ -47,18 +49,18 @@ class Ground:
         }
 
     def bits(self, spaces: Iterable[str | None]) -> int:
-        """Spaces as a set; None and what cannot be entered are left out."""
+        """Return spaces as a set; None and spaces that cannot be entered are left out."""
         found = 0
         for space in spaces:
             found |= self.bit.get(str(space), 0)
         return found
 
     def spaces(self, found: int) -> tuple[str, ...]:
-        """The names of a set, in the map's order."""
+        """Return the names of a set, in the map's order."""
         return tuple(self.names[index] for index in ones(found & self.board))
 
     def near(self, found: int) -> int:
-        """Every space one step from one of `found`."""
+        """Return every space one step from one of `found`."""
         reached = 0
         for table in self._near:
             if not found:
@@ -68,12 +70,12 @@ class Ground:
         return reached
 
     def within(self, space: str, distance: int) -> int:
-        """The spaces from which `space` is in sight at no more than `distance` (MP-DIST-01)."""
+        """Return the spaces from which `space` is in sight at no more than `distance` (MP-DIST-01)."""
         seen = self._within[space]
         return seen[min(distance, len(seen) - 1)]
 
     def noisy(self, start: int, free: int) -> int:
-        """Where movements of two or three spaces end (MP-MOVE-01, MP-MOVE-09).
+        """Return where movements of two or three spaces end (MP-MOVE-01, MP-MOVE-09).
 
         Ways back to a space are not left out: where they lead, staying or a movement of one space leads as well.
         """
@@ -86,7 +88,7 @@ class Ground:
     # --- tables -------------------------------------------------------------------------------------------------
 
     def _chunk(self, start: int) -> list[int]:
-        """For each set of the spaces from `start` on, the neighbours of all of them."""
+        """Return for each set of the spaces from `start` on the neighbours of all of them."""
         steps = self.walk[start : start + CHUNK]
         table = [0]
         for step in steps:
@@ -94,7 +96,7 @@ class Ground:
         return table
 
     def _movements(self, key: tuple[Gait, int]) -> tuple[tuple[Movement, ...], ...]:
-        """For each space and arrow the movements from there, units aside, by gait and longest silent movement."""
+        """Return for each space and arrow the movements from there, units aside, by gait and silent length."""
         gait, silent = key
         starts: list[tuple[str | None, str | None]] = [(name, None) for name in self.names]
         starts += [(None, entry) for entry in sites_of(self._map).entries.values()]
@@ -112,7 +114,7 @@ class Ground:
         return sum(1 << self._place[space] for space in path)
 
     def _sights(self, board: Map) -> dict[str, list[int]]:
-        """For each space the sets that see it at no more than each distance, from 0 up."""
+        """Return for each space the sets that see it at no more than each distance, from 0 up."""
         exactly: dict[str, dict[int, int]] = {name: {1: self.bit[name]} for name in self.names}
         for one, seen in board.sights.items():
             for other, sight in seen.items():
@@ -123,7 +125,7 @@ class Ground:
 
 
 def ground_of(board: Map, cumulative: bool) -> Ground:
-    """The ground of a map, made once."""
+    """Return the ground of a map, made once."""
     return board.derived(_grounds)[cumulative]
 
 
@@ -132,7 +134,7 @@ def _grounds(board: Map) -> Lazy[bool, Ground]:
 
 
 def ones(found: int) -> Iterator[int]:
-    """The indices of a set's members."""
+    """Return the indices of a set's members."""
     while found:
         low = found & -found
         yield low.bit_length() - 1
@@ -144,3 +146,57 @@ def _summed(exactly: dict[int, int]) -> list[int]:
     for distance in range(1, max(exactly) + 1):
         found.append(found[-1] | exactly.get(distance, 0))
     return found
+
+
+# --- how the sniper can stand -----------------------------------------------------------------------------------
+
+
+UNMOVED, MASKED, MOVED = range(3)
+"""How a turn stands for a sniper on some space: may still move, may still move unheard, has moved."""
+
+
+class Secret(NamedTuple):
+    """Secrets on which the sniper's space depends; `looted` are bits, `maskings` counts the Sound Maskings laid."""
+
+    objectives: tuple[int, ...]
+    looted: int
+    maskings: int
+
+
+Stands = Mapping[int, frozenset[Secret]]
+"""A set of spots -> the secrets, each of which goes with each of these spots."""
+
+
+def merged(pairs: Iterable[tuple[int, Iterable[Secret]]]) -> dict[int, frozenset[Secret]]:
+    """Return one entry for each set of spots, without those that are empty."""
+    found: dict[int, frozenset[Secret]] = {}
+    for spots, held in pairs:
+        secrets = frozenset(held) if spots else frozenset()
+        if secrets:
+            found[spots] = found[spots] | secrets if spots in found else secrets
+    return found
+
+
+def spread(ground: Ground, spaces: int) -> int:
+    """Return spaces with every state of the turn."""
+    return spaces | spaces << MASKED * ground.size | spaces << MOVED * ground.size
+
+
+def parts(ground: Ground, spots: int) -> tuple[int, int, int]:
+    """Return the spaces of UNMOVED, MASKED and MOVED."""
+    every = (1 << ground.size) - 1
+    return spots & every, spots >> MASKED * ground.size & every, spots >> MOVED * ground.size
+
+
+def together(stands: Stands) -> int:
+    """Return the spots of all possibilities."""
+    found = 0
+    for spots in stands:
+        found |= spots
+    return found
+
+
+def flat(ground: Ground, stands: Stands) -> int:
+    """Return the spaces and arrows of all possibilities."""
+    unmoved, masked, moved = parts(ground, together(stands))
+    return unmoved | masked | moved

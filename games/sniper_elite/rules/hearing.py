@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from games.sniper_elite.rules.ground import Ground, ones
+from games.sniper_elite.rules.ground import MOVED, Ground, ones, parts
 from games.sniper_elite.rules.movement import silent_length, sniper_gait, stays
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.stands import MOVED, parts
 
 
 class Notice(NamedTuple):

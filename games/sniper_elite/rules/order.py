@@ -7,7 +7,7 @@ from typing import Final
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import ChooseEntry
-from games.sniper_elite.rules.dealt import BEFORE_SPECIALISTS
+from games.sniper_elite.rules.described import BEFORE_SPECIALISTS
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.setup import must_choose_entry

@@ -1,4 +1,4 @@
-"""Positions that cannot be: what a described position must keep to, by ledger group."""
+"""Which described positions no game can reach, by ledger group."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from games.sniper_elite.rules.words import (
 _COUNTS = {3: "three", 4: "four"}
 
 
-def judge(p: Picture) -> None:
-    """Raises `Refused` for the truth of a position that no game can reach, with the rule that forbids it."""
+def require_possible(p: Picture) -> None:
+    """Raise `Refused`, with the rule that forbids it, for the truth of a position that no game can reach."""
     for check in (_numbers, _bag, _places, _stage, _objectives_held, _entered, _secrets, _cubes, _ended):
         check(p)
 
@@ -64,12 +64,10 @@ def _bag(p: Picture) -> None:
 
 
 def _places(p: Picture) -> None:
-    for what, space in (*p.units.items(), ("the sniper", p.mine.space), ("the miniature", p.miniature)):
+    things = [("something", space) for space in (*p.dogs, *p.mine.mines, *p.marks)]
+    for what, space in (*p.units.items(), ("the sniper", p.mine.space), ("the miniature", p.miniature), *things):
         if space is not None and not p.map.spaces[space].enterable:
             raise _no("MP-MOVE-10", f"{what} on {space}, which is {p.map.spaces[space].kind}.")
-    for dog in (*p.dogs, *p.mine.mines, *p.marks):
-        if not p.map.spaces[dog].enterable:
-            raise _no("MP-MOVE-10", f"something on {dog}, which is {p.map.spaces[dog].kind}.")
     standing = Counter(space for space in p.units.values() if space is not None)
     for space, count in standing.items():
         if count > 1:
@@ -107,9 +105,7 @@ def _shot_waits(p: Picture) -> None:
         raise _no("MP-LOAD-13", "the second shot has no target within its count.")
     if p.third is not None and (p.second is None or p.third < 1 or p.helper is None or not p.helper.shots):
         raise _no("EN-R-28", "a third shot is Karl's, after a second.")
-    if p.second is not None and p.second + (p.third or 0) > sum(p.bag.values()):
-        raise _no("MP-LOAD-13", "the second count does not fit into the bag.")
-    if p.second is not None and not 1 <= p.second <= sum(p.bag.values()):
+    if p.second is not None and not 1 <= p.second <= sum(p.bag.values()) - (p.third or 0):
         raise _no("MP-LOAD-13", "the second count does not fit into the bag.")
     if p.pending.name == "save":
         _window(p, p.pending)

@@ -36,10 +36,8 @@ from games.sniper_elite.rules.words import (
 
 OFFICER_OFF: Final = Text("its officer is off the board")
 SOLDIERS: Final = tuple(unit for unit in UNITS if not is_officer(unit))
-DOGS: Final = 2
-"""MP-SPEC-10."""
-MOST_DRAWN: Final = 7
-"""MP-SPEC-24."""
+DOGS: Final = 2  # MP-SPEC-10
+MOST_DRAWN: Final = 7  # MP-SPEC-24
 
 
 class Specialist:
