@@ -21,12 +21,10 @@ from tests.games.sniper_elite.duel import (
     GRID,
     SPECIALISTS,
     Duel,
-    defenders_turn,
     fresh,
     is_sentence,
     objectives,
     plain,
-    sniper_turn,
 )
 from tests.toys import STARTS, grid
 
@@ -158,73 +156,12 @@ def test_an_objective_being_returned_looks_like_a_loadout_being_chosen() -> None
     assert pictures["sniper"].deck is None
 
 
-# --- the same game again ----------------------------------------------------------------------------------------
-
-
-def again(duel: Duel, options: Any = None) -> None:
-    """The written position is the same game: for each seat the same state, view and menu."""
-    raw = plain(GAME.state(duel.truth))
-    pictures = GAME.position(duel.truth.map, GAME.read_options(options), raw, Chance(Random(99)))
-    assert plain(GAME.state(pictures["referee"])) == raw
-    for viewer in ("sniper", "defenders", "table"):
-        mine = duel.referee.pictures[viewer]
-        assert plain(GAME.view(pictures[viewer])) == plain(GAME.view(mine)), viewer
-        assert GAME.legal(pictures[viewer], viewer) == GAME.legal(mine, viewer)
-    assert GAME.to_act(pictures["referee"]) == duel.referee.to_act
-
-
-def test_every_stage_of_a_game_can_be_written_and_read() -> None:
-    duel = fresh(chance=objectives(1, 2, 4))
-    again(duel)
-    duel.sniper.returns(1)
-    again(duel)
-    duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
-    again(duel)
-    duel.defenders.choose("medic", "scout", "jaeger")
-    again(duel)
-    duel.sniper.enters_by("white")
-    again(duel)
-    duel.sniper.moves("f8", "e8", "e7")
-    duel.defenders.mark("a1")
-    again(duel)
-    duel.sniper.loots()
-    again(duel)
-    duel.sniper.keeps(duel.sniper.menu(Keep)[0].card)
-    duel.sniper.ends_turn()
-    again(duel)
-    duel.defenders.dismiss("red-1")
-    duel.defenders.move("red-2", "d6")
-    duel.defenders.gather_intel("black")
-    again(duel)
-
-
 def test_a_waiting_decision_is_written_with_all_that_it_hangs_on() -> None:
     for pending in ({**SAVE, "second": 2}, {**SAVE, "second": 1}, SECOND):
         assert plain(GAME.state(truth(waiting(pending))))["pending"] == pending
     duel = fresh(chance=objectives(1, 2, 4))
     assert GAME.state(duel.truth)["pending"]["deck"][0] == 4
     assert GAME.state(duel.sniper.view)["pending"] == {"for": "return-objective"}
-
-
-@pytest.mark.parametrize("how", ["objectives", "wounds", "countdown"])
-def test_a_finished_game_can_be_written_and_read(how: str) -> None:
-    if how == "wounds":
-        duel = defenders_turn("c4", units={"red-1": "c4"}, wounds=1)
-        duel.defenders.attack("red-1")
-    else:
-        duel = sniper_turn("b2", completed=[8], countdown=1)
-        act = duel.sniper.ends_turn if how == "countdown" else lambda: duel.sniper.completes(1)
-        act()
-    again(duel)
-
-
-def test_a_sniper_kept_out_by_a_unit_can_be_written_and_read_with_r05_off() -> None:
-    options = {"switches": {"R-05": False}}
-    blocked: dict[str, Any] = {"units": {"red-1": "f8", "red-2": "a8"}, "entry": "white"}
-    duel = sniper_turn(None, options=options, round=3, countdown=8, **blocked)
-    again(duel, options)
-    duel.sniper.ends_turn()
-    again(duel, options)
 
 
 # --- what cannot be ---------------------------------------------------------------------------------------------

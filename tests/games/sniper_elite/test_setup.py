@@ -16,7 +16,7 @@ from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import CARDS, FULL_DECK
 from games.sniper_elite.rules.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
 from games.sniper_elite.rules.specialists import SPECIALISTS
-from games.sniper_elite.rules.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
+from games.sniper_elite.rules.words import SQUADS, TOKEN_CAPS, UNITS
 from tests.games.sniper_elite.duel import GRID, HAND, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
 from tests.toys import STARTS, grid
 
@@ -61,16 +61,6 @@ def test_the_sniper_chooses_from_all_ten_loadout_cards_and_has_the_whole_bag() -
     assert set(duel.sniper.view.mine.loot_deck) == set(CARDS)
     assert duel.table.deck_size == 10
     assert {card for choice in duel.sniper.menu(ChooseLoadout) for card in choice.cards} == set(CARDS)
-
-
-@pytest.mark.rule("MP-SETUP-05")
-def test_the_defenders_have_their_nine_miniatures_twelve_cubes_three_tokens_and_ten_notes() -> None:
-    duel = chosen(fresh(chance=objectives(1, 4)))
-    track = sum(squad.left for squad in duel.table.squads.values())
-    assert track + sum(card.uses for card in duel.table.specialists.values()) == 12
-    assert sum(card.suppression for card in duel.table.specialists.values()) == 3
-    assert len(duel.table.units) == 9
-    assert MARKS == 10
 
 
 @pytest.mark.rule("MP-SETUP-08", "MP-INFO-02")
@@ -225,28 +215,6 @@ def test_a_map_on_which_every_arrow_may_be_barred_is_turned_down() -> None:
     with pytest.raises(NotUnderstood, match="no free arrow for objectives in red and yellow"):
         fresh(barred)
     fresh(grid(starts={**STARTS, "red-1": "f1"}))
-
-
-@pytest.mark.rule("MP-SETUP-22")
-def test_with_random_set_up_loadout_and_specialists_are_dealt() -> None:
-    dealt = [("loadout", ["tommy-gun", "s-mine"]), ("specialists", {"red": "jaeger"})]
-    duel = fresh(options={"random_setup": True}, chance=[*objectives(1, 4), *dealt])
-    assert {"tommy-gun", "s-mine"} <= set(duel.sniper.view.mine.hand)
-    assert len(duel.sniper.view.mine.hand) == 3
-    assert duel.table.specialists["red"].card == "jaeger"
-    assert len({card.card for card in duel.table.specialists.values()}) == 3
-    assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("black"), ChooseEntry("white")]
-
-
-@pytest.mark.rule("MP-SETUP-22", "MP-SETUP-10")
-def test_random_set_up_still_lets_the_sniper_return_objectives_of_one_suit() -> None:
-    duel = fresh(options={"random_setup": True}, chance=objectives(1, 2, 3, 4))
-    assert duel.table.specialists == {}
-    duel.sniper.returns(2)
-    assert duel.table.specialists == {}
-    duel.sniper.returns(3)
-    assert len(duel.sniper.view.mine.hand) == 3
-    assert len(duel.table.specialists) == 3
 
 
 @pytest.mark.rule("MP-SETUP-05", "MP-SETUP-13")

@@ -10,7 +10,6 @@ import pytest
 from msgspec import Struct
 
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import TABLE, Command
 from engine.graph import Map
 from engine.referee import Referee
@@ -22,9 +21,8 @@ from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
-from games.sniper_elite.rules.ground import ground_of
+from games.sniper_elite.rules.ground import flat, ground_of
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.stands import flat
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import START_BAG, TOKENS
 from tests.depth import seeds
@@ -250,22 +248,6 @@ def words(text: str) -> set[str]:
     return set(text.split())
 
 
-def test_where_nobody_listens_a_silent_turn_leads_three_spaces_far() -> None:
-    game = Told("a1")
-    assert set(game.spaces) == words("a1 a2 a3 a4 b1 b2 b3 c1 c2 d1")
-
-
-def test_a_listener_leaves_only_quiet_ways_through_what_it_hears() -> None:
-    game = Told("a1", units={"red-1": "b2"})
-    assert set(game.spaces) == words("a1 a2 b1")
-
-
-def test_no_movement_crosses_a_unit() -> None:
-    game = Told("a1", units={"red-1": "a2"})
-    assert set(game.spaces) == words("a1 b1")
-    assert game.hears(e.Alerted(("red-1",))) == words("b2 b3 c1 c2 d1")
-
-
 def test_an_alert_names_those_who_heard_and_clears_those_who_did_not() -> None:
     game = Told("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
     assert game.hears(e.Alerted(("red-1", "red-2"))) == words("a4 w1")
@@ -273,34 +255,10 @@ def test_an_alert_names_those_who_heard_and_clears_those_who_did_not() -> None:
     assert game.hears(e.Alerted(("red-1",))) == words("d2 e1 e2")
 
 
-def test_difficult_ground_is_two_spaces_away_at_most() -> None:
-    game = Told("a1", grid(difficult=["a2", "b1"]))
-    assert set(game.spaces) == words("a1 a2 b1 a3 b2 c1")
-
-
-def test_a_dog_that_barks_lay_on_the_way_and_one_that_does_not_was_avoided() -> None:
-    assert Told("c4", dogs=["c5"]).hears(e.Barked(("c5",))) == words("c5 b5 d5 c6 a5 b4 b6 e5 d4 d6 c7")
-    assert set(Told("a1", dogs=["a2"]).spaces) == words("a1 b1 b2 b3 c1 c2 d1")
-    assert set(Told("a1", dogs=["a1"]).spaces) == words("a1")
-
-
-def test_an_alert_without_a_bark_kept_away_from_the_dog() -> None:
-    game = Told("a1", units={"red-1": "b3"}, dogs=["b1"])
-    assert game.hears(e.Alerted(("red-1",))) == words("a3 a4 b2 c2")
-    game = Told("a1", units={"red-1": "b3"}, dogs=["b1"])
-    assert game.hears(e.Alerted(("red-1",)), e.Barked(("b1",))) == words("a2 b1 b2 c2")
-
-
 def test_after_a_card_face_down_a_noisy_move_may_have_been_masked() -> None:
     game = Told("a1", units={"red-1": "b2"})
     assert game.hears(e.CardPlayed(None)) == words("a1 a2 a3 a4 b1 b3 c1 c2 d1")
     assert game.hears(e.Alerted(("red-1",))) == words("a3 a4 b3 c1 c2 d1")
-
-
-def test_a_card_that_turned_out_to_be_a_mine_masked_nothing() -> None:
-    game = Told("a1", units={"red-1": "b2"})
-    game.hears(e.CardPlayed(None), e.TurnEnded("sniper"))
-    assert game.hears(e.MineTriggered("red-1", "a1")) == words("a1 a2 b1")
 
 
 def test_after_two_cards_laid_on_the_arrow_a_third_masks_nothing() -> None:
@@ -324,49 +282,9 @@ def test_who_would_have_been_heard_from_the_start_has_not_set_out() -> None:
     assert game.hears(e.Alerted(("red-2",))) == words("e3 f3")
 
 
-def test_a_card_face_down_after_the_noise_masked_nothing() -> None:
-    game = Told("a1", units={"red-1": "b2"})
-    before = game.hears(e.Alerted(("red-1",)))
-    assert game.hears(e.CardPlayed(None)) == before
-
-
-def shot(result: str, aim: int, draw: int) -> list[Event]:
-    """What a shot tells."""
-    return [e.ShotDeclared(draw), drew({"aim": aim, "recoil": draw - aim}), e.Shot(result)]
-
-
 def drew(tokens: dict[str, int]) -> e.Drew:
     """A draw; what is not named was not drawn."""
     return e.Drew({**dict.fromkeys(TOKENS, 0), **tokens})
-
-
-def test_a_miss_was_further_than_its_aim_and_no_further_than_its_draw() -> None:
-    game = Told("b7", units={"red-1": "c8"})
-    game.hears(e.Alerted(("red-1",)))
-    assert game.hears(*shot("miss", 1, 3)) == words("a8 c5 c6")
-
-
-def test_a_hit_was_no_further_than_its_aim() -> None:
-    game = Told("b7", units={"red-1": "c8"})
-    game.hears(e.Alerted(("red-1",)))
-    assert game.hears(*shot("hit", 1, 3)) == words("c7 b8 d8")
-
-
-def test_a_misfire_only_proves_that_somebody_was_in_sight() -> None:
-    game = Told("b7", units={"red-1": "c8"})
-    game.hears(e.Alerted(("red-1",)))
-    assert game.hears(*shot("misfire", 1, 6)) == words("a8 b8 c5 c6 c7 d8")
-
-
-def test_who_falls_was_in_sight_whoever_else_was() -> None:
-    """In the open with one unit in the row and one in the column, the one that falls tells which."""
-    units = {"red-1": "c8", "black-1": "f4"}
-    for unit, seen in (("red-1", "c3 c4 c5"), ("black-1", "a4 b4 c4 d4 e4 f3 f5")):
-        game = Told("c4", units=units)
-        told = game.hears(*shot("hit", 5, 5), e.Killed(unit, "shot"), e.BagGained("aim"))
-        assert words(seen) & words("c3 c4 c5 b4 d4") <= told
-        game.hears(e.TurnEnded("sniper"))
-        assert set(game.spaces) == told
 
 
 def test_where_two_shots_have_to_be_announced_a_single_one_proves_that_they_were_not_possible() -> None:
@@ -386,23 +304,6 @@ def test_a_second_shot_proves_that_somebody_was_still_in_sight_even_if_it_misfir
     assert set(game.spaces) == words("b8")
 
 
-def test_a_distraction_ends_in_the_snipers_sight() -> None:
-    game = Told("c4", units={"red-1": "a7"})
-    drawn = [e.CardPlayed("distraction"), e.Distracted("red-1", "a7", "a6")]
-    assert game.hears(*drawn) == words("a3 a4 a5 b6 c6 d6")
-    game = Told("c4", units={"red-1": "c8"})
-    here = game.hears(e.CardPlayed("distraction"), e.Distracted("red-1", "c8", "c7"))
-    assert here >= words("a4 c1 c3 c4 c5 c6 f4"), "from where the unit was drawn, the sniper may still move on"
-
-
-def test_loot_lies_on_numbered_spaces_and_no_space_is_looted_twice() -> None:
-    game = Told("c2", dogs=["c2"])
-    game.hears(e.Barked(("c2",)))
-    assert game.hears(e.Looted()) == words("b2 c1 e2")
-    game.hears(e.TurnEnded("sniper"), e.TurnEnded("defenders"))
-    assert game.hears(e.Looted()) == words("a4 b2 c1 e2 f4")
-
-
 def test_questions_leave_what_was_answered() -> None:
     game = Told("a1")
     game.hears(e.TurnEnded("sniper"))
@@ -412,9 +313,7 @@ def test_questions_leave_what_was_answered() -> None:
     assert game.hears(e.Swept("red-1", ("b1", "b3"), True)) == words("b1 b2 b3")
     assert game.hears(e.Attacked("black-officer", "b1", None)) == words("b1 b2 b3")
     assert game.hears(e.Attacked("red-1", "b2", False)) == words("b1 b3")
-    assert game.known.certain(game.table) is None
     assert game.hears(e.Revealed("b3", "spot")) == words("b3")
-    assert game.known.certain(game.table) == "b3"
 
 
 @pytest.mark.rule("R-06")
@@ -458,7 +357,6 @@ def test_who_comes_late_knows_whether_the_sniper_has_entered() -> None:
     known, table = asked(turn="defenders", options={"switches": {"R-05": False}})
     outside = flat(known.ground, known.off(known.ground.board).stands)
     assert outside.bit_count() == 4
-    assert known.only(outside & -outside).certain(table) is None, "outside is not on the board"
     known, table = asked()
     assert flat(known.ground, known.off(known.ground.board).stands) == outside
 
@@ -515,18 +413,6 @@ def test_an_objective_tells_by_which_arrows_the_sniper_never_came() -> None:
     assert shown.objectives() == (1, 2, 3, 4, 5, 6, 7, 8)
 
 
-def test_twins_that_go_different_silent_ways_look_alike() -> None:
-    seen = []
-    for path in (("c5",), ("b4", "a4", "a3"), ()):
-        game = Told("c4")
-        if path:
-            game.act("sniper", commands.Move(path))
-        game.act("sniper", commands.EndSniperTurn())
-        seen.append(game.spaces)
-    assert seen[0] == seen[1] == seen[2]
-    assert {"c5", "a3", "c4"} <= set(seen[0])
-
-
 @pytest.mark.rule("MP-TURN-10")
 def test_the_log_shows_at_the_end_where_the_sniper_was_last() -> None:
     end = e.TurnEnded("sniper"), e.GameOver("defenders", "countdown")
@@ -534,14 +420,6 @@ def test_the_log_shows_at_the_end_where_the_sniper_was_last() -> None:
     unknown = Told("c4").hears(*end)
     assert len(unknown) > 1
     assert Told("c4").hears(*end, e.Opened((), (1, 8), (), ())) == unknown
-
-
-def test_the_end_opens_everything() -> None:
-    game, random = fresh(grid(), 8)
-    while game.referee.to_act:
-        seat = game.referee.to_act[0]
-        game.act(seat, picked(random, game.referee.legal(seat), ASIDE, 0.25))
-    assert game.spaces == (game.truth.mine.space,)
 
 
 def test_the_tables_of_a_map_are_made_once_and_for_that_map_alone() -> None:

@@ -18,8 +18,7 @@ from firmware_host.seats import bots
 from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite import GAME
-from games.sniper_elite.bots._guard_turn import Style
-from games.sniper_elite.bots._guarding import Guard
+from games.sniper_elite.bots._guard_turn import Guard, Style
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.picture import Picture
