@@ -89,6 +89,7 @@ class Guess:
         possible = known.ground.bits(known.spaces(view))
         if self.open_minded:
             return masked([1.0] * known.ground.size, possible)
+        # No possible space is ruled out: people do odd things.
         least = UNLIKELY * max((field[index] for index in ones(possible)), default=0.0)
         return masked([max(least, weight) for weight in field], possible)
 

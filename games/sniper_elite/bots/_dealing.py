@@ -40,6 +40,7 @@ def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, qua
     index = _at(belief, quantile)
     secret = _secret(view, known, index, random)
     named = _named(view, random) if view.in_the_dark else view
+    # Cards that lie face-down and mask nothing are mines.
     masks = max(secret.maskings, view.face_down_size - MINES)
     mines = view.face_down_size - masks
     down = (*["sound-masking"] * masks, *["s-mine"] * mines)

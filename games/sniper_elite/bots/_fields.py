@@ -75,6 +75,7 @@ def masked(field: Field, spaces: int) -> list[float]:
     for index in ones(spaces):
         inside[index] = field[index]
     total = sum(inside)
+    # Nothing was likely there: all spaces count alike.
     if total <= 0:
         inside, total = [float(spaces >> index & 1) for index in range(len(inside))], spaces.bit_count() or 1
     return [weight / total for weight in inside]

@@ -107,6 +107,7 @@ class Turn:
         """
         ways = {number: steps(self.ground)[index] for number, (index, _) in goals.items()}
         places = [(unit, self.ground.index[space]) for unit, space in self.view.units.items() if space is not None]
+        # The nearest unit to the most threatened objective comes first.
         pairs = sorted(
             (ways[number][place] / (0.05 + threat), number, unit)
             for number, (_, threat) in goals.items()
@@ -177,6 +178,7 @@ class Turn:
         reach = 0
         for spaces in able:
             reach |= spaces
+        # Strikes without the answer, and strikes after either answer.
         blind = greatest(ranked, reach, len(able))
         informed = greatest(ranked, reach & asked, len(able)) + greatest(ranked, reach & ~asked, len(able))
         bits = _bits(self.belief.at(asked))

@@ -187,6 +187,7 @@ class Turn:
         """Complete at once, unless the sniper would be left standing where everybody knows, and has time to wait."""
         here, last = str(self.here), len(self._left()) == 1
         waits = self.view.mine.moved and not last and self.view.countdown > 1
+        # Waiting is better if completing would double the danger.
         return -1.0 if waits and self._danger(here, 1.0) > 2 * self._danger(here, self._share(here)) else DONE
 
     def _spare(self, space: str) -> int:
@@ -241,6 +242,7 @@ class Turn:
         The first draw is unknown yet; all together draw noise as one larger draw does (EN-D-03).
         """
         found = sum(self._expected_kills[count][number] for number, count in enumerate(more, 1))
+        # Distance does not matter for the noise, so any will do.
         louder = self._chances(draw + sum(more), 1)[1] - self._chances(draw, 1)[1]
         revealed, heard = self._noticed
         return found - louder * (revealed - heard)

@@ -39,6 +39,7 @@ def way_in_faults(board: Map) -> Iterator[Text]:
     """Yield a fault for each pair of objectives that leaves the sniper no free arrow (R-74)."""
     sites = sites_of(board)
     free = {sector for sector, space in sites.entries.items() if space not in sites.starts.values()}
+    # An arrow is barred by objectives in its sector (MP-TURN-03) and by a unit on its space.
     for objectives in combinations(sites.objectives, 2):
         suits = {suit_of(board, objective) for objective in objectives}
         if not free - suits:

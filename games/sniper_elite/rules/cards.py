@@ -223,6 +223,7 @@ def _check(view: Picture, command: Play) -> Play:
     ways = card.ways(view, command.card)
     if command in ways:
         return command
+    # The card is played without a choice, but the command makes one.
     if ways == _plainly(view, command.card):
         raise NotUnderstood(Text("{title} names neither a unit nor a space.", title=card.title))
     if command.unit is None or command.to is None:

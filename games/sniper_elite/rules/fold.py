@@ -103,6 +103,7 @@ def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
     """The sniper's shoot action; an officer's shot declares itself in the same words (R-52)."""
     if p.turn == DEFENDERS:
         return p
+    # A shot spends the weapon; gear stays, and silenced ammunition while a second shot is to come.
     lasts = p.active in GEAR_CARDS or (p.active == "silenced-ammo" and event.second is not None)
     third = event.third if isinstance(event.third, int) else None
     active = p.active if lasts else None
@@ -133,6 +134,7 @@ def _settled(p: Picture) -> Picture:
 
 def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
     units = (*(p.pending.units if p.pending is not None else ()), event.unit)
+    # Tokens that are out mean a shot; the Trench Gun draws none.
     if p.drawn is not None:
         return replace(p, pending=Pending("save", units=units, hit=units))
     return replace(p, pending=Pending("save", units=units, hit=blast(p, str(p.miniature)), by="trench-gun"))
@@ -234,6 +236,7 @@ def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
     if event.seat == DEFENDERS:
         quiet = replace(fresh, heard=(), barked=(), fallen=(), flight=(), answer=None)
         return replace(quiet, turn=SNIPER, round=p.round + 1, off=())
+    # The Radio Operator may only call units that are off the board now (MP-SPEC-21).
     off = tuple(unit for unit, space in p.units.items() if space is None)
     fresh = replace(fresh, turn=DEFENDERS, off=off)
     if p.dossier is None:

@@ -208,6 +208,7 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
         refused = refusal(example())
         return {"why": refused.brief or words, "rule": refused.rule}
 
+    # An attack of the officer is refused for the unit; the screen speaks of the specialist.
     def specialist(squad: str) -> Reason:
         found = reason(("use", squad), partial(SPECIALISTS[view.specialists[squad].card].example, view, squad), NOT_NOW)
         if found is not None and late is None and view.officer_at(squad) is None:

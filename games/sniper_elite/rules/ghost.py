@@ -33,6 +33,7 @@ def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
 
 
 def _kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
+    # Each event changes what may be told of the next, so the truth is followed.
     for told in telling:
         for said in _said(now, told):
             now = fold(now, said.event)

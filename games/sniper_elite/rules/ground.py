@@ -61,6 +61,7 @@ class Ground:
 
     def near(self, found: int) -> int:
         """Return every space one step from one of `found`."""
+        # Look up the neighbours of CHUNK bits at a time: one table entry per set of those bits.
         reached = 0
         for table in self._near:
             if not found:
@@ -79,6 +80,7 @@ class Ground:
 
         Ways back to a space are not left out: where they lead, staying or a movement of one space leads as well.
         """
+        # Difficult ground ends a movement after two spaces, so a third step goes over easy ground only.
         easy = free & ~self._difficult
         first = self.near(start) & free
         second = self.near(first & easy) & free
@@ -91,6 +93,7 @@ class Ground:
         """Return for each set of the spaces from `start` on the neighbours of all of them."""
         steps = self.walk[start : start + CHUNK]
         table = [0]
+        # Doubling: the second half of the table is the first half with one more bit set.
         for step in steps:
             table += [reached | step for reached in table]
         return table
@@ -119,6 +122,7 @@ class Ground:
         for one, seen in board.sights.items():
             for other, sight in seen.items():
                 if one in self.bit and other in self.bit:
+                    # `board.sights` has each pair once.
                     for a, b in ((one, other), (other, one)):
                         exactly[a][sight.distance] = exactly[a].get(sight.distance, 0) | self.bit[b]
         return {name: _summed(found) for name, found in exactly.items()}
@@ -136,6 +140,7 @@ def _grounds(board: Map) -> Lazy[bool, Ground]:
 def ones(found: int) -> Iterator[int]:
     """Return the indices of a set's members."""
     while found:
+        # The lowest bit that is set.
         low = found & -found
         yield low.bit_length() - 1
         found ^= low

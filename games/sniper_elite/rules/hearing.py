@@ -54,8 +54,10 @@ def reached(view: Picture, ground: Ground, starts: int, notice: Notice, *, maske
     found: dict[int, int] = {}
     for start in ones(starts & ~notice.quiet):
         here, ends = 1 << start, 0
+        # A zone that holds the start is met by any movement.
         missing = [zone for zone in (*notice.zones, *notice.barks) if not here & zone]
         for path, end, silent in movements[start]:
+            # An alert proves that the movement was noisy. Without one it was silent, masked or out of hearing.
             loud = not (silent or masked)
             if path & barred or (notice.zones and not loud) or (loud and (path | here) & notice.deaf):
                 continue
@@ -75,6 +77,7 @@ def movement(
     notice = noticed(view, ground, units, dogs)
     unmoved, masked, _ = parts(ground, stood)
     loud = reached(view, ground, unmoved, notice, masked=False)
+    # A masked movement alerts nobody, so an alert rules it out.
     soft = {} if units else reached(view, ground, masked, notice, masked=True)
 
     def after(spots: int) -> int:

@@ -88,6 +88,7 @@ def _offer_moves(view: Picture) -> Iterable[Move]:
     if view.mine.moved or stays(view):
         return ()
     acts, start = acts_of(view.map), view.mine.space
+    # One test of bits per movement; there are hundreds of them.
     barred = acts.bits((*view.mine.been, *view.units.values()))
     found = acts.movements[start, None if start else _entry(view), sniper_gait(view)]
     return [command for command, spaces in found if not spaces & barred]

@@ -56,6 +56,7 @@ def hits(drawn: Tokens, need: int, steady: Steadiness = STEADY) -> bool:
 
 def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
     """Return every different draw of `count` tokens, with the number of ways to draw it."""
+    # Three kinds are free, the fourth follows from the count.
     for noise, recoil, suppression in product(*(range(bag[token] + 1) for token in ("noise", "recoil", "suppression"))):
         aim = count - noise - recoil - suppression
         if 0 <= aim <= bag["aim"]:
@@ -95,6 +96,7 @@ def odds_of_second(
 
 def counted(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, bool, bool]]) -> Odds:
     """Return the odds of hit, misfire and reveal, given which of them come of a draw."""
+    # Fractions keep the odds exact; the screens convert them.
     every = comb(sum(bag.values()), count)
     found = [(outcome(drawn), ways) for drawn, ways in draws(bag, count)]
     return Odds(*(Fraction(sum(ways for comes, ways in found if comes[index]), every) for index in range(3)))

@@ -72,6 +72,7 @@ def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Pi
     require_possible(truth)
     sniper, public = replace(public, dossier=dossier), unknown(public)
     pictures = {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: truth}
+    # Even that there is a decision would tell others something.
     if truth.pending is not None and truth.pending.name in ("return-objective", "keep"):
         pictures |= _without_secret_decision(public, pictures)
     return pictures

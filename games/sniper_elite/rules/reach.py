@@ -81,6 +81,7 @@ def _longer(
         if step is None or space == start or space in path or (step == "climb" and climbed):
             continue
         longer = (*path, space)
+        # A longer path is never allowed more than a shorter one, so this prunes the search.
         difficult = sum(board.spaces[one].difficult for one in longer)
         if len(longer) <= limit(gait.reach, difficult, gait.cumulative):
             yield longer

@@ -100,6 +100,7 @@ def _return(truth: Picture, command: c.ReturnObjective, chance: Chance) -> Itera
     """The card goes under the deck, and another is drawn (MP-SETUP-10, R-03)."""
     assert truth.deck is not None, "the referee knows the objective deck during set-up"
     kept = tuple(objective for objective in truth.mine.objectives if objective != command.objective)
+    # The deck is drawn from the top; the returned card goes below it (see `fold.py`).
     drawn = (*kept, truth.deck[0])
     yield to_sniper(events.Objectives(drawn))
     if not same_suit(truth.map, drawn):

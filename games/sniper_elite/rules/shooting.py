@@ -95,6 +95,7 @@ def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
         found.append((second,))
         if shots(view) == 3:
             found += [(second, third) for third in range(nearest, left - second + 1)]
+    # With R-24 switched off, a second shot is announced whenever one fits.
     must = view.active == "tommy-gun" and not view.options.stands("R-24") and found
     return found if must else [(), *found]
 

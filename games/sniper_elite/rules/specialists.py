@@ -174,6 +174,7 @@ class Scout(Specialist):
             if view.units[unit] is None or view.acts_done(unit):
                 continue
             empty = acts_of(view.map).scouted[squad][unit].copy()
+            # Copy and delete: most spaces are free, and there are many.
             for held in view.units.values():
                 empty.pop(held, None)
             found += empty.values()

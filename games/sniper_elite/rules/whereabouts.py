@@ -127,6 +127,7 @@ class Whereabouts(Struct, frozen=True):
         if is_special(view):
             moved = movement(view, ground, together(self.stands))
             return replace(self, stands=merged((spots | moved(spots), held) for spots, held in self.stands.items()))
+        # The standard sniper on foot: whole sets are moved at once, which is much faster.
         deaf = ~noticed(view, ground).deaf
         free, scentless = ~ground.bits(view.units.values()), ~ground.bits(view.dogs)
 
@@ -207,6 +208,7 @@ def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Wher
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
         for spots, held in entered.unheard(view).stands.items():
             yield spots & on_board, held
+            # Either the card is the mine of this space, or it masks a movement still to come.
             unmoved, _, _ = parts(ground, spots)
             masked = (secret._replace(maskings=secret.maskings + 1) for secret in held if secret.maskings < MASKINGS)
             yield unmoved << MASKED * ground.size, masked

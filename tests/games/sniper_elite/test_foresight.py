@@ -160,7 +160,7 @@ def test_every_button_is_legal_or_says_why_not_in_random_games() -> None:
     assert {"MP-TURN-01", "MP-SETUP-21", "MP-DEF-02", "MP-DEF-04", "MP-ACT-20", "MP-SPEC-01", "MP-LOAD-02"} <= rules
 
 
-def test_so_it_is_in_any_position() -> None:
+def test_every_button_is_legal_or_says_why_not_in_any_position() -> None:
     seen: Counter[str] = Counter()
     for seed in seeds(500):
         random = Random(seed)
@@ -173,7 +173,7 @@ def test_so_it_is_in_any_position() -> None:
 
 
 @pytest.mark.parametrize("name", maps.offered(GAME))
-def test_so_it_is_on_the_maps_of_the_game(name: str) -> None:
+def test_every_button_is_legal_or_says_why_not_on_every_map(name: str) -> None:
     for seed in seeds(1):
         assert played(maps.load(name), 100 + seed)
 

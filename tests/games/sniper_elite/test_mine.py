@@ -112,7 +112,7 @@ def test_the_sniper_walks_over_mines_and_onto_them_and_dogs_do_not_mind() -> Non
 
 
 @pytest.mark.rule("R-37", "MP-DEF-09")
-def test_a_sniper_on_the_mine_is_neither_hurt_nor_betrayed() -> None:
+def test_own_mine_neither_hurts_nor_reveals_the_sniper() -> None:
     there, away = mined("c4", at="c4"), mined("c4", at="f8")
     for duel in (there, away):
         duel.defenders.move("red-1", "c4")

@@ -58,13 +58,13 @@ def test_an_empty_position_is_a_standard_game_at_its_first_sniper_turn() -> None
 
 
 @pytest.mark.rule("MP-LOAD-08", "MP-INFO-09")
-def test_a_card_named_nowhere_was_used_openly_unless_it_is_sound_masking() -> None:
+def test_card_not_named_was_used_openly_unless_sound_masking() -> None:
     found = truth({"sniper": {**IN_PLAY, "hand": ["s-mine"]}, "loot_deck": ["distraction"]})
     used = Counter(FULL_DECK) - Counter(["s-mine", "distraction", "sound-masking", "sound-masking"])
     assert Counter(found.face_up) == used
 
 
-def test_what_is_absent_is_drawn_from_the_seed() -> None:
+def test_missing_parts_are_drawn_from_the_seed() -> None:
     def drawn(seed: int) -> tuple[Any, ...]:
         found = truth({}, seed=seed)
         return found.mine.objectives, found.mine.hand, tuple(card.card for card in found.specialists.values())
@@ -73,7 +73,7 @@ def test_what_is_absent_is_drawn_from_the_seed() -> None:
     assert len({drawn(seed) for seed in range(20)}) > 15
 
 
-def test_a_position_that_leaves_nothing_out_rolls_nothing() -> None:
+def test_complete_position_draws_nothing() -> None:
     chance = Chance(Random(7), [("objectives", [3])])
     before = chance.mark()
     raw = {"sniper": {"space": "c4", "objectives": [1, 8], "hand": []}, "specialists": SPECIALISTS}
@@ -81,7 +81,7 @@ def test_a_position_that_leaves_nothing_out_rolls_nothing() -> None:
     assert chance.mark() == before
 
 
-def test_what_is_drawn_can_be_forced_and_fits_what_is_given() -> None:
+def test_missing_parts_can_be_forced_and_fit_the_rest() -> None:
     forced = [("objectives", [1, 2, 5]), ("loadout", ["tommy-gun"]), ("specialists", {"red": "medic"})]
     found = truth({}, forced=forced)
     assert found.mine.objectives == (1, 5), "of one suit there is only one"
@@ -114,7 +114,7 @@ def test_a_squad_named_without_its_cubes_has_both() -> None:
     assert {squad: turn.left for squad, turn in found.squads.items()} == {"yellow": 2, "red": 2, "black": 1}
 
 
-def test_an_absent_loot_deck_is_every_card_named_nowhere_else() -> None:
+def test_missing_loot_deck_is_every_card_not_named_elsewhere() -> None:
     me = {"space": "c1", "hand": ["s-mine"], "face_down": ["s-mine"], "mines": ["a1"], "objectives": [1, 8]}
     pending = {"for": "keep", "cards": ["tommy-gun", "distraction"]}
     found = truth({"sniper": me, "pending": pending})
@@ -137,7 +137,7 @@ def test_without_a_hand_the_cards_named_elsewhere_are_not_dealt() -> None:
 
 
 @pytest.mark.parametrize("pending", [{"for": "keep", "cards": ["s-mine", "tommy-gun", "s-mine"]}, None])
-def test_nobody_else_is_told_what_the_sniper_decides_in_secret(pending: Any) -> None:
+def test_secret_decisions_are_in_no_other_picture(pending: Any) -> None:
     me = {"space": "c1", "objectives": [1, 8], "hand": ["distraction"]}
     pictures = read({"sniper": me, "pending": pending})
     for viewer in ("table", "defenders"):

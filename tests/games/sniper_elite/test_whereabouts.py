@@ -83,7 +83,7 @@ def fresh(board: Map, seed: int) -> tuple[Followed, Random]:
 
 
 @pytest.mark.parametrize("seed", seeds(36))
-def test_the_truth_is_among_the_spaces_all_through_random_games(seed: int) -> None:
+def test_spaces_always_include_the_sniper_in_random_games(seed: int) -> None:
     board = [maps.load("launch-facility"), grid(), ROUGH][seed % 3]
     game, random = fresh(board, seed)
     while game.referee.to_act:
@@ -92,7 +92,7 @@ def test_the_truth_is_among_the_spaces_all_through_random_games(seed: int) -> No
         assert (here := game.truth.mine.space) is None or here in game.spaces
 
 
-def test_it_is_blind_to_what_the_table_was_not_told() -> None:
+def test_secrets_in_the_picture_do_not_change_the_spaces() -> None:
     """Followed on the sniper's own picture, with every secret in it, the answer is the same."""
     game, random = fresh(grid(), 5)
     own = Whereabouts.outside(game.referee.pictures["sniper"])
@@ -171,13 +171,13 @@ def described(random: Random, board: Map, hand: tuple[str, ...], deck: tuple[str
 
 
 @pytest.mark.parametrize("seed", seeds(20))
-def test_without_cards_it_is_just_what_some_history_leads_to(seed: int) -> None:
+def test_spaces_without_cards_are_those_of_all_histories(seed: int) -> None:
     trial = Trial(deck=FULL_DECK, sniper_without=(commands.Play,))
     assert beside_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(16))
-def test_so_it_is_for_a_sniper_that_does_whatever_numbered_spaces_allow(seed: int) -> None:
+def test_spaces_are_exact_for_a_sniper_that_loots_and_completes(seed: int) -> None:
     fond = (commands.Complete, commands.Loot)
     without = (commands.Play, commands.Shoot)
     trial = Trial(deck=FULL_DECK, switches={}, sniper_without=without, eager=fond, rounds=7)
@@ -185,13 +185,13 @@ def test_so_it_is_for_a_sniper_that_does_whatever_numbered_spaces_allow(seed: in
 
 
 @pytest.mark.parametrize("seed", seeds(9)[1:])
-def test_with_cards_shown_at_once_it_is_just_as_exact(seed: int) -> None:
+def test_spaces_are_exact_with_cards_shown_at_once(seed: int) -> None:
     assert beside_histories(seed, Trial(OPEN)) > 5
 
 
 @pytest.mark.parametrize("must", [False, True])
 @pytest.mark.parametrize("seed", seeds(22)[10:])
-def test_two_shots_and_what_was_announced_are_used_to_the_full(seed: int, must: bool) -> None:
+def test_spaces_are_exact_after_two_announced_shots(seed: int, must: bool) -> None:
     fond = (commands.ShootSecond, commands.Shoot, commands.Play)
     trial = Trial(("tommy-gun",), switches={"R-24": not must}, eager=fond, bags=BAGS)
     assert beside_histories(seed, trial) > 5
@@ -199,7 +199,7 @@ def test_two_shots_and_what_was_announced_are_used_to_the_full(seed: int, must: 
 
 @pytest.mark.parametrize("switch", ["R-05", "R-08"])
 @pytest.mark.parametrize("seed", seeds(38)[30:])
-def test_entering_late_and_rougher_ground_are_followed_as_exactly(seed: int, switch: str) -> None:
+def test_spaces_are_exact_with_r05_or_r08_off(seed: int, switch: str) -> None:
     hand = ("sound-masking", "sound-masking", "s-mine")
     trial = Trial(hand, switches={switch: False}, defenders_without=tuple(STILL), eager=(commands.Play,))
     assert beside_histories(seed, trial) > 5
@@ -209,21 +209,19 @@ def test_entering_late_and_rougher_ground_are_followed_as_exactly(seed: int, swi
 @pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize("hand", [OPEN, ("sound-masking", "sound-masking", "s-mine")])
 @pytest.mark.parametrize("seed", seeds(48)[40:])
-def test_where_no_card_is_played_outside_a_card_says_that_the_sniper_is_in(
-    seed: int, hand: tuple[str, ...], waits: bool
-) -> None:
+def test_spaces_are_exact_with_r06_off(seed: int, hand: tuple[str, ...], waits: bool) -> None:
     switches = {"R-06": False, "R-05": not waits}
     trial = Trial(hand, switches=switches, defenders_without=tuple(STILL), eager=(commands.Play,))
     assert beside_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(5))
-def test_cards_laid_face_down_are_exact_while_no_unit_walks_over_what_they_may_be(seed: int) -> None:
+def test_spaces_are_exact_with_cards_face_down_while_no_unit_moves(seed: int) -> None:
     assert beside_histories(seed, Trial(DOWN, defenders_without=tuple(STILL))) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(12)[6:])
-def test_no_history_is_missed_with_mines_and_units_that_walk(seed: int) -> None:
+def test_no_history_is_missed_with_mines_and_moving_units(seed: int) -> None:
     assert beside_histories(seed, Trial(DOWN, exactly=False)) > 5
 
 
@@ -261,7 +259,7 @@ def test_after_a_card_face_down_a_noisy_move_may_have_been_masked() -> None:
     assert game.hears(e.Alerted(("red-1",))) == words("a3 a4 b3 c1 c2 d1")
 
 
-def test_after_two_cards_laid_on_the_arrow_a_third_masks_nothing() -> None:
+def test_third_card_after_two_on_the_arrow_masks_nothing() -> None:
     """Outside the board only Sound Masking can be laid, and there are two of it."""
     position = {"specialists": SPECIALISTS, "units": {"red-1": "b2"}, "sniper": {"objectives": (1, 8)}}
     pictures = GAME.position(grid(), GAME.read_options({"switches": {"R-05": False}}), position, Chance(Random(0)))
@@ -274,7 +272,7 @@ def test_after_two_cards_laid_on_the_arrow_a_third_masks_nothing() -> None:
     assert game.hears(e.CardPlayed(None)) == words("a1 a2 b1")
 
 
-def test_who_would_have_been_heard_from_the_start_has_not_set_out() -> None:
+def test_alert_rules_out_starts_that_another_unit_would_have_heard() -> None:
     """From c4 every noise alerts the unit beside it; the other heard one from f1."""
     game = Told("c4", units={"red-1": "b4", "red-2": "f4"})
     two = game.known.ground.bits(["c4", "f1"])
@@ -348,7 +346,7 @@ def asked(**position: Any) -> tuple[Whereabouts, Picture]:
     return GAME.deduction(table), table
 
 
-def test_who_comes_late_knows_whether_the_sniper_has_entered() -> None:
+def test_late_viewer_knows_whether_the_sniper_has_entered() -> None:
     known, table = asked(sniper={}, pending={"for": "choose-loadout"})
     assert known.spaces(table) == ()
     known, table = asked(turn="defenders")
@@ -362,7 +360,7 @@ def test_who_comes_late_knows_whether_the_sniper_has_entered() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-26", "MP-SHOOT-12")
-def test_who_comes_while_the_medic_is_asked_knows_how_far_the_shot_went() -> None:
+def test_late_viewer_knows_the_range_of_a_shot_that_waits_for_the_medic() -> None:
     drawn = {"aim": 2, "noise": 0, "recoil": 1, "suppression": 0}
     save = {"for": "save", "units": ["red-1"], "hit": ["red-1"], "by": "shot", "drawn": drawn}
     me = {"space": "c4", "objectives": (1, 8), "acted": True, "moved": True}
@@ -376,7 +374,7 @@ def test_who_comes_while_the_medic_is_asked_knows_how_far_the_shot_went() -> Non
 
 
 @pytest.mark.rule("MP-LOOT-01", "MP-LOOT-03")
-def test_who_comes_late_counts_the_spaces_that_were_looted() -> None:
+def test_late_viewer_counts_looted_spaces() -> None:
     """Of nine numbered spaces two are the sniper's own, so the seventh that is looted is the last."""
     numbered = [space for number, space in sites_of(grid()).objectives.items() if number not in (1, 8)]
     for number in (5, 6, 7):
@@ -388,7 +386,7 @@ def test_who_comes_late_counts_the_spaces_that_were_looted() -> None:
             known = known.after(table, e.TurnEnded("sniper"))
 
 
-def test_who_comes_late_knows_the_objectives_by_what_is_completed_and_shown() -> None:
+def test_late_viewer_knows_objectives_from_completed_and_shown_ones() -> None:
     done = {"space": "c4", "objectives": (1, 8), "completed": (1,)}
     assert asked(sniper=done)[0].objectives() == (1, 4, 5, 6, 7, 8, 9)
     assert asked(sniper=done, shown=9)[0].objectives() == (1, 4, 5, 6, 7, 8)
@@ -397,7 +395,7 @@ def test_who_comes_late_knows_the_objectives_by_what_is_completed_and_shown() ->
     assert asked(sniper={**done, "completed": (1, 8)}, over=over)[0].objectives() == (1, 8)
 
 
-def test_what_is_seen_at_a_distance_is_seen_from_further_off_as_well() -> None:
+def test_sight_sets_grow_with_distance() -> None:
     """Looking from f8 along its row over water, nothing can be entered two spaces away."""
     ground = ground_of(grid(kinds={"f7": "water", "f6": "water", "e8": "enclosed"}), False)
     seen = [ground.spaces(ground.within("f8", distance)) for distance in (1, 2, 3)]
