@@ -299,23 +299,20 @@ class Turn:
             return self._gearing(command.card)
         return self._trench() - 0.1 if command.card == "trench-gun" and self.here is not None else -1.0
 
-    def _moves(self) -> list[c.Move]:
-        return [command for command in self.legal if isinstance(command, c.Move)]
+    def _best_move(self, moves: Iterable[Command], *, masked: bool = False, default: float = 0.0) -> float:
+        found = (self._moved(move, masked=masked) for move in moves if isinstance(move, c.Move))
+        return max(found, default=default)
 
     def _masking(self) -> float:
         """Return how much further a masked movement leads."""
-        plain = max((self._moved(move, masked=False) for move in self._moves()), default=0.0)
-        soft = max((self._moved(move, masked=True) for move in self._moves()), default=0.0)
-        return soft - plain - MASKING
+        return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
 
     def _gearing(self, card: str) -> float:
         """Return how much further a movement with the gear leads."""
         if self.here is None:
             return -1.0
-        plain = max((self._moved(move, masked=False) for move in self._moves()), default=self._now())
-        geared = MOVES.offers(replace(self.view, active=card))
-        far = max((self._moved(move, masked=False) for move in geared if isinstance(move, c.Move)), default=plain)
-        return far - plain - GEARING
+        plain = self._best_move(self.legal, default=self._now())
+        return self._best_move(MOVES.offers(replace(self.view, active=card)), default=plain) - plain - GEARING
 
     def _doubling(self) -> float:
         """Return how much better several shots are than one."""

@@ -88,15 +88,13 @@ def _mine_triggered(p: Picture, event: e.MineTriggered) -> Picture:
     up = replace(p, face_down_size=p.face_down_size - 1, face_up=in_order((*p.face_up, "s-mine")))
     if p.dossier is None:
         return up
-    mines = list(p.dossier.mines)
-    mines.remove(event.space)
-    return up.knows(mines=tuple(mines), face_down=_less(p.dossier.face_down, "s-mine"))
+    return up.knows(mines=_less(p.dossier.mines, event.space), face_down=_less(p.dossier.face_down, "s-mine"))
 
 
-def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """The cards less one, in the order of their laying."""
-    index = cards.index(card)
-    return (*cards[:index], *cards[index + 1 :])
+def _less(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
+    """Return what was laid, without the first of `one`, in the same order."""
+    index = laid.index(one)
+    return (*laid[:index], *laid[index + 1 :])
 
 
 def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:

@@ -140,23 +140,26 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
         raise Refused("MP-LOAD-16", Text("Only the Trench Gun shoots without a target and a draw."))
     if command.target is None or command.draw is None:
         raise NotUnderstood(Text("A shot names its target and how many tokens to draw."))
-    _check_target(view, command.target, command.draw)
+    if (why := _no_target(view, command.target, command.draw)) is not None:
+        raise why
     if command.draw > sum(view.bag.values()):
         raise Refused("MP-SHOOT-06", too_few(view))
     _check_later(view, command.draw, command)
     return command
 
 
-def _check_target(view: Picture, target: str, draw: int) -> None:
+def _no_target(view: Picture, target: str, draw: int) -> Refused | None:
+    """Return why a unit cannot be shot at with a draw of so many tokens, or None."""
     if view.units[target] is None:
-        raise Refused("MP-SHOOT-01", Text("{unit} is not on the board.", unit=called(target)))
+        return Refused("MP-SHOOT-01", Text("{unit} is not on the board."), unit=called(target))
     distance = targets(view).get(target)
     if distance is None:
         text = Text("You cannot see {unit} from {space}.")
-        raise Refused("MP-SHOOT-01", text, unit=called(target), space=str(view.mine.space))
+        return Refused("MP-SHOOT-01", text, unit=called(target), space=str(view.mine.space))
     if draw < distance:
         text = Text("Draw at least {distance}: that is how far away {unit} is.")
-        raise Refused("MP-SHOOT-05", text, distance=distance, unit=called(target))
+        return Refused("MP-SHOOT-05", text, distance=distance, unit=called(target))
+    return None
 
 
 def _check_later(view: Picture, draw: int, command: Shoot) -> None:
@@ -238,15 +241,6 @@ def _announced(view: Picture) -> int:
     return view.second
 
 
-def _offer_second(view: Picture) -> Iterable[ShootSecond]:
-    return [ShootSecond(unit) for unit, near in targets(view).items() if near <= _announced(view)]
-
-
-def _check_second_target(view: Picture, command: ShootSecond) -> ShootSecond:
-    _check_target(view, command.target, _announced(view))
-    return command
-
-
 def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> Iterator[Told]:
     yield to_sniper(events.Target(command.target))
     later = () if truth.third is None else (truth.third,)
@@ -302,7 +296,13 @@ def _after_window(truth: Picture, saved: str | None) -> Iterator[Told]:
 
 RULES = [
     Rule(Shoot, _offer_shots, _check_shot, _shoot),
-    Rule(ShootSecond, _offer_second, _check_second_target, _shoot_second, "shoot-second"),
+    simple_rule(
+        ShootSecond,
+        lambda view: map(ShootSecond, targets(view)),
+        lambda view, command: _no_target(view, command.target, _announced(view)),
+        _shoot_second,
+        "shoot-second",
+    ),
     simple_rule(Save, lambda view: map(Save, view.pending.units if view.pending else ()), _no_save, _save, "save"),
     simple_rule(Decline, lambda view: [Decline()], lambda view, command: None, _decline, "save"),
 ]

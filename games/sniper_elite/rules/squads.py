@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine.chance import Chance
 from engine.events import Told
+from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules import commands as c
@@ -82,6 +83,11 @@ def _able_units(view: Picture, action: str) -> list[tuple[str, str]]:
     return [(unit, space) for unit in UNITS if (space := standing[unit]) is not None and _can(view, unit, action)]
 
 
+def _offer(view: Picture, action: str, acts: Mapping[tuple[str, str], Iterable[Command]]) -> list[Command]:
+    """List the acts of all units that can take `action` now, from a table by unit and space."""
+    return [act for place in _able_units(view, action) for act in acts[place]]
+
+
 # --- move (MP-ACT-01..05) ---------------------------------------------------------------------------------------
 
 
@@ -152,11 +158,6 @@ def _attack(truth: Picture, command: c.Attack, chance: Chance) -> Iterable[Told]
 # --- spot (MP-ACT-08, MP-ACT-09) --------------------------------------------------------------------------------
 
 
-def _offer_spots(view: Picture) -> Iterable[c.Spot]:
-    found = acts_of(view.map).spots
-    return [spot for place in _able_units(view, "spot") for spot in found[place]]
-
-
 def _check_spot(view: Picture, command: c.Spot) -> c.Spot:
     _require_able(view, command.unit, "spot")
     start = str(view.units[command.unit])
@@ -174,11 +175,6 @@ def _spot(truth: Picture, command: c.Spot, chance: Chance) -> Iterator[Told]:
 
 
 # --- sweep (MP-ACT-10..12, R-49) --------------------------------------------------------------------------------
-
-
-def _offer_sweeps(view: Picture) -> Iterable[c.Sweep]:
-    found = acts_of(view.map).sweeps
-    return [sweep for place in _able_units(view, "sweep") for sweep in found[place]]
 
 
 def _check_sweep(view: Picture, command: c.Sweep) -> c.Sweep:
@@ -308,8 +304,8 @@ def _end(truth: Picture, command: c.EndDefendersTurn, chance: Chance) -> Iterato
 RULES = [
     Rule(c.MoveUnit, _offer_moves, _check_move, _move),
     Rule(c.Attack, _offer_attacks, _check_attack, _attack),
-    Rule(c.Spot, _offer_spots, _check_spot, _spot),
-    Rule(c.Sweep, _offer_sweeps, _check_sweep, _sweep),
+    Rule(c.Spot, lambda view: _offer(view, "spot", acts_of(view.map).spots), _check_spot, _spot),
+    Rule(c.Sweep, lambda view: _offer(view, "sweep", acts_of(view.map).sweeps), _check_sweep, _sweep),
     Rule(
         c.Deploy,
         _offer_deployments,
