@@ -10,6 +10,7 @@ import pytest
 from engine.refusal import NotUnderstood, Refused
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
+from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.commands import ChooseLoadout, GatherIntel
 from games.sniper_elite.rules.words import SQUADS, START_BAG
 from tests.games.sniper_elite.duel import Duel, defenders_turn, fresh, objectives, sniper_turn
@@ -114,7 +115,7 @@ def test_against_experienced_defenders_the_sniper_keeps_four_cards() -> None:
         duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
     duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction", "tommy-gun")
     assert duel.defenders.knows == [events.LoadoutChosen(4)]
-    assert len(duel.truth.mine.loot_deck) == duel.table.deck_size == 6
+    assert len(duel.truth.mine.loot_deck) == duel.table.deck_size == len(FULL_DECK) - 4
 
 
 @pytest.mark.rule("MP-DIFF-05", "MP-SETUP-22")

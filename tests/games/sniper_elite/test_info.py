@@ -8,6 +8,7 @@ import pytest
 
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
+from games.sniper_elite.rules.cards import FULL_DECK
 from tests.games.sniper_elite.duel import Duel, defenders_turn, plain, sniper_turn
 
 
@@ -37,7 +38,7 @@ def test_everything_on_the_table_is_public() -> None:
     assert view["specialists"]["yellow"] == {"card": "medic", "uses": 1, "suppression": False}
     assert (view["dogs"], view["marks"], view["countdown"]) == (["a1"], ["d1"], 4)
     assert (view["sniper"]["wounds"], view["sniper"]["miniature"]) == (1, "c3")
-    assert view["counts"] == {"hand": 2, "loot_deck": 7, "face_down": 1, "looted": 0}
+    assert view["counts"] == {"hand": 2, "loot_deck": len(FULL_DECK) - 3, "face_down": 1, "looted": 0}
     assert view == plain(GAME.view(duel.defenders.view))
 
 

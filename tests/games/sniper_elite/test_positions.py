@@ -52,7 +52,7 @@ def test_an_empty_position_is_a_standard_game_at_its_first_sniper_turn() -> None
     assert found.bag == START_BAG
     assert (found.mine.space, found.mine.entry, found.pending) == (None, None, None)
     assert len({suit_of(GRID, number) for number in found.mine.objectives}) == 2
-    assert (len(found.mine.hand), len(found.mine.loot_deck)) == (3, 7)
+    assert (len(found.mine.hand), len(found.mine.loot_deck)) == (3, len(FULL_DECK) - 3)
     assert len({card.card for card in found.specialists.values()}) == 3
     assert GAME.to_act(found) == ("sniper",)
 

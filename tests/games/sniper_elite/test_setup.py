@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from math import comb
 
 import pytest
 
@@ -55,11 +56,10 @@ def test_the_objectives_are_two_of_the_nine_of_the_map_in_play() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-04")
-def test_the_sniper_chooses_from_all_ten_loadout_cards_and_has_the_whole_bag() -> None:
+def test_the_sniper_chooses_from_all_loadout_cards_and_has_the_whole_bag() -> None:
     duel = fresh(chance=objectives(1, 4))
-    assert len(FULL_DECK) == 10
     assert set(duel.sniper.view.mine.loot_deck) == set(CARDS)
-    assert duel.table.deck_size == 10
+    assert duel.table.deck_size == len(FULL_DECK)
     assert {card for choice in duel.sniper.menu(ChooseLoadout) for card in choice.cards} == set(CARDS)
 
 
@@ -127,7 +127,8 @@ def test_five_aim_and_seven_noise_lie_beside_the_bag_and_no_recoil() -> None:
 def test_the_sniper_keeps_any_three_loadout_cards_two_of_a_kind_included() -> None:
     duel = fresh(chance=objectives(1, 4))
     hands = [choice.cards for choice in duel.sniper.menu(ChooseLoadout)]
-    assert len(hands) == len(set(hands)) == 4 * 5 + 20, "a pair and another, or three of six kinds"
+    pairs = sum(card.copies > 1 for card in CARDS.values())
+    assert len(hands) == len(set(hands)) == pairs * (len(CARDS) - 1) + comb(len(CARDS), 3)
     for too_few_or_many in (HAND[:2], (*HAND, "tommy-gun"), ()):
         with duel.refuses("MP-SETUP-14", "exactly 3"):
             duel.sniper.keeps_loadout(*too_few_or_many)
@@ -138,10 +139,10 @@ def test_the_sniper_keeps_any_three_loadout_cards_two_of_a_kind_included() -> No
 
 
 @pytest.mark.rule("MP-SETUP-15")
-def test_the_other_seven_cards_are_the_loot_deck() -> None:
+def test_the_other_cards_are_the_loot_deck() -> None:
     duel = chosen(fresh(chance=objectives(1, 4)))
     assert duel.table.hand_size == 3
-    assert duel.table.deck_size == 7
+    assert duel.table.deck_size == len(FULL_DECK) - 3
     assert Counter((*duel.truth.mine.hand, *duel.truth.mine.loot_deck)) == Counter(FULL_DECK)
 
 
