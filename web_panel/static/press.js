@@ -1,15 +1,15 @@
-// A button that is made anew under a finger is not pressed: what would repaint a page waits until the finger is off.
+// Delays repaints while a button is pressed: a button replaced under a finger would not be clicked.
 
-// Nobody presses longer who does not rest on the glass.
+// The longest press; after it, a finger is only resting.
 const LONGEST_MS = 1000;
-// After a finger is off, a browser may still think about whether that was a tap.
+// After a finger is lifted, the browser may still decide whether it was a tap.
 const TAP_MS = 100;
 const PRESSED = "button, a, label, summary";
 
 const waiting = [];
 let alarm = 0;
 
-// Does `work` now, or in its turn once no button is pressed.
+// Runs `work` now, or in order once no button is pressed.
 export function unpressed(work) {
   if (alarm) waiting.push(work);
   else work();
@@ -25,7 +25,7 @@ function release() {
   for (const work of waiting.splice(0)) unpressed(work);
 }
 
-window.addEventListener("pointerdown", ({ button, target }) => {
+window.addEventListener("pointerdown", (/** @type {any} */ { button, target }) => {
   if (button === 0 && target.closest(PRESSED)) hold(LONGEST_MS);
 });
 window.addEventListener("click", () => alarm && hold(0));
