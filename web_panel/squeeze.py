@@ -20,7 +20,7 @@ NEEDLESS = {
     "text/javascript": re.compile(rb"^[ \t]*(?://.*|/\*\*.*\*/$)|^[ \t]+", re.MULTILINE),
     "text/css": re.compile(rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*", re.MULTILINE),
 }
-"""What browsers do not need: indentation and comments. Of scripts only comments of one line, so that line numbers stay."""
+"""What browsers do not need: indentation, and comments (of scripts those of one line, so that line numbers stay)."""
 FOREIGN = "manual"
 """The blueprint whose scripts are not ours, and stay as they are."""
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
