@@ -3,7 +3,7 @@
 import { svg } from "./ui.js";
 
 const { art: sprite, papers = "" } = document.documentElement.dataset;
-const drawn = papers.split(" ").includes("art");
+const hasArt = papers.split(" ").includes("art");
 
 const symbol = (name, look) =>
   svg("svg", { viewBox: "0 0 48 48", class: `art ${look}`, "aria-hidden": "true" }, [
@@ -11,6 +11,6 @@ const symbol = (name, look) =>
   ]);
 
 // Returns the picture of a card by its name in the glossary; null if the game has none.
-export const art = (card, look = "") => (drawn ? symbol(card, look) : null);
+export const art = (card, look = "") => (hasArt ? symbol(card, look) : null);
 
 export const face = (bot) => symbol(`bot-${bot}`, "face");

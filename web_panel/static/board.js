@@ -2,9 +2,8 @@
 // do; the table decides what that means.
 
 import { GameMap, place } from "./map.js";
-import { Line, ofThisGame, pause, post } from "./net.js";
-import { boardStrip, miniName as unitName, showLine, tell } from "./frame.js";
-import { plain, wand, WAND } from "./minis.js";
+import { PictureStream, isCurrentGame, pause, post } from "./net.js";
+import { boardStrip, miniName as unitName, showLine, request } from "./frame.js";
 import { bookLink, healthLink, refused } from "./reasons.js";
 import { badge, Lamps, showManual } from "./scene.js";
 import { t } from "./texts.js";
@@ -14,6 +13,9 @@ import { $, announce, button, h, paint, quiet, svg } from "./ui.js";
 const { module } = document.body.dataset;
 const half = module ? await import(module) : {};
 
+// A spare magnet, which isn't a miniature but is kept with them.
+const WAND = "wand";
+const RADIUS = 135;
 const REACH = 420;
 // How long the wand touches a space, in milliseconds.
 const TOUCH_MS = 150;
@@ -23,9 +25,9 @@ const own = half.board ?? {};
 const page = { picture: null, view: null };
 const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
-const wire = new Line("board", { onPicture: receive, onState: state });
+const stream = new PictureStream("board", { onPicture: receive, onState: state });
 // Only the public picture has pieces without a sensor.
-const told = new Line("table", { onPicture: lay });
+const told = new PictureStream("table", { onPicture: lay });
 
 // Where a miniature was put while the table has not answered yet: ID -> space, or null.
 const ahead = new Map();
@@ -34,7 +36,7 @@ let held = null;
 let queue = Promise.resolve();
 
 function lay(picture) {
-  if (!ofThisGame(picture)) return;
+  if (!isCurrentGame(picture)) return;
   page.view = picture.view;
   layTokens();
 }
@@ -67,16 +69,16 @@ const where = (id) => (ahead.has(id) ? ahead.get(id) : page.picture.miniatures.f
 function show() {
   const { picture } = page;
   if (!picture) return;
-  paint($("#hud"), [picture.board, picture.stage, wire.live], () => [
+  paint($("#hud"), [picture.board, picture.stage, stream.live], () => [
     h("strong", { class: "bench-title" }, t("bench.title")),
     picture.stage === "lobby" && picture.board.state !== "resting"
       ? h("p", { class: "board-strip" }, t("turn.waiting"))
       : boardStrip(picture.board, true),
     picture.has_sensors &&
-      button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
+      button(t("bench.tidy"), "tidy", () => request("/api/tidy", {}), { class: "main", disabled: !stream.live }),
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);
-  paint($("#tray"), [all, wire.live, held && held.id, picture.has_sensors], () =>
+  paint($("#tray"), [all, stream.live, held && held.id, picture.has_sensors], () =>
     tray(all.filter(([id, space]) => !space && !(held && held.id === id)).map(([id]) => id)),
   );
   if (!map.ready) return;
@@ -131,6 +133,23 @@ function asked() {
     : [];
 }
 
+// --- miniatures that the game does not draw -----------------------------------------------------------------------
+
+// A disc with the first letter of its name, drawn around (0, 0) in tenths of a millimetre.
+const plain = (id) =>
+  svg("g", { class: "mini plain", "aria-hidden": "true" }, [
+    svg("circle", { class: "shade", r: RADIUS, transform: "translate(14 20)" }),
+    svg("circle", { class: "base", r: RADIUS }),
+    svg("text", { class: "numeral", y: 50 }, unitName(id)[0].toUpperCase()),
+  ]);
+
+function wand() {
+  return svg("g", { class: "mini wand", "aria-hidden": "true" }, [
+    svg("path", { class: "horn", d: "M-70 120V-10A70 70 0 0 1 70 -10V120" }),
+    svg("path", { class: "pole", d: "M-70 70V120M70 70V120" }),
+  ]);
+}
+
 // --- the hand ---------------------------------------------------------------------------------------------------
 
 // Tells the table that a hand puts a miniature on a space, or lifts it (null).
@@ -148,7 +167,7 @@ function move(id, space) {
   latest.set(id, mark);
   queue = queue.then(async () => {
     await touch(id, space);
-    await wire.fetch();
+    await stream.fetch();
     if (latest.get(id) === mark) ahead.delete(id);
     show();
   });
@@ -162,7 +181,7 @@ function point(space) {
     await pause(TOUCH_MS);
     await touch(WAND, null);
     ahead.delete(WAND);
-    await wire.fetch();
+    await stream.fetch();
     show();
   });
 }
@@ -203,7 +222,7 @@ function near([x, y], id) {
 // --- mouse and fingers ------------------------------------------------------------------------------------------
 
 function grab(event, id) {
-  if (event.button > 0 || held || !wire.live || !map.ready) return;
+  if (event.button > 0 || held || !stream.live || !map.ready) return;
   event.preventDefault();
   event.stopPropagation();
   event.target.releasePointerCapture?.(event.pointerId);
@@ -235,7 +254,7 @@ function keys(event, id) {
   if (event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
   event.stopPropagation();
-  if (!wire.live || held || !map.ready) return;
+  if (!stream.live || held || !map.ready) return;
   lift(id);
   held.keyed = true;
   hover(held.from || first(id));
@@ -280,5 +299,5 @@ function refocus(id) {
   $(`[data-mini="${id}"]`)?.focus({ preventScroll: true });
 }
 
-wire.open();
+stream.open();
 told.open();

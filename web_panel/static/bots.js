@@ -24,7 +24,7 @@ export function chooseBot(seat, bots, text) {
   ]);
 }
 
-export function troubles(seats) {
+export function botFailures(seats) {
   return Object.entries(seats)
     .filter(([, { trouble }]) => trouble)
     .map(([seat, { trouble }]) => h("p", { class: "trouble", role: "alert", testid: `trouble-${seat}` }, trouble));

@@ -11,12 +11,12 @@ const game = document.documentElement.dataset.ofGame;
 // Numbered seats (such as player-1) share one briefing.
 const role = (seat) => seat.replace(/-\d+$/, "");
 
-export const briefed = (seat) => has(`briefing.win.${role(seat)}`);
+export const hasBriefing = (seat) => has(`briefing.win.${role(seat)}`);
 
 // `goals` and `spaces` are the seat's secret task; `look` shows spaces on the map.
 /** @type {(seat: string, task?: { goals?: string[], spaces?: string[] }, look?: (spaces: string[]) => void) => Promise<void>} */
 export async function showBriefing(seat, { goals = [], spaces = [] } = {}, look = () => {}) {
-  note(seat);
+  markBriefed(seat);
   const answer = await dialog(t("briefing.title"), "briefing-dialog", (close) => [
     part(t("briefing.win"), tOf("briefing.win", role(seat))),
     goals.length > 0 &&
@@ -31,8 +31,8 @@ export async function showBriefing(seat, { goals = [], spaces = [] } = {}, look 
 
 const part = (title, words) => [h("h3", {}, title), h("p", {}, words)];
 
-export const offered = (seat) => briefed(seat) && !recall(KEPT, []).includes(`${game} ${role(seat)}`);
+export const offered = (seat) => hasBriefing(seat) && !recall(KEPT, []).includes(`${game} ${role(seat)}`);
 
-export function note(seat) {
+export function markBriefed(seat) {
   if (offered(seat)) store(KEPT, [...recall(KEPT, []), `${game} ${role(seat)}`]);
 }

@@ -11,7 +11,7 @@ const GLIDE_MS = 260;
 
 // The size of a fingertip, in pixels.
 export const FINGER_PX = 44;
-const least = ({ width, height }) => Math.min(width, height);
+const shorterSide = ({ width, height }) => Math.min(width, height);
 
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
@@ -110,7 +110,7 @@ export class Camera {
     );
     const all = Math.max(wide / width, high / height);
     const fingers = this.holder.clientWidth < SMALL_PX || matchMedia("(pointer: coarse)").matches;
-    const near = Math.min(scale, ...(fingers ? offered : []).map((shape) => least(shape.getBBox()) / FINGER_PX));
+    const near = Math.min(scale, ...(fingers ? offered : []).map((shape) => shorterSide(shape.getBBox()) / FINGER_PX));
     const wanted = Math.max(all, near);
     if (!inside || wanted < scale * 0.98) this.glide(...this.middle(ids), wanted);
   }

@@ -17,7 +17,7 @@ const NOTE_S = 0.16;
 const chosen = { ...USUAL, ...recall(KEPT, {}) };
 let audio = null;
 
-dress();
+applyPalette();
 
 export function deviceButton(testid) {
   return button(t("device.title"), testid, deviceDialog);
@@ -27,7 +27,7 @@ function deviceDialog() {
   return dialog(t("device.title"), "device-dialog", (close) => [
     quiet(t("device.text")),
     fieldset(t("device.palette"), PALETTES.map(palette)),
-    flag("turn", t("device.turn"), cue),
+    flag("turn", t("device.turn"), signalTurn),
     flag("sound", t("device.sound")),
     navigator.vibrate && flag("buzz", t("device.buzz")),
     quiet(t("device.secrets")),
@@ -44,7 +44,7 @@ const palette = (name) =>
   });
 
 // `try_` plays the setting once when it is switched on.
-function flag(name, words, try_ = () => tell("")) {
+function flag(name, words, try_ = () => signal("")) {
   const onchange = ({ target: { checked } }) => {
     set(name, checked);
     if (checked) try_();
@@ -54,32 +54,32 @@ function flag(name, words, try_ = () => tell("")) {
 
 function set(name, value) {
   chosen[name] = value;
-  dress();
+  applyPalette();
   store(KEPT, chosen);
 }
 
-function dress() {
+function applyPalette() {
   document.documentElement.dataset.palette = PALETTES.includes(chosen.palette) ? chosen.palette : USUAL.palette;
 }
 
 // --- buzzing and sounding ---------------------------------------------------------------------------------------
 
 // Signals public news by its tone. Never call it for secrets.
-export function tell(tone) {
+export function signal(tone) {
   if (document.hidden) return;
   if (chosen.buzz) navigator.vibrate?.(BUZZES[tone]);
   if (chosen.sound) play(SOUNDS[tone]);
 }
 
 // Signals a message of the workshop, whatever the settings are.
-export function ring(tone) {
+export function signalWorkshop(tone) {
   if (document.hidden) return;
   navigator.vibrate?.(BUZZES[tone]);
   play(SOUNDS[tone]);
 }
 
 // Signals that it's this device's turn, also on hidden pages.
-export function cue() {
+export function signalTurn() {
   if (!chosen.turn) return;
   navigator.vibrate?.(TURN.buzz);
   play(TURN.notes);

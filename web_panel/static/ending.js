@@ -1,9 +1,9 @@
 // The end of a game, loaded when it is needed: the figures of a finished game with its players' wins, and the question
 // before a game is ended for good.
 
-import { tell } from "./frame.js";
+import { request } from "./frame.js";
 import { ask } from "./net.js";
-import { askPast, lasted, lasting } from "./past.js";
+import { askPast, minutesBetween, lengthText } from "./past.js";
 import { t } from "./texts.js";
 import { confirmed, h, terms } from "./ui.js";
 
@@ -16,7 +16,7 @@ export async function fill(place, number) {
 }
 
 const shown = (told) => [
-  h("p", { class: "quiet", testid: "lasted" }, lasting(told)),
+  h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
     { class: "figures", testid: "figures" },
     told.figures.map(({ label, number }) => [label, String(number)]),
@@ -34,13 +34,13 @@ const record = ({ name, won, history }) =>
 export async function abandon(seat) {
   const words = await lost().catch(() => t("menu.abandon.sure"));
   if (!(await confirmed(t("menu.abandon"), words, t("menu.abandon.yes")))) return false;
-  return tell("/api/abandon", seat ? { seat } : {});
+  return request("/api/abandon", seat ? { seat } : {});
 }
 
 async function lost() {
   const [{ body: lobby }, { body: past }] = await Promise.all([ask("/api/lobby"), ask("/api/games")]);
   const { number, name, started } = past.games.find(({ state }) => state === "running");
   const title = name && name !== lobby.title ? `${lobby.title}, ${name}` : lobby.title;
-  const minutes = lasted(started, Date.now() / 1000);
+  const minutes = minutesBetween(started, Date.now() / 1000);
   return `${t("menu.abandon.what", { title, number, minutes })} ${t("menu.abandon.sure")}`;
 }

@@ -37,16 +37,16 @@ async function fillIn(place, finished) {
 }
 
 // A folded button that ends the game for everyone, below everything else.
-export const forGood = (name, press) =>
+export const endGameFold = (name, press) =>
   h("details", { class: "for-good", testid: "for-good" }, [
     h("summary", {}, t("menu.for-good")),
     button(t("menu.abandon"), name, press, { class: "danger" }),
   ]);
 
-export const abandon = async (seat) => (await import("./ending.js")).abandon(seat);
+export const askToEnd = async (seat) => (await import("./ending.js")).abandon(seat);
 
 // Posts, and shows the message of a refusal; returns whether it succeeded.
-export async function tell(path, body, send = post) {
+export async function request(path, body, send = post) {
   const { ok, error } = await send(path, body);
   if (!ok) refused(error);
   return ok;
@@ -56,7 +56,7 @@ export async function tell(path, body, send = post) {
 let going = false;
 window.addEventListener("pageshow", () => (going = false));
 
-export function sitAt(seat) {
+export function openSeat(seat) {
   if (!going) location.assign(`/${seat}`);
   going = true;
 }
@@ -68,19 +68,19 @@ export const actionButton = (seat, label, testid, action, props = {}) =>
 
 // --- a time-out -------------------------------------------------------------------------------------------------
 
-export function calledBy({ paused, workshop }) {
+export function pauseText({ paused, workshop }) {
   if (workshop) return t("pause.workshop", { device: workshop });
   return paused ? t("pause.by", { device: paused }) : t("pause.nobody");
 }
 
 // The dock of a seat during a time-out.
-export function resting(picture) {
+export function timeOut(picture) {
   return {
     dock: () => [
-      headline(calledBy(picture)),
+      headline(pauseText(picture)),
       h("p", {}, picture.workshop ? t("pause.workshop.more") : t("pause.more")),
       !picture.workshop &&
-        button(t("pause.end"), "resume", () => tell("/api/pause", { paused: false }), { class: "main big" }),
+        button(t("pause.end"), "resume", () => request("/api/pause", { paused: false }), { class: "main big" }),
     ],
   };
 }
@@ -170,7 +170,9 @@ export function boardStrip(board, answers) {
 const orderList = (orders, label, answers) =>
   orders.length > 0 && [
     h("ul", { class: "orders", testid: "orders", tabindex: "0", "aria-label": label }, orders.map(order)),
-    answers && simulated() && button(t("bench.tidy"), "orders-tidy", () => tell("/api/tidy", {}), { class: "small" }),
+    answers &&
+      simulated() &&
+      button(t("bench.tidy"), "orders-tidy", () => request("/api/tidy", {}), { class: "small" }),
   ];
 
 const order = ({ unit, to, squad, waits, sentence }) =>
@@ -181,18 +183,18 @@ const order = ({ unit, to, squad, waits, sentence }) =>
 
 const answer = ({ unit, tap }) =>
   button(t("board.pick", { unit: miniName(unit), space: tap }), `answer-${tap}`, () =>
-    tell("/api/answer", { space: tap }),
+    request("/api/answer", { space: tap }),
   );
 
 const setManual = (space) =>
-  button(t("board.manual", { space }), `set-manual-${space}`, () => tell("/api/manual", { space, manual: true }), {
+  button(t("board.manual", { space }), `set-manual-${space}`, () => request("/api/manual", { space, manual: true }), {
     class: "small",
   });
 
 // --- seats and the end ------------------------------------------------------------------------------------------
 
 // Returns a device's name for the list of seats, with its squads if several devices lead some.
-const held = (it, devices) =>
+const nameInSeat = (it, devices) =>
   it.bot || devices === 1 || !it.squads.length
     ? deviceName(it)
     : t("lobby.taken.squads", { device: it.device, squads: list(it.squads.map((squad) => tOf("squad", squad))) });
@@ -202,7 +204,7 @@ export function seatLines(seats) {
     h("li", { class: taken ? "taken" : "free" }, [
       h("b", {}, seatName(seats, seat)),
       taken
-        ? h("div", {}, [devices.map((it) => h("span", {}, held(it, devices.length)))])
+        ? h("div", {}, [devices.map((it) => h("span", {}, nameInSeat(it, devices.length)))])
         : h("span", {}, trouble || t("lobby.free")),
       taken && trouble && h("small", {}, trouble),
       lastActor(acted),

@@ -2,7 +2,7 @@
 
 import { form, pinInput } from "./form.js";
 import { ask, post } from "./net.js";
-import { tell } from "./frame.js";
+import { request } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { button, check, confirmed, dialog, field, fieldset, h, submit } from "./ui.js";
 
@@ -12,7 +12,7 @@ export async function freeSeat(seat, { mine, bot, open }) {
   if (!bot && !mine && !open && !(await keepsHouse()))
     return dialog(t("lobby.release"), "release-dialog", (close) => pinForm(seat, close));
   const sure = () => confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"));
-  return (bot || (await sure())) && tell("/api/release", { seat });
+  return (bot || (await sure())) && request("/api/release", { seat });
 }
 
 // Whether this device has entered the admin PIN.

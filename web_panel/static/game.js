@@ -2,11 +2,11 @@
 // table view can follow. The game provides the contents: see `past` in web_panel/README.md.
 
 import { GameMap } from "./map.js";
-import { Line, padded } from "./net.js";
-import { glossary, showLine, tell } from "./frame.js";
+import { PictureStream, padded } from "./net.js";
+import { glossary, showLine, request } from "./frame.js";
 import { capital, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, h, icon, link, paint, quiet, select } from "./ui.js";
-import { askPast, day, lasting, outcome } from "./past.js";
+import { askPast, dateText, lengthText, outcomeText } from "./past.js";
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
@@ -33,7 +33,7 @@ const page = {
   ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "" },
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
-const wire = new Line("table", { onPicture: hear, onState: showLine });
+const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
 
 const last = () => page.game.steps.length - 1;
 const here = () => page.game.steps[page.at];
@@ -174,7 +174,7 @@ async function send() {
   if (sending.busy) return void (sending.again = true);
   sending.busy = true;
   const body = page.onBoard ? { game: NUMBER, step: page.at } : { game: null };
-  if (!(await tell("/api/replay", body))) page.onBoard = false;
+  if (!(await request("/api/replay", body))) page.onBoard = false;
   sending.busy = false;
   if (sending.again) {
     sending.again = false;
@@ -229,8 +229,8 @@ function hud() {
   const { known } = here();
   return [
     h("div", { class: "whose" }, [
-      h("h1", { testid: "game-title" }, t("game.title", { map: game.name, day: day(game.started) })),
-      h("span", {}, `${outcome(game)} ${lasting(game)}`),
+      h("h1", { testid: "game-title" }, t("game.title", { map: game.name, day: dateText(game.started) })),
+      h("span", {}, `${outcomeText(game)} ${lengthText(game)}`),
     ]),
     own.head?.(known),
   ];
@@ -344,4 +344,4 @@ glossary().then((words) => {
   show();
 });
 fetchGame();
-wire.open();
+stream.open();

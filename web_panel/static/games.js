@@ -1,7 +1,7 @@
 // All games of this table. Finished games can be watched and saved, and a game from elsewhere can be imported.
 
-import { sent } from "./net.js";
-import { askPast, day, lasting, outcome } from "./past.js";
+import { postBody } from "./net.js";
+import { askPast, dateText, lengthText, outcomeText } from "./past.js";
 import { t } from "./texts.js";
 import { $, button, h, link, paint, quiet } from "./ui.js";
 
@@ -58,9 +58,9 @@ function card(game) {
     h("img", { src: map ? `/maps/${map}.svg` : "/static/icon.svg", alt: "", loading: "lazy", width: 120, height: 85 }),
     h("div", {}, [
       h("h2", {}, name, h("small", {}, ` ${t("games.number", { number })}`)),
-      quiet(started !== null && day(started), imported && h("em", {}, t("games.imported"))),
-      h("p", { class: "verdict-line" }, outcome(game)),
-      open && quiet(lasting(game)),
+      quiet(started !== null && dateText(started), imported && h("em", {}, t("games.imported"))),
+      h("p", { class: "verdict-line" }, outcomeText(game)),
+      open && quiet(lengthText(game)),
     ]),
     h("div", { class: "row" }, [
       open && link(t("games.look"), `look-${number}`, `/games/${number}`, { class: "main" }),
@@ -104,7 +104,7 @@ async function send(file) {
   if (file.size > LARGEST) return say(t("games.take.large"), true);
   page.busy = true;
   show();
-  const answer = await sent("/api/games", file);
+  const answer = await postBody("/api/games", file);
   page.busy = false;
   if (!answer.ok) return say(answer.error.sentence, true);
   say(t("games.take.done", answer), false, answer.number);

@@ -1,13 +1,13 @@
 // A seat's page before a game and after it: which seats are free, the start button, and another game with the same
 // players.
 
-import { endFacts, seatLines, tell } from "./frame.js";
+import { endFacts, seatLines, request } from "./frame.js";
 import { ask } from "./net.js";
 import { list, seatName, t } from "./texts.js";
 import { button, h, headline, link } from "./ui.js";
 
 // The last player to sit down can start the game here.
-export function gathering({ seats }) {
+export function beforeGame({ seats }) {
   const missing = Object.keys(seats).filter((seat) => !seats[seat].taken);
   return [
     headline(missing.length ? t("gather.missing") : t("gather.ready")),
@@ -16,14 +16,14 @@ export function gathering({ seats }) {
       ? h("p", { testid: "start-need" }, [
           t("gather.need", { seats: list(missing.map((seat) => seatName(seats, seat))) }),
         ])
-      : button(t("lobby.start"), "start", () => tell("/api/start", {}), { class: "main big" }),
+      : button(t("lobby.start"), "start", () => request("/api/start", {}), { class: "main big" }),
     link(t("gather.lobby"), "to-lobby", "/"),
   ];
 }
 
 // Other players' pages follow automatically: see `follows`.
 async function again(swapped) {
-  if (await tell("/api/again", { swapped })) await follows();
+  if (await request("/api/again", { swapped })) await followSeat();
 }
 
 export const afterGame = ({ seats, finished }) => [
@@ -36,7 +36,7 @@ export const afterGame = ({ seats, finished }) => [
 ];
 
 // Goes to the seat that this device holds now, if it is a different one; returns whether it does.
-export async function follows() {
+export async function followSeat() {
   const [seat] = Object.keys((await ask("/api/lobby")).body.mine);
   const moves = Boolean(seat) && location.pathname !== `/${seat}`;
   if (moves) location.assign(`/${seat}`);

@@ -1,8 +1,8 @@
 // The sensors: messages of the hardware, doubtful sensors first, then a sortable table of all spaces. Any space can be
 // set to manual. Refreshes every few seconds while the page is visible.
 
-import { ask, Line } from "./net.js";
-import { boardStrip, showLine, tell } from "./frame.js";
+import { ask, PictureStream } from "./net.js";
+import { boardStrip, showLine, request } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { $, h, icon, lever, paint, problems } from "./ui.js";
 
@@ -27,7 +27,7 @@ const WORTH = {
 };
 
 const page = { board: null, cares: [], lines: [], sort: "space", falling: false };
-const wire = new Line("table", { onPicture: receive, onState: state });
+const stream = new PictureStream("table", { onPicture: receive, onState: state });
 let alarm = 0;
 
 function receive({ board, halted, cares }) {
@@ -46,7 +46,7 @@ function state(live) {
 
 async function refresh() {
   clearTimeout(alarm);
-  if (!wire.live) return;
+  if (!stream.live) return;
   try {
     const { status, body } = await ask("/api/health");
     if (status === 200) page.lines = body.sensors;
@@ -99,7 +99,7 @@ function manualLever({ space, sensor, state: name }, testid) {
 }
 
 async function turn(space, manual) {
-  if (await tell("/api/manual", { space, manual })) refresh();
+  if (await request("/api/manual", { space, manual })) refresh();
 }
 
 // --- every space ------------------------------------------------------------------------------------------------
@@ -149,4 +149,4 @@ function row(line) {
   ]);
 }
 
-wire.open();
+stream.open();

@@ -5,7 +5,7 @@ import { door, pinField } from "./door.js";
 import { form } from "./form.js";
 import { GameMap } from "./map.js";
 import { ask, post } from "./net.js";
-import { showLine, tell } from "./frame.js";
+import { showLine, request } from "./frame.js";
 import { Lamps, occupiedMark } from "./scene.js";
 import { openStored } from "./stored.js";
 import { healthLink } from "./reasons.js";
@@ -59,7 +59,7 @@ function show() {
 // --- the door ---------------------------------------------------------------------------------------------------
 
 async function leave() {
-  await tell("/api/house/leave", {});
+  await request("/api/house/leave", {});
   refresh();
 }
 
@@ -109,7 +109,7 @@ function choice(it) {
 async function choose(choices) {
   const both = HOURS.some((name) => name in choices && choices[name] === null);
   if (both) for (const name of HOURS) choices[name] = null;
-  if (await tell("/api/house/choose", { choices })) toast(t("house.chosen"));
+  if (await request("/api/house/choose", { choices })) toast(t("house.chosen"));
   $("#choices").painted = null;
   refresh();
 }
@@ -218,13 +218,13 @@ function end() {
 
 async function forgetResults() {
   if (!(await confirmed(t("house.results"), t("house.results.sure")))) return;
-  if (await tell("/api/house/forget-results", {})) toast(t("house.results.done"));
+  if (await request("/api/house/forget-results", {})) toast(t("house.results.done"));
 }
 
 async function shutDown(power_off) {
   const words = power_off ? t("house.off") : t("house.end");
   if (!(await confirmed(words, t("house.end.sure")))) return;
-  if (!(await tell("/api/house/shut-down", { power_off }))) return;
+  if (!(await request("/api/house/shut-down", { power_off }))) return;
   page.ended = true;
   clearTimeout(alarm);
   $("#rooms").replaceChildren(

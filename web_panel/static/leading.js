@@ -1,7 +1,7 @@
 // Who leads which part of a shared seat: shown next to it, announced on every screen when it changes, and changed by
 // its leader.
 
-import { tell } from "./frame.js";
+import { request } from "./frame.js";
 import { deviceName, list, t, tOf } from "./texts.js";
 import { button, dialog, h, toast } from "./ui.js";
 
@@ -17,7 +17,7 @@ export function leaderOf(picture, squad, number) {
   return led.length && !led.some((it) => it.number === number) ? names(led) : null;
 }
 
-export function ledLine({ picture, number, seat }, squad) {
+export function leaderLine({ picture, number, seat }, squad) {
   const all = people(picture, seat.name);
   const led = leading(all, squad);
   const mine = led.some((it) => it.number === number);
@@ -35,7 +35,7 @@ export function ledLine({ picture, number, seat }, squad) {
   ];
 }
 
-const lead = (squad, number) => tell("/api/lead", { squad, number });
+const lead = (squad, number) => request("/api/lead", { squad, number });
 
 async function give(squad, others) {
   const number = await dialog(t("lead.title", { squad: tOf("squad", squad) }), "lead-dialog", (close) => [

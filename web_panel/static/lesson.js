@@ -2,7 +2,7 @@
 // is shown on the coach's card. The browser stores the actions, so that a reload continues.
 
 import { LESSON, pause, post, Seat as TableSeat } from "./net.js";
-import { unpressed } from "./press.js";
+import { whenReleased } from "./press.js";
 import { whyLink } from "./reasons.js";
 import { recall, store } from "./storage.js";
 import { t } from "./texts.js";
@@ -24,7 +24,7 @@ const facts = new Promise((done) => (read = done));
 // The glossary of the lesson's game, whatever the table plays.
 export const words = () => facts;
 
-export class Line {
+export class PictureStream {
   constructor(viewer, { onPicture, onState }) {
     this.onPicture = onPicture;
     this.onState = onState;
@@ -60,7 +60,7 @@ export class Line {
     if (!answer.lesson) return answer;
     this.acts = acts.slice(0, answer.lesson.taken);
     keep(this.acts);
-    unpressed(() => this.show(answer));
+    whenReleased(() => this.show(answer));
     return { ok: true };
   }
 
@@ -91,7 +91,7 @@ export class Line {
   set(live) {
     if (this.live === live) return;
     this.live = live;
-    unpressed(() => this.onState(live));
+    whenReleased(() => this.onState(live));
   }
 }
 
@@ -103,7 +103,7 @@ export class Seat extends TableSeat {
     const answer = await this.line.play(action);
     if (!answer.ok) this.onRefused(answer.error);
     this.busy = false;
-    unpressed(this.onChange);
+    whenReleased(this.onChange);
     return answer.ok;
   }
 }

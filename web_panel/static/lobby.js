@@ -1,11 +1,11 @@
 // The lobby: game, seats, map, options, and the start.
 
 import { face } from "./art.js";
-import { chooseBot, troubles } from "./bots.js";
+import { chooseBot, botFailures } from "./bots.js";
 import { form, pinInput } from "./form.js";
 import { freeSeat } from "./freeing.js";
-import { ask, Line, ofThisGame, post, takes } from "./net.js";
-import { abandon, boardStrip, calledBy, forGood, showLine, sitAt, tell } from "./frame.js";
+import { ask, PictureStream, isCurrentGame, post, postSeat } from "./net.js";
+import { askToEnd, boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";
 import { OptionControls } from "./options.js";
 import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
 import { aidsLink, bookLink, healthLink } from "./reasons.js";
@@ -26,12 +26,12 @@ function choose(changes) {
   choices += 1;
   page.facts = { ...page.facts, selection: { ...page.facts.selection, ...changes } };
   show();
-  sending = sending.then(() => tell("/api/choose", changes));
+  sending = sending.then(() => request("/api/choose", changes));
   sending.then(refresh);
 }
 
 // The table's picture says when something has changed; the details are requested.
-const wire = new Line("table", { onPicture: hear, onState: showLine });
+const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
 
 function hear({ board, finished }) {
   page.heeded = board.heeded;
@@ -46,15 +46,15 @@ async function refresh() {
     const chosen = choices;
     const { status, body } = await ask("/api/lobby");
     if (status !== 200 || chosen !== choices) return;
-    if (!ofThisGame(body)) return;
+    if (!isCurrentGame(body)) return;
     const begun = page.facts && page.facts.stage !== "playing" && body.stage === "playing";
     page.facts = body;
     // A player who waits here goes to their seat, whoever starts the game.
     const [seat, ...others] = Object.keys(body.mine);
-    if (begun && seat && !others.length) return void sitAt(seat);
+    if (begun && seat && !others.length) return void openSeat(seat);
     show();
   } catch {
-    wire.lose();
+    stream.lose();
   }
 }
 
@@ -125,7 +125,7 @@ function notice(stage) {
   const mayEnd = !people() || Object.keys(mine).length > 0;
   return [
     h("p", {}, [
-      h("strong", { testid: "stage" }, resting ? calledBy(page.facts) : t("lobby.playing")),
+      h("strong", { testid: "stage" }, resting ? pauseText(page.facts) : t("lobby.playing")),
       ` ${workshop ? t("pause.workshop.more") : resting ? t("pause.more") : more}`,
     ]),
     page.board && !resting && boardStrip(page.board, false),
@@ -135,20 +135,20 @@ function notice(stage) {
         !workshop && button(resting ? t("pause.end") : t("pause.call"), "pause", () => pause(!resting)),
         !people() && button(page.heeded ? t("menu.heed") : t("menu.unheed"), "heed", heed),
       ]),
-    mayEnd && forGood("end-game", endGame),
+    mayEnd && endGameFold("end-game", endGame),
   ];
 }
 
-const heed = () => tell("/api/heed", { heeding: !page.heeded });
+const heed = () => request("/api/heed", { heeding: !page.heeded });
 
 async function pause(paused) {
-  if (await tell("/api/pause", { paused })) refresh();
+  if (await request("/api/pause", { paused })) refresh();
 }
 
 const people = () => Object.values(page.facts.seats).some(({ devices }) => devices.some((it) => !it.bot));
 
 async function endGame() {
-  if (await abandon()) refresh();
+  if (await askToEnd()) refresh();
 }
 
 // --- seats ------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ function seatCard(seat) {
       taken ? devices.map((it) => h("span", {}, holder(seat, it))) : h("span", {}, t("lobby.free")),
     ]),
     bot && h("p", { class: "opponent quiet" }, face(bot.bot), h("span", {}, about(seat, bot.bot))),
-    troubles({ [seat]: facts.seats[seat] }),
+    botFailures({ [seat]: facts.seats[seat] }),
     mine
       ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quiet(t("lobby.yours"))]
       : ways(seat, led),
@@ -209,7 +209,7 @@ const openToAll = (seat) =>
   );
 
 async function playOn(seat) {
-  if (await takeAlone(seat)) sitAt(seat);
+  if (await takeAlone(seat)) openSeat(seat);
 }
 
 const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
@@ -229,7 +229,7 @@ async function take(seat, led) {
   const done = await dialog(tFor("lobby.take", seat), "claim-dialog", (close) =>
     seatForm(seat, "/api/claim", close, free),
   );
-  if (done) sitAt(seat);
+  if (done) openSeat(seat);
 }
 
 async function takeOver(seat) {
@@ -238,7 +238,7 @@ async function takeOver(seat) {
     h("p", {}, t("lobby.take-over.text")),
     seatForm(seat, "/api/take-over", close, [], { places }),
   ]);
-  if (done) sitAt(seat);
+  if (done) openSeat(seat);
 }
 
 // Adds a device: both play on, with all squads together or each with some.
@@ -251,7 +251,7 @@ async function share(seat) {
       share: true,
     }),
   ]);
-  if (done) sitAt(seat);
+  if (done) openSeat(seat);
 }
 
 // Whether this browser kept the key that it received.
@@ -280,7 +280,7 @@ function seatForm(
   const send = ({ place: replaced }) => {
     const squads = boxes.filter((box) => box.checked).map((box) => box.value);
     const more = claims ? {} : { share, instead: replaced?.value ? Number(replaced.value) : null };
-    return takes(path, { seat, pin: pin.value, device: device.value, squads, ...more });
+    return postSeat(path, { seat, pin: pin.value, device: device.value, squads, ...more });
   };
   const done = async () => {
     if (await sits(seat)) {
@@ -321,7 +321,7 @@ async function release(seat, who) {
 
 async function seatBot(seat) {
   const bot = await chooseBot(seat, page.facts.bots[seat], t("bots.text"));
-  if (bot && (await tell("/api/bot", { seat, bot }))) refresh();
+  if (bot && (await request("/api/bot", { seat, bot }))) refresh();
 }
 
 // --- the game to come -------------------------------------------------------------------------------------------
@@ -348,9 +348,9 @@ function setup() {
 
 async function start() {
   await sending;
-  if (!(await tell("/api/start", {}))) return;
+  if (!(await request("/api/start", {}))) return;
   const [mine, ...more] = Object.keys(page.facts.mine);
-  if (mine && !more.length) sitAt(mine);
+  if (mine && !more.length) openSeat(mine);
   else refresh();
 }
 
@@ -420,5 +420,5 @@ window.addEventListener("hashchange", () => {
   show();
   window.scrollTo({ top: 0 });
 });
-wire.open();
+stream.open();
 refresh();

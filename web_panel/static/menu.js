@@ -1,9 +1,9 @@
 // A seat's menu: links, settings for the whole table, and ways to leave. Loaded when it is first opened.
 
 import { chooseBot } from "./bots.js";
-import { briefed } from "./briefing.js";
+import { hasBriefing } from "./briefing.js";
 import { deviceButton } from "./device.js";
-import { abandon, forGood, glossary, tell } from "./frame.js";
+import { askToEnd, endGameFold, glossary, request } from "./frame.js";
 import { aidsLink, bookLink, healthLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { t } from "./texts.js";
@@ -23,7 +23,7 @@ export async function menu(seat, picture) {
       button(paused ? t("pause.end") : t("pause.call"), "menu-pause", () => close("pause"), { class: "main" }),
     link(t("menu.lobby"), "menu-lobby", "/"),
     link(t("menu.table"), "menu-table", "/table", { target: "_blank" }),
-    running && briefed(seat) && button(t("briefing.title"), "menu-briefing", () => close("briefing")),
+    running && hasBriefing(seat) && button(t("briefing.title"), "menu-briefing", () => close("briefing")),
     bookLink("menu-rules", "button"),
     aidsLink("menu-aids", "button"),
     legendLink("menu-legend", "button"),
@@ -36,19 +36,19 @@ export async function menu(seat, picture) {
     running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
     picture && !lesson && sealedBox(picture.sealed),
     button(t("menu.close"), "menu-close", () => close(null)),
-    running && forGood("menu-abandon", () => close("abandon")),
+    running && endGameFold("menu-abandon", () => close("abandon")),
   ]);
   if (answer === "briefing") document.dispatchEvent(new Event("brief"));
   if (answer === "bot") await leave(seat);
   if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"))))
-    if (await tell("/api/release", { seat })) location.assign("/");
-  if (answer === "pause") await tell("/api/pause", { paused: !paused });
-  if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
-  if (answer === "abandon") await abandon(seat);
+    if (await request("/api/release", { seat })) location.assign("/");
+  if (answer === "pause") await request("/api/pause", { paused: !paused });
+  if (answer === "heed") await request("/api/heed", { heeding: !heeded });
+  if (answer === "abandon") await askToEnd(seat);
 }
 
 async function leave(seat) {
   const { bots } = await glossary();
   const bot = await chooseBot(seat, bots[seat], t("bots.hand-over"));
-  if (bot && (await tell("/api/hand-over", { seat, bot }))) location.assign("/");
+  if (bot && (await request("/api/hand-over", { seat, bot }))) location.assign("/");
 }

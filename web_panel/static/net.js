@@ -2,7 +2,7 @@
 // pictures.
 
 import "./fault.js";
-import { unpressed } from "./press.js";
+import { whenReleased } from "./press.js";
 import { t } from "./texts.js";
 
 const SILENCE_MS = 7000;
@@ -23,11 +23,11 @@ export async function ask(path, more = {}) {
   return { status: answer.status, body: await answer.json() };
 }
 
-export const post = (path, body = {}) => sent(path, padded(body), PATIENCE_MS);
+export const post = (path, body = {}) => postBody(path, padded(body), PATIENCE_MS);
 
 // For requests that take a seat: hashing the PIN takes time, and a key whose answer is lost would be lost with the
 // seat.
-export const takes = (path, body) => sent(path, padded(body));
+export const postSeat = (path, body) => postBody(path, padded(body));
 
 // Returns JSON text padded with spaces.
 export function padded(body) {
@@ -37,19 +37,19 @@ export function padded(body) {
 }
 
 // The same with a body that is JSON already, such as a file, for which the table may need more time.
-export async function sent(path, body, patience = PERSISTENCE_MS) {
+export async function postBody(path, body, patience = PERSISTENCE_MS) {
   try {
-    return await posted(path, body, patience);
+    return await sendBody(path, body, patience);
   } catch {
-    return away();
+    return unreachable();
   }
 }
 
 // Where a lesson is played; its page sends nothing else to the table.
 export const LESSON = "/api/lesson";
 
-async function posted(path, body, patience = PATIENCE_MS) {
-  if (document.body.dataset.lesson && path !== LESSON) return away();
+async function sendBody(path, body, patience = PATIENCE_MS) {
+  if (document.body.dataset.lesson && path !== LESSON) return unreachable();
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -59,15 +59,15 @@ async function posted(path, body, patience = PATIENCE_MS) {
   return await answer.json();
 }
 
-const away = () => ({ ok: false, error: { code: "away", sentence: t("net.away"), rule: null } });
+const unreachable = () => ({ ok: false, error: { code: "away", sentence: t("net.away"), rule: null } });
 
 // `randomUUID` exists only on trusted addresses.
-export const freshName = () =>
+export const newId = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-export class Line {
+export class PictureStream {
   // `onPicture(picture)` gets every new picture, `onState(live)` is called when the connection is lost or restored, and
   // `onGone()` when this browser no longer holds the seat.
   /** @type {(viewer: string, listeners: { onPicture: (picture: Picture) => any, onState?: (live: boolean) => any, onGone?: () => any }) => void} */
@@ -143,7 +143,7 @@ export class Line {
   // Revision and picture change together, so an action belongs to the picture of its button.
   take(picture, asked) {
     if (this.source) this.hear();
-    unpressed(() => this.show(picture, asked));
+    whenReleased(() => this.show(picture, asked));
   }
 
   show(picture, asked) {
@@ -195,7 +195,7 @@ export class Line {
   set(live) {
     if (this.live === live) return;
     this.live = live;
-    unpressed(() => this.onState(live));
+    whenReleased(() => this.onState(live));
   }
 }
 
@@ -218,11 +218,11 @@ export class Seat {
     this.busy = true;
     this.onChange();
     const revision = this.line.revision;
-    const answer = await this.deliver({ seat: this.name, action, revision, id: freshName() });
+    const answer = await this.deliver({ seat: this.name, action, revision, id: newId() });
     if (!answer.ok) this.onRefused(answer.error);
     if (this.line.revision === revision) await this.line.fetch();
     this.busy = false;
-    unpressed(this.onChange);
+    whenReleased(this.onChange);
     return answer.ok;
   }
 
@@ -231,10 +231,10 @@ export class Seat {
     const end = performance.now() + PERSISTENCE_MS;
     for (;;) {
       try {
-        return await posted("/api/act", padded(act));
+        return await sendBody("/api/act", padded(act));
       } catch {
         if (this.line.live) this.line.lose();
-        if (this.line.ended || performance.now() > end) return away();
+        if (this.line.ended || performance.now() > end) return unreachable();
         await pause(SEEK_MS);
       }
     }
@@ -242,7 +242,7 @@ export class Seat {
 }
 
 // Whether this page was made for the table's current game; otherwise it reloads.
-export function ofThisGame({ game }) {
+export function isCurrentGame({ game }) {
   const same = game === document.documentElement.dataset.ofGame;
   if (!same) location.reload();
   return same;

@@ -1,6 +1,6 @@
 // Log entries on the screens: the whole log, reading out what is new, and what happened since the last turn.
 
-import { tell as signal } from "./device.js";
+import { signal } from "./device.js";
 import { recall, store } from "./storage.js";
 import { t } from "./texts.js";
 import { announce, h, quiet } from "./ui.js";

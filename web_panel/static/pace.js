@@ -1,7 +1,7 @@
 // Above the map: the turn clock, and a button to hurry the bots.
 
-import { tell as sound } from "./device.js";
-import { tell } from "./frame.js";
+import { signal as sound } from "./device.js";
+import { request } from "./frame.js";
 import { t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
 
@@ -20,7 +20,7 @@ export function showPace({ clock, bots_act: bots, viewer }) {
     clock && h("span", { class: "clock", role: "timer", testid: "clock" }),
     bots &&
       viewer !== "table" &&
-      button(bots.hurry ? t("turn.hurried") : t("turn.hurry"), "hurry", () => tell("/api/hurry", {}), {
+      button(bots.hurry ? t("turn.hurried") : t("turn.hurry"), "hurry", () => request("/api/hurry", {}), {
         class: "small",
         disabled: bots.hurry,
       }),

@@ -18,10 +18,10 @@ export async function askPast(path) {
   }
 }
 
-export const day = (seconds) =>
+export const dateText = (seconds) =>
   new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1000);
 
-export function outcome({ state, outcome: sentence, rounds }) {
+export function outcomeText({ state, outcome: sentence, rounds }) {
   if (state === "over") return sentence;
   if (state === "put-away") return rounds === null ? t("games.put-away.early") : t("games.put-away", { round: rounds });
   if (state === "damaged") return t("games.damaged");
@@ -30,9 +30,9 @@ export function outcome({ state, outcome: sentence, rounds }) {
 }
 
 // Returns the minutes between two times in seconds.
-export const lasted = (started, ended) => Math.max(1, Math.round((ended - started) / 60));
+export const minutesBetween = (started, ended) => Math.max(1, Math.round((ended - started) / 60));
 
-export function lasting({ started, ended, rounds, acts }) {
-  const minutes = lasted(started, ended);
+export function lengthText({ started, ended, rounds, acts }) {
+  const minutes = minutesBetween(started, ended);
   return rounds === null ? t("games.length.acts", { acts, minutes }) : t("games.length", { rounds, acts, minutes });
 }

@@ -2,8 +2,8 @@
 
 import { face } from "./art.js";
 import { botName } from "./bots.js";
-import { takes } from "./net.js";
-import { sitAt, tell } from "./frame.js";
+import { postSeat } from "./net.js";
+import { openSeat, request } from "./frame.js";
 import { recall, store } from "./storage.js";
 import { seatName, t, tFor } from "./texts.js";
 import { button, h, quiet } from "./ui.js";
@@ -59,8 +59,8 @@ async function start(seat, others, bots) {
     ? others.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted])
     : [];
   const device = remembered().device || tFor("lobby.default", seat);
-  if (await tell("/api/play-now", { seat, device, bots: Object.fromEntries(playing) }, takes)) sitAt(seat);
+  if (await request("/api/play-now", { seat, device, bots: Object.fromEntries(playing) }, postSeat)) openSeat(seat);
 }
 
 export const takeAlone = async (seat) =>
-  (await takes("/api/take-over", { seat, device: remembered().device || tFor("lobby.default", seat) })).ok;
+  (await postSeat("/api/take-over", { seat, device: remembered().device || tFor("lobby.default", seat) })).ok;

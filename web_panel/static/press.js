@@ -10,7 +10,7 @@ const waiting = [];
 let alarm = 0;
 
 // Runs `work` now, or in order once no button is pressed.
-export function unpressed(work) {
+export function whenReleased(work) {
   if (alarm) waiting.push(work);
   else work();
 }
@@ -22,7 +22,7 @@ function hold(ms) {
 
 function release() {
   alarm = 0;
-  for (const work of waiting.splice(0)) unpressed(work);
+  for (const work of waiting.splice(0)) whenReleased(work);
 }
 
 window.addEventListener("pointerdown", (/** @type {any} */ { button, target }) => {

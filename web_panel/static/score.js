@@ -30,4 +30,4 @@ async function fetchScore(number, redraw) {
 }
 
 // Returns the last score received, to detect changes.
-export const scoreTold = () => found;
+export const lastScore = () => found;

@@ -1,13 +1,13 @@
 // A seat's page: connection, actions, map, glossary. The game provides the contents: see `screen` in
 // web_panel/README.md. In a lesson, the lesson replaces the table.
 
-import { note, offered, showBriefing } from "./briefing.js";
+import { markBriefed, offered, showBriefing } from "./briefing.js";
 import { awakeWhilePlaying } from "./awake.js";
-import { glossary, showGone, showLine, tell } from "./frame.js";
+import { glossary, showGone, showLine, request } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
-import { follows } from "./gather.js";
-import { ask, Line, ofThisGame, post, Seat } from "./net.js";
+import { followSeat } from "./gather.js";
+import { ask, PictureStream, isCurrentGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { t } from "./texts.js";
 import "./turn.js";
@@ -17,7 +17,7 @@ const KEEP_MS = 200;
 
 const { module, screen: name, number, secret, lesson } = document.body.dataset;
 const half = await import(module);
-const other = lesson ? await import("./lesson.js") : { Line, Seat, words: glossary };
+const other = lesson ? await import("./lesson.js") : { PictureStream, Seat, words: glossary };
 
 const map = new GameMap($("#map"), {
   onTap: (space) => own.tap?.(space),
@@ -30,12 +30,12 @@ const map = new GameMap($("#map"), {
   onDrop: (piece, space) => own.drop(piece, space),
 });
 /** @type {any} */
-const wire = new other.Line(name, {
+const stream = new other.PictureStream(name, {
   onPicture: receive,
   onState: state,
-  onGone: async () => (await follows().catch(() => false)) || showGone(),
+  onGone: async () => (await followSeat().catch(() => false)) || showGone(),
 });
-const seat = new other.Seat(name, wire, { onChange: () => own.show(), onRefused: refused });
+const seat = new other.Seat(name, stream, { onChange: () => own.show(), onRefused: refused });
 const own = half.screen({ name, number: Number(number), map, seat, keep });
 awakeWhilePlaying();
 
@@ -95,7 +95,7 @@ if (secret === "yes") {
 // Shows how many wrong PINs were tried, until the player has seen it.
 /** @param {Picture} picture */
 function warnOfPins({ wrong_pins: number }) {
-  const seen = () => tell("/api/wrong-pins", { seat: name, seen: number });
+  const seen = () => request("/api/wrong-pins", { seat: name, seen: number });
   paint($("#wrong-pins"), [number], () => [
     number > 0 && h("p", { testid: "wrong-pins" }, t("seat.wrong-pins", { number })),
     number > 0 && button(t("seat.wrong-pins.seen"), "wrong-pins-seen", seen, { class: "small" }),
@@ -123,7 +123,7 @@ function offerBriefing({ stage }) {
       ? []
       : h("div", { class: "briefing-offer" }, [
           button(t("briefing.offer"), "briefing", () => read(brief)),
-          button("×", "briefing-not", () => read(() => note(name)), close),
+          button("×", "briefing-not", () => read(() => markBriefed(name)), close),
         ]),
   );
 }
@@ -136,7 +136,7 @@ document.addEventListener("picture", ({ detail }) => {
 document.addEventListener("brief", brief);
 
 function receive(picture) {
-  if (!ofThisGame(picture)) return;
+  if (!isCurrentGame(picture)) return;
   document.body.dataset.revision = picture.revision;
   const stays = passes(picture);
   own.receive(picture);
@@ -147,7 +147,7 @@ function receive(picture) {
   loaded.then(() => {
     own.show();
     own.laid?.();
-    wire.laid?.(map);
+    stream.laid?.(map);
   });
   own.show();
 }
@@ -161,4 +161,4 @@ other.words().then((words) => {
   own.read?.(words);
   own.show();
 });
-wire.open();
+stream.open();

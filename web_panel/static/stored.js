@@ -1,7 +1,7 @@
 // Past games on the admin page: their size on the disk, and a button to delete each.
 
-import { tell } from "./frame.js";
-import { askPast, day, outcome } from "./past.js";
+import { request } from "./frame.js";
+import { askPast, dateText, outcomeText } from "./past.js";
 import { t } from "./texts.js";
 import { button, confirmed, h, paint, quiet, toast } from "./ui.js";
 
@@ -46,12 +46,12 @@ const taken = ({ games, bytes, most_games, most_bytes }) =>
 
 function line(game) {
   const { number, name, started, imported, bytes } = game;
-  const about = [started !== null && day(started), imported && t("games.imported"), bytes !== null && size(bytes)];
+  const about = [started !== null && dateText(started), imported && t("games.imported"), bytes !== null && size(bytes)];
   return h("li", { testid: `stored-${number}` }, [
     h("div", {}, [
       h("b", {}, name, h("small", {}, ` ${t("games.number", { number })}`)),
       quiet(about.filter(Boolean).join(" · ")),
-      h("p", {}, outcome(game)),
+      h("p", {}, outcomeText(game)),
     ]),
     bytes !== null &&
       button(t("house.games.delete"), `delete-${number}`, () => remove(game), { class: "small danger" }),
@@ -61,7 +61,7 @@ function line(game) {
 async function remove({ number, name }) {
   const sure = t("house.games.sure", { number, game: name });
   if (!(await confirmed(t("house.games.delete"), sure))) return;
-  if (await tell("/api/house/games/delete", { game: number })) toast(t("house.games.deleted", { number }));
+  if (await request("/api/house/games/delete", { game: number })) toast(t("house.games.deleted", { number }));
   await load(stored.games.length - 1);
 }
 

@@ -3,11 +3,11 @@
 
 import { awakeWhilePlaying } from "./awake.js";
 import { deviceButton } from "./device.js";
-import { boardStrip, calledBy, endFacts, glossary, seatLines, showLine } from "./frame.js";
+import { boardStrip, pauseText, endFacts, glossary, seatLines, showLine } from "./frame.js";
 import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
-import { Line, ofThisGame } from "./net.js";
+import { PictureStream, isCurrentGame } from "./net.js";
 import { bookLink, legendLink } from "./reasons.js";
 import { Lamps, showManual } from "./scene.js";
 import { sealedBox } from "./sealed.js";
@@ -26,8 +26,8 @@ const own = half.table?.({ map, show: () => show() }) ?? {};
 
 const kiosk = document.body.dataset.kiosk === "yes" ? new Kiosk(() => page.picture?.stage === "playing") : null;
 if (!kiosk) awakeWhilePlaying();
-const wire = new Line("table", { onPicture: receive, onState: state });
-const lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
+const stream = new PictureStream("table", { onPicture: receive, onState: state });
+const lights = new PictureStream("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
 
 function state(live) {
   showLine(live);
@@ -35,7 +35,7 @@ function state(live) {
 }
 
 function receive(picture) {
-  if (!ofThisGame(picture)) return;
+  if (!isCurrentGame(picture)) return;
   page.picture = picture;
   map.load(picture.map).then(show);
   own.hear?.(picture);
@@ -122,7 +122,7 @@ function lookingBack(replay) {
 function ticker(picture) {
   const { view, paused, replay } = picture;
   if (replay) return lookingBack(replay);
-  if (paused !== null) return [h("p", { class: "big", testid: "time-out" }, calledBy(picture))];
+  if (paused !== null) return [h("p", { class: "big", testid: "time-out" }, pauseText(picture))];
   if (!view && Object.values(picture.seats).every(({ taken }) => taken))
     return [h("p", { class: "big", testid: "waiting" }, t("tv.ready")), h("p", {}, t("tv.ready.more"))];
   if (!view) return [h("p", { class: "big", testid: "waiting" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];
@@ -133,5 +133,5 @@ glossary().then((words) => {
   page.words = words;
   show();
 });
-wire.open();
+stream.open();
 lights.open();

@@ -3,7 +3,7 @@
 
 import { t } from "./texts.js";
 import { $ } from "./ui.js";
-import { cue } from "./device.js";
+import { signalTurn } from "./device.js";
 
 const title = document.title;
 const tab = $('link[rel="icon"]');
@@ -14,7 +14,7 @@ let before = null;
 document.addEventListener("picture", ({ detail: { lesson, stage, paused, your_turn: turn } }) => {
   const mine = Boolean(turn) && stage === "playing" && paused === null && !lesson;
   if (mine === before) return;
-  if (mine && before === false) cue();
+  if (mine && before === false) signalTurn();
   before = mine;
   document.title = mine ? `● ${t("turn.yours")} · ${title}` : title;
   tab.href = icons[mine];

@@ -1,7 +1,7 @@
 // Choosing on the board: the choices of a defenders' screen are lit on the board, and a space touched with the wand, or
 // by lifting a miniature, is selected on this screen. It is public; the sniper has no wand.
 
-import { freshName, post } from "./net.js";
+import { newId, post } from "./net.js";
 
 const AGAIN_MS = 10_000;
 const LIGHTS = ["units", "choices", "chosen"];
@@ -16,7 +16,7 @@ const empty = (spaces) => LIGHTS.every((name) => !spaces[name].length);
 export class Wand {
   // `onPick(space)` is called for each space picked on the board for this screen.
   constructor(onPick) {
-    this.name = freshName();
+    this.name = newId();
     this.onPick = onPick;
     this.heard = 0;
     this.sent = "";

@@ -1,9 +1,9 @@
 // The workshop: looking after the board from a phone. The table runs the jobs; this page shows them and sends taps. The
 // board's lamps and buzzer report the same.
 
-import { ring } from "./device.js";
+import { signalWorkshop } from "./device.js";
 import { door } from "./door.js";
-import { showLine, tell } from "./frame.js";
+import { showLine, request } from "./frame.js";
 import { GameMap } from "./map.js";
 import { ask } from "./net.js";
 import { remembered } from "./play-now.js";
@@ -65,7 +65,7 @@ async function refresh() {
 }
 
 const send = async (path, body = {}) => {
-  const done = await tell(`/api/workshop/${path}`, body);
+  const done = await request(`/api/workshop/${path}`, body);
   await refresh();
   return done;
 };
@@ -224,13 +224,13 @@ function listen() {
   page.heard = true;
   for (const { sentence } of fresh) announce(sentence);
   const loud = fresh.find(({ tone }) => tone === "bad") ?? fresh.at(-1);
-  if (loud && !page.quiet) ring(TONES[loud.tone]);
+  if (loud && !page.quiet) signalWorkshop(TONES[loud.tone]);
 }
 
 function hush() {
   page.quiet = !page.quiet;
   store(QUIET, page.quiet ? "yes" : "no");
-  if (!page.quiet) ring("brass");
+  if (!page.quiet) signalWorkshop("brass");
   show();
 }
 

@@ -2,14 +2,14 @@
 // only.
 
 import { saving } from "./abilities.js";
-import { troubles } from "/static/bots.js";
+import { botFailures } from "/static/bots.js";
 import { showDraw } from "./draw.js";
 import { leaderOf } from "/static/leading.js";
 import { Drawer } from "/static/drawer.js";
-import { boardStrip, lastActor, resting } from "/static/frame.js";
-import { allied } from "./nest.js";
-import { bag, cardsOut, dispatches, FILTERS, Herald } from "./parts.js";
-import { gathering } from "/static/gather.js";
+import { boardStrip, lastActor, timeOut } from "/static/frame.js";
+import { allyCard } from "./nest.js";
+import { bag, cardsOut, logList, FILTERS, NewsReader } from "./parts.js";
+import { beforeGame } from "/static/gather.js";
 import { over, showHead } from "./papers.js";
 import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
@@ -32,7 +32,7 @@ const page = {
   looked: undefined,
 };
 
-const herald = new Herald();
+const herald = new NewsReader();
 // `number` is this device's number among those that lead the squads.
 let map, seat, number, keep, possible, wand;
 
@@ -100,7 +100,7 @@ function show() {
   const facts = [stage, paused, revision, page.draft, page.marking, seat.ready, Boolean(page.words), seats];
   paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.possible, possible.shown], () => [
     view && boardStrip(picture.board, true),
-    troubles(picture.seats),
+    botFailures(picture.seats),
     view && picture.possible && possible.button(picture.possible),
   ]);
   paint($("#dock"), facts, () => part.dock());
@@ -113,9 +113,9 @@ function show() {
 function panel() {
   const { picture } = page;
   const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, number };
-  if (!picture.view) return { dock: () => gathering(picture) };
+  if (!picture.view) return { dock: () => beforeGame(picture) };
   if (picture.stage === "over") return over(page, map);
-  if (picture.paused !== null) return resting(picture);
+  if (picture.paused !== null) return timeOut(picture);
   if (page.marking) return marking();
   if (!picture.view.pending || !picture.view.to_act.includes("defenders")) return commanding(context);
   const { squads } = commanding(context);
@@ -224,7 +224,7 @@ function squads() {
 
 function papers() {
   const { view } = page.picture;
-  return [allied(view, page.words), bag(view.bag, view.supply), cardsOut(view, page.words)];
+  return [allyCard(view, page.words), bag(view.bag, view.supply), cardsOut(view, page.words)];
 }
 
 const FILTER_NAMES = { all: "log.all", answers: "log.answers", noise: "log.noise", moves: "log.moves" };
@@ -237,6 +237,6 @@ function news() {
   };
   return [
     chips(t("log.filter"), filters, page.filter, choose),
-    dispatches(page.picture.log.filter(({ type }) => FILTERS[page.filter](type))),
+    logList(page.picture.log.filter(({ type }) => FILTERS[page.filter](type))),
   ];
 }

@@ -1,7 +1,7 @@
 // Shows a draw of tokens one by one over the screen, to everyone who was told of it. A tap or a key skips it. It isn't
 // shown on hidden pages, or if the device requests reduced motion.
 
-import { lastDeed, TOKENS, tone } from "./parts.js";
+import { lastAction, TOKENS, tone } from "./parts.js";
 import { tOf } from "/static/texts.js";
 import { calm, h } from "/static/ui.js";
 
@@ -17,7 +17,7 @@ export function showDraw(fresh, log) {
   shown?.close();
   shown = overlay(
     drawn,
-    lastDeed(log).filter(({ n }) => n > drawn.n),
+    lastAction(log).filter(({ n }) => n > drawn.n),
   );
 }
 

@@ -15,7 +15,7 @@ const facts = ({ title, text, bag }) => [
 ];
 
 // The allied sniper as everyone knows it, or "unknown" for a ghost; nothing in a game without one.
-export function allied(view, words) {
+export function allyCard(view, words) {
   if (!("ally" in view)) return null;
   const ally = words?.allies?.[view.ally];
   return h("div", { class: "ally", testid: "ally" }, [
@@ -26,15 +26,15 @@ export function allied(view, words) {
 }
 
 // The same for the sniper, who also sees whether the defenders know it.
-export function myself(view, words, log) {
+export function ownCard(view, words, log) {
   const ghost = !view.identity_revealed && log.some(({ type }) => type === "ally-dealt");
-  return [allied(view, words), ghost && h("p", { class: "seen", testid: "ghost" }, t("ally.ghost"))];
+  return [allyCard(view, words), ghost && h("p", { class: "seen", testid: "ghost" }, t("ally.ghost"))];
 }
 
 export const HARROW = "AS-HARROW";
 
 // The steps of a planned route that use gear, in words.
-export function stepped({ sniper }, { path, steps }) {
+export function gearSteps({ sniper }, { path, steps }) {
   const from = (i) => path[i - 1] || sniper.space;
   return steps.map((step, i) =>
     step === "walk" ? null : h("small", { class: step }, ` ${tOf("ally.step", step)}: ${from(i)} – ${path[i]}`),

@@ -7,7 +7,7 @@ import { miniName as unitName } from "/static/frame.js";
 import { announce, h, icon, quiet } from "/static/ui.js";
 import { cardOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
-import { heard, recap, silence, turns } from "./recap.js";
+import { noteSeen, recap, quietTurn, turns } from "./recap.js";
 
 export { unitName };
 export const SQUADS = ["yellow", "red", "black"];
@@ -53,7 +53,7 @@ export const unitList = (units) => list(units.map(unitName));
 
 export const tone = (type) => Object.keys(TONES).find((name) => TONES[name].has(type)) || "";
 
-export const telling = (entries) => entries.filter((entry) => !DULL.has(entry.type));
+export const notable = (entries) => entries.filter((entry) => !DULL.has(entry.type));
 
 // --- the head of a screen ---------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ export function cardsOut(view, words) {
 // An entry in the colour of its importance.
 export const toneLine = ({ sentence, type }) => h("p", { class: tone(type), "data-type": type }, sentence);
 
-export const dispatches = (entries, limit = 120) =>
+export const logList = (entries, limit = 120) =>
   entryList(entries.slice(-limit), ({ type, public: known }) => {
     const secret = !known && !DULL.has(type);
     return [`${tone(type)} ${secret ? "secret" : ""}`, secret && h("em", {}, t("log.secret"))];
@@ -172,8 +172,8 @@ const FOLLOWING = new Set(
   ability-used ghost-revealed game-over opened`.split(/\s+/),
 );
 
-export function lastDeed(entries) {
-  const known = telling(entries.filter((entry) => entry.public));
+export function lastAction(entries) {
+  const known = notable(entries.filter((entry) => entry.public));
   let start = known.length - 1;
   while (start > 0 && FOLLOWING.has(known[start].type)) start -= 1;
   return known.slice(Math.max(0, start));
@@ -182,7 +182,7 @@ export function lastDeed(entries) {
 export function telegram(entries) {
   const told = recap(entries);
   if (told) return told;
-  const deed = lastDeed(entries);
+  const deed = lastAction(entries);
   if (!deed.length) return null;
   const worst = ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name));
   return h("div", { class: `latest ${worst || ""}`, testid: "latest" }, [
@@ -203,13 +203,13 @@ const discs = (tokens) =>
   ]);
 
 // Reads new public entries out, among them a turn in which nothing public happened.
-export class Herald extends News {
+export class NewsReader extends News {
   // `game` is the table's promise for this game, which is unique.
   hearOf(log, game = null) {
-    heard(log, game);
+    noteSeen(log, game);
     const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
     const ended = fresh.some(({ type }) => type === "turn-ended") ? turns(log) : null;
-    if (ended?.seat && !ended.ended.length) announce(silence(ended.seat));
+    if (ended?.seat && !ended.ended.length) announce(quietTurn(ended.seat));
     return fresh;
   }
 }
@@ -225,14 +225,14 @@ export const byHand = ({ board }, words) =>
     : null;
 
 // Returns the spaces without a working sensor: moves there are made on the screen.
-export const unfelt = ({ board }, spaces) =>
+export const withoutSensor = ({ board }, spaces) =>
   board.heeded ? [...spaces].filter((space) => board.manual.includes(space)) : [];
 
 // A hint for a miniature that moves from `home` (null: off the board) to one of `spaces`, if one of them has no working
 // sensor.
 export function byScreen(picture, home, spaces) {
-  const [from] = unfelt(picture, [home]);
-  const to = unfelt(picture, spaces);
+  const [from] = withoutSensor(picture, [home]);
+  const to = withoutSensor(picture, spaces);
   if (!from && !to.length) return null;
   const words = from
     ? t("defenders.by-screen.from", { space: from })

@@ -2,8 +2,8 @@
 
 import { countdown, doneObjectives, tone, wounds } from "./parts.js";
 import { reticle, showPieces } from "./pieces.js";
-import { allied, cardOf } from "./nest.js";
-import { drawPossible, tally } from "./possible.js";
+import { allyCard, cardOf } from "./nest.js";
+import { drawPossible, possibleText } from "./possible.js";
 import { stamp, way } from "/static/scene.js";
 import { list, t } from "/static/texts.js";
 import { h, quiet } from "/static/ui.js";
@@ -57,14 +57,14 @@ function goals(map, objectives, completed) {
 }
 
 // Log entries of a step: those for everyone if `all`, else those for some viewers only.
-export const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
+export const stepEntries = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
 function knownLines({ known, possible }, words) {
   const seen = known.sniper.miniature;
   return [
     h("p", { class: seen ? "seen" : "quiet" }, seen ? t("game.seen", { space: seen }) : t("game.unseen")),
-    possible && h("p", { class: "guess" }, h("i", { class: "swatch", "aria-hidden": "true" }), tally(possible)),
-    allied(known, words),
+    possible && h("p", { class: "guess" }, h("i", { class: "swatch", "aria-hidden": "true" }), possibleText(possible)),
+    allyCard(known, words),
   ];
 }
 
@@ -79,6 +79,6 @@ function truthLines({ truth }, words) {
     hand && hand.length > 0 && quiet(t("game.hand", { cards: titles(hand) })),
     laid && laid.length > 0 && quiet(t("game.laid", { cards: titles(laid) })),
     mines && mines.length > 0 && quiet(t("game.mines", { spaces: list(mines) })),
-    allied(truth, words),
+    allyCard(truth, words),
   ];
 }

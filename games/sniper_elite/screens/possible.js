@@ -23,13 +23,13 @@ export class Possible {
       {
         class: "possible",
         "aria-pressed": this.shown,
-        "aria-label": `${tally(spaces)} ${this.shown ? t("possible.hide") : t("possible.show")}`,
+        "aria-label": `${possibleText(spaces)} ${this.shown ? t("possible.hide") : t("possible.show")}`,
         testid: "possible",
         onclick: () => this.turn(),
       },
       [
         h("i", { class: "swatch", "aria-hidden": "true" }),
-        h("span", { "aria-hidden": "true" }, tally(spaces)),
+        h("span", { "aria-hidden": "true" }, possibleText(spaces)),
         h("b", { "aria-hidden": "true" }, spaces.length === 1 ? spaces[0] : String(spaces.length)),
         icon(this.shown ? EYE : [EYE, "M4 20L20 4"]),
       ],
@@ -51,7 +51,7 @@ export function drawPossible(map, spaces) {
   map.draw("possible", spaces, () => [spaces.length > 0 && hatch(), spaces.map((space) => marked(map, space))]);
 }
 
-export const tally = (spaces) =>
+export const possibleText = (spaces) =>
   spaces.length > 1
     ? t("possible.many", { number: spaces.length })
     : tOf("possible", spaces.length, { space: spaces[0] });

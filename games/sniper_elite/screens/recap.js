@@ -44,14 +44,14 @@ export function recap(log) {
 }
 
 // The text for a turn in which nothing public happened.
-export const silence = (seat) => (seat === "sniper" ? t("recap.silent") : t("recap.still"));
+export const quietTurn = (seat) => (seat === "sniper" ? t("recap.silent") : t("recap.still"));
 
 function card(kind, title, lines) {
   const moves = lines.filter(({ type }) => MOVES.has(type));
   const told = moves.length > 2 ? lines.filter(({ type }) => !MOVES.has(type)) : lines;
   return h("section", { class: `turn-recap ${kind}`, testid: "recap" }, [
     h("p", { class: "recap-title" }, title),
-    lines.length === 0 && h("p", {}, silence(kind)),
+    lines.length === 0 && h("p", {}, quietTurn(kind)),
     told
       .slice(-MOST)
       .map(({ sentence, type }) => h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence)),
@@ -170,7 +170,7 @@ document.addEventListener("visibilitychange", () => {
 });
 
 // Called with each picture. `game` is the table's promise for this game, which is unique.
-export function heard(log, game) {
+export function noteSeen(log, game) {
   const seen = recall(KEPT, /** @type {any} */ ({}), "sessionStorage");
   const since = seen.game === game ? seen.n : Infinity;
   const fresh = news(log.filter(({ n }) => n > since));

@@ -1,7 +1,7 @@
 // The sniper's turn: planning a route step by step, aiming, and all actions with one button. The picture says what is
 // possible and what it gives away; the screen computes no rules.
 
-import { HARROW, stepped } from "./nest.js";
+import { HARROW, gearSteps } from "./nest.js";
 import { telegram, unitList } from "./parts.js";
 import { recap } from "./recap.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
@@ -47,7 +47,7 @@ function moving(context) {
       plan
         ? h("p", { class: "path", testid: "path" }, [
             [view.sniper.space, ...path].filter(Boolean).join(" – "),
-            plan.steps && stepped(view, plan),
+            plan.steps && gearSteps(view, plan),
           ])
         : hint(context, moves),
       plan

@@ -1,14 +1,14 @@
 // The sniper's phone: shows what the sniper may know and takes every action of the sniper. Nothing secret is read out,
 // put into a title or kept after the page closes.
 
-import { troubles } from "/static/bots.js";
+import { botFailures } from "/static/bots.js";
 import { showDraw } from "./draw.js";
 import { knownLine } from "./known.js";
 import { Drawer } from "/static/drawer.js";
-import { boardStrip, resting } from "/static/frame.js";
-import { myself } from "./nest.js";
-import { bag, cardsOut, dispatches, Herald, telegram, telling } from "./parts.js";
-import { gathering } from "/static/gather.js";
+import { boardStrip, timeOut } from "/static/frame.js";
+import { ownCard } from "./nest.js";
+import { bag, cardsOut, logList, NewsReader, telegram, notable } from "./parts.js";
+import { beforeGame } from "/static/gather.js";
 import { over, showHead } from "./papers.js";
 import { ears, marker, showPieces } from "./pieces.js";
 import { drawTrail } from "./recap.js";
@@ -22,7 +22,7 @@ import { $, h, headline, paint, quiet, svg } from "/static/ui.js";
 
 const page = { picture: null, words: null, draft: {}, shown: Infinity, looked: undefined };
 
-const herald = new Herald();
+const herald = new NewsReader();
 let map, seat, keep, possible;
 
 export function screen(shell) {
@@ -90,7 +90,7 @@ function show() {
           boardStrip(picture.board, false),
           picture.stage === "playing" &&
             knownLine(view, picture.log, drawer.open === "known", () => drawer.toggle("known")),
-          troubles(picture.seats),
+          botFailures(picture.seats),
         ]
       : [],
   );
@@ -103,9 +103,9 @@ function show() {
 
 function panel() {
   const { picture } = page;
-  if (!picture.view) return { dock: () => gathering(picture) };
+  if (!picture.view) return { dock: () => beforeGame(picture) };
   if (picture.stage === "over") return over(page, map);
-  if (picture.paused !== null) return resting(picture);
+  if (picture.paused !== null) return timeOut(picture);
   const context = deciding();
   if (!picture.view.to_act.includes("sniper")) return others();
   return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry")
@@ -204,7 +204,7 @@ const drawer = new Drawer(
     dossier: ["sniper.dossier", dossier],
     known: ["sniper.known", known],
     bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
-    log: ["log.title", () => dispatches(page.picture.log)],
+    log: ["log.title", () => logList(page.picture.log)],
   },
   show,
 );
@@ -217,7 +217,7 @@ function known() {
     spaces && possible.button(spaces),
     quiet(t("sniper.known.cards", view.counts)),
     cardsOut(view, page.words),
-    dispatches(telling(log.filter((entry) => entry.public)), 6),
+    logList(notable(log.filter((entry) => entry.public)), 6),
   ];
 }
 
@@ -227,7 +227,7 @@ function dossier() {
     h("p", { class: "where", testid: "where" }, [
       view.sniper.space ? t("sniper.you", { space: view.sniper.space }) : t("sniper.away"),
     ]),
-    myself(view, page.words, page.picture.log),
+    ownCard(view, page.words, page.picture.log),
     h("h3", {}, t("sniper.objectives")),
     h("ul", { class: "goals" }, [(view.sniper.objectives || []).map((number) => goal(view, number))]),
     h("h3", {}, t("sniper.hand")),

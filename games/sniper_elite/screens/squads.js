@@ -2,10 +2,10 @@
 // foresight says why a button is disabled.
 
 import { abilityDeed, useButton, using } from "./abilities.js";
-import { byHand, byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
+import { byHand, byScreen, MEMBERS, SQUADS, telegram, withoutSensor, unitButton, unitName } from "./parts.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
-import { ledLine } from "/static/leading.js";
+import { leaderLine } from "/static/leading.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "/static/texts.js";
@@ -87,14 +87,14 @@ function deeds(context) {
   return [
     headline(unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
     h("div", { class: "deeds" }, [
-      able(context, at),
+      deedButtons(context, at),
       isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
     ]),
   ];
 }
 
 // A unit that can do nothing says why only once.
-function able(context, at) {
+function deedButtons(context, at) {
   const names = DEEDS.filter((name) => (name === "deploy") === !at);
   const reasons = names.map((name) => barred(context, context.draft.unit, name));
   if (!reasons.every(Boolean)) return names.map((name) => deedButton(context, name));
@@ -202,7 +202,7 @@ const moves = (context) =>
 
 function lightOf(picture, deed, space) {
   const label = tOf("defenders.light", deed);
-  return STEPS.has(deed) && unfelt(picture, [space]).length ? t("defenders.light.manual", { label }) : label;
+  return STEPS.has(deed) && withoutSensor(picture, [space]).length ? t("defenders.light.manual", { label }) : label;
 }
 
 // A tap on a unit selects it. A tap on a lit space moves there at once, because a move can be taken back, or spots at
@@ -265,7 +265,7 @@ function squadCard(context, squad, playing) {
   const special = picture.view.specialists[squad];
   const told = special && words && words.specialists[special.card];
   return h("article", { class: `squad ${squad} ${device ? "foreign" : ""}`, testid: `squad-${squad}` }, [
-    h("header", {}, h("h3", {}, tOf("squad", squad)), cubes(left, asked), ledLine(context, squad)),
+    h("header", {}, h("h3", {}, tOf("squad", squad)), cubes(left, asked), leaderLine(context, squad)),
     unitRows(context, squad, playing && left === 0),
     playing && intelButton(context, squad),
     playing && told && useButton(context, squad),

@@ -11,16 +11,16 @@ import {
   countdown,
   doneObjectives,
   ending,
-  Herald,
-  lastDeed,
+  NewsReader,
+  lastAction,
   SQUADS,
-  telling,
+  notable,
   toneLine,
   turnName,
   wounds,
 } from "./parts.js";
-import { allied } from "./nest.js";
-import { drawTruth, told } from "./past.js";
+import { allyCard } from "./nest.js";
+import { drawTruth, stepEntries } from "./past.js";
 import { drawPossible, Possible } from "./possible.js";
 import { showOpened, showPieces } from "./pieces.js";
 import { drawTrail, recap } from "./recap.js";
@@ -29,7 +29,7 @@ const NEWS = 4;
 
 export function table({ map, show }) {
   const possible = new Possible("table", true, show);
-  const herald = new Herald();
+  const herald = new NewsReader();
   return {
     focus: (view) => Object.values(view.units),
     hear: ({ log, sealed }) => showDraw(herald.hearOf(log, sealed?.promise), log),
@@ -64,7 +64,7 @@ function draw(map, possible, picture) {
 
 function papers(view, words) {
   return [
-    "ally" in view && h("section", { class: "panel" }, allied(view, words)),
+    "ally" in view && h("section", { class: "panel" }, allyCard(view, words)),
     panel(t("bag.title"), bag(view.bag, view.supply)),
     h("section", { class: "panel" }, cardsOut(view, words)),
     panel(t("tv.specialists"), specialists(view, words)),
@@ -89,7 +89,7 @@ function specialists(view, words) {
 
 function replayed(replay) {
   const { space } = replay.truth.sniper;
-  const deed = telling(told(replay, true));
+  const deed = notable(stepEntries(replay, true));
   return [h("p", {}, space ? t("game.at", { space }) : t("game.outside")), deed.slice(-2).map(toneLine)];
 }
 
@@ -97,8 +97,8 @@ function news({ view, log }) {
   if (view.over) return ending(view);
   const lately = recap(log);
   if (lately) return lately;
-  const deed = lastDeed(log);
-  const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
+  const deed = lastAction(log);
+  const earlier = notable(log).filter(({ n }) => deed.length && n < deed[0].n);
   // At the start it says whose turn it is.
   const start = deed.length === 0 && view.to_act.includes("sniper") && h("p", {}, t("turn.to-act.sniper"));
   return newsreel([deed.map(toneLine), start], earlier.slice(-NEWS).reverse().map(plainLine));

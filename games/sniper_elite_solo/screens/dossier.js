@@ -1,6 +1,6 @@
 // The sniper's section of the drawer in the solo game: position, health, objectives and loadout.
 
-import { allied } from "/games/sniper-elite/static/nest.js";
+import { allyCard } from "/games/sniper-elite/static/nest.js";
 import { heldCard } from "/games/sniper-elite/static/sniper-cards.js";
 import { list, t, tOf } from "/static/texts.js";
 import { h, quiet } from "/static/ui.js";
@@ -11,7 +11,7 @@ export function dossier(context) {
   const { space, hand, mines, used } = view.sniper;
   return [
     h("p", { class: "where", testid: "where" }, space ? t("sniper.you", { space }) : t("sniper.away")),
-    allied(view, context.words),
+    allyCard(view, context.words),
     h("h3", {}, t("solo.health")),
     h("div", { class: "row" }, stack(view), quiet(t("solo.health.how"))),
     h("h3", {}, t("solo.possible")),

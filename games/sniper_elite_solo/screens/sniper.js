@@ -2,14 +2,14 @@
 // multiplayer game.
 
 import { showDraw } from "/games/sniper-elite/static/draw.js";
-import { bag, dispatches, doneObjectives, Herald, wounds } from "/games/sniper-elite/static/parts.js";
+import { bag, logList, doneObjectives, NewsReader, wounds } from "/games/sniper-elite/static/parts.js";
 import { acting } from "/games/sniper-elite/static/sniper-turn.js";
 import { choosing } from "/games/sniper-elite/static/sniper-choices.js";
 import { secondShot } from "/games/sniper-elite/static/sniper-shot.js";
-import { troubles } from "/static/bots.js";
+import { botFailures } from "/static/bots.js";
 import { Drawer, head } from "/static/drawer.js";
-import { boardStrip, resting } from "/static/frame.js";
-import { afterGame, gathering } from "/static/gather.js";
+import { boardStrip, timeOut } from "/static/frame.js";
+import { afterGame, beforeGame } from "/static/gather.js";
 import { far, line, way } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { $, button, h, paint, quiet } from "/static/ui.js";
@@ -20,7 +20,7 @@ import { carries, goals, showPieces } from "./pieces.js";
 import { Recap } from "./recap.js";
 
 const page = { picture: null, words: null, draft: {}, looked: undefined, retold: false };
-const herald = new Herald();
+const herald = new NewsReader();
 let map, seat, keep, recap;
 
 export function screen(shell) {
@@ -94,7 +94,7 @@ function show() {
           stage !== "over" && recap.at === null && status(view, true),
           recap.line(),
           stage !== "over" && recap.offer(),
-          troubles(picture.seats),
+          botFailures(picture.seats),
         ]
       : [],
   );
@@ -148,9 +148,9 @@ function deciding() {
 
 function panel() {
   const { picture } = page;
-  if (!picture.view) return { dock: () => gathering(picture) };
+  if (!picture.view) return { dock: () => beforeGame(picture) };
   if (picture.stage === "over" || picture.view.over) return over();
-  if (picture.paused !== null) return resting(picture);
+  if (picture.paused !== null) return timeOut(picture);
   const context = deciding();
   const { pending } = context.picture.view;
   if (pending?.for === "after-hit") return rewards(context);
@@ -219,7 +219,7 @@ const drawer = new Drawer(
     cards: ["solo.slots", defenders],
     bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
     recap: ["solo.recap", () => recap.paper()],
-    log: ["log.title", () => dispatches(page.picture.log)],
+    log: ["log.title", () => logList(page.picture.log)],
   },
   show,
 );

@@ -1,7 +1,15 @@
 // The solo game's part of the table view: health, bag, the defenders' cards, news, and the pieces on the map.
 
 import { showDraw } from "/games/sniper-elite/static/draw.js";
-import { bag, doneObjectives, Herald, lastDeed, telling, toneLine, wounds } from "/games/sniper-elite/static/parts.js";
+import {
+  bag,
+  doneObjectives,
+  NewsReader,
+  lastAction,
+  notable,
+  toneLine,
+  wounds,
+} from "/games/sniper-elite/static/parts.js";
 import { newsreel } from "/static/news.js";
 import { t } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
@@ -12,7 +20,7 @@ import { lastTurn } from "./recap.js";
 const NEWS = 5;
 
 export function table({ map }) {
-  const herald = new Herald();
+  const herald = new NewsReader();
   return {
     focus: (view) => [...Object.values(view.units), view.sniper.space].filter(Boolean),
     hear: ({ log }) => showDraw(herald.hearOf(log), log),
@@ -26,7 +34,7 @@ export function table({ map }) {
     ],
     news,
     replayed: ({ told }) =>
-      telling(told.filter(({ to }) => to === null))
+      notable(told.filter(({ to }) => to === null))
         .slice(-2)
         .map(toneLine),
     draw: ({ view, board }) => view && draw(map, view, board),
@@ -49,8 +57,8 @@ function defendersTurn([rolled, ...steps]) {
 function news({ view, log }) {
   if (view.over) return ending(view);
   const turn = lastTurn(log);
-  if (turn.length && !telling(log).some(({ n, public: told }) => told && n > turn.at(-1).n)) return defendersTurn(turn);
-  const deed = lastDeed(log);
-  const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
+  if (turn.length && !notable(log).some(({ n, public: told }) => told && n > turn.at(-1).n)) return defendersTurn(turn);
+  const deed = lastAction(log);
+  const earlier = notable(log).filter(({ n }) => deed.length && n < deed[0].n);
   return newsreel(deed.map(toneLine), earlier.slice(-NEWS).reverse().map(toneLine));
 }

@@ -25,7 +25,7 @@ const signed = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−${-amou
 const sign = (name) => svg("svg", { viewBox: "-52 -52 104 104", class: "sign", "aria-hidden": "true" }, SIGNS[name]());
 
 // Returns a card in one line, for labels and screen readers.
-export function told(card, words) {
+export function cardLine(card, words) {
   const it = words?.cards?.[card];
   if (!it) return card;
   return tOf("st.card", it.kind, {
@@ -51,7 +51,7 @@ export function face(card, words, name = "") {
   const it = words?.cards?.[card];
   return h(
     "div",
-    { class: `st-card ${it?.kind ?? ""} ${name}`, role: "img", "aria-label": told(card, words), "data-card": card },
+    { class: `st-card ${it?.kind ?? ""} ${name}`, role: "img", "aria-label": cardLine(card, words), "data-card": card },
     [inside(card, it)],
   );
 }
@@ -63,7 +63,7 @@ export function choice(card, words, { pressed = null, ...props }) {
     "button",
     {
       class: `st-card ${it?.kind ?? ""}`,
-      "aria-label": told(card, words),
+      "aria-label": cardLine(card, words),
       "aria-pressed": pressed === null ? null : String(pressed),
       testid: `card-${card}`,
       ...props,

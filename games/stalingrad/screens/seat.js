@@ -1,11 +1,11 @@
 // A player's phone: the street, the current decision, the player's hand, the other players.
 
-import { troubles } from "/static/bots.js";
+import { botFailures } from "/static/bots.js";
 import { head } from "/static/drawer.js";
-import { boardStrip, resting } from "/static/frame.js";
-import { afterGame, gathering } from "/static/gather.js";
+import { boardStrip, timeOut } from "/static/frame.js";
+import { afterGame, beforeGame } from "/static/gather.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
-import { bestLine, scoreTold } from "/static/score.js";
+import { bestLine, lastScore } from "/static/score.js";
 import { whyLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { $, button, h, headline, paint, panel, quiet } from "/static/ui.js";
@@ -49,8 +49,11 @@ function show() {
   const { view, stage, paused, seats } = picture;
   const facts = [picture.revision, stage, paused, Boolean(words), seat.ready];
   paint($("#hud"), [facts, view?.turn], hud);
-  paint($("#strip"), [picture.board, stage, seats], () => [view && boardStrip(picture.board, true), troubles(seats)]);
-  paint($("#dock"), [facts, [...page.chosen], picture.finished, scoreTold()], dock);
+  paint($("#strip"), [picture.board, stage, seats], () => [
+    view && boardStrip(picture.board, true),
+    botFailures(seats),
+  ]);
+  paint($("#dock"), [facts, [...page.chosen], picture.finished, lastScore()], dock);
   paint($("#drawer"), [facts, seats], () => (view ? papers() : []));
 }
 
@@ -59,9 +62,9 @@ const hud = () => head(name, acting(), turnName(page.picture, name), null, () =>
 function dock() {
   const { picture, words } = page;
   const { view, paused, log, seats } = picture;
-  if (!view) return gathering(picture);
+  if (!view) return beforeGame(picture);
   if (view.over) return [ending(view, seats, picture.finished, name, best(picture)), afterGame(picture)];
-  if (paused !== null) return resting(picture).dock();
+  if (paused !== null) return timeOut(picture).dock();
   return [
     street(view, words, latestRoll(log)),
     (acting() && since.card()) || latest(log),

@@ -18,9 +18,9 @@ import {
   renumbered,
   sectorsOf,
   spacesOf,
-  told,
+  withProperty,
   WHOLE,
-  without,
+  withoutFeatures,
 } from "./plan.js";
 import { Looking } from "./looking.js";
 import { paintChecks, paintList, paintSelection } from "./panel.js";
@@ -116,7 +116,7 @@ export class Editor {
   redo = () => this.hand.points.length || this.stepped(this.history.redo);
 
   tell(keys, name, value) {
-    let plan = told(this.plan, keys, name, value);
+    let plan = withProperty(this.plan, keys, name, value);
     if (name === "kind" || name === "sector") plan = keys.reduce((now, key) => this.suited(now, key), plan);
     if (name in this.brush || name === "area") this.brush = { ...this.brush, [name]: value || undefined };
     this.take(plan);
@@ -127,7 +127,7 @@ export class Editor {
     const before = byKey(this.plan, key).said;
     const { said } = byKey(plan, key);
     const wants = ENTERABLE.has(said.kind) && !said.sector;
-    const now = wants ? told(plan, [key], "sector", this.brush.sector ?? sectorsOf(plan)[0]) : plan;
+    const now = wants ? withProperty(plan, [key], "sector", this.brush.sector ?? sectorsOf(plan)[0]) : plan;
     const own = byKey(now, key).said;
     const [old, letter] = [before, own].map((it) => letterOf(now, it));
     const named = old !== letter && new RegExp(`^${old}\\d+$`).test(own.id);
@@ -138,7 +138,7 @@ export class Editor {
   named(plan, key, id) {
     const { said } = byKey(plan, key);
     const alone = spacesOf(plan).filter((it) => it.said.id === said.id).length === 1;
-    return alone ? renamed(plan, new Map([[said.id, id]])) : told(plan, [key], "id", id);
+    return alone ? renamed(plan, new Map([[said.id, id]])) : withProperty(plan, [key], "id", id);
   }
 
   // Returns false if the ID can't be used.
@@ -156,7 +156,7 @@ export class Editor {
 
   remove() {
     if (this.corner) return this.removeCorner();
-    const plan = without(this.plan, this.selected);
+    const plan = withoutFeatures(this.plan, this.selected);
     this.selected = new Set();
     return this.take(plan);
   }

@@ -2,7 +2,7 @@
 // is {key, role, said, ring or at, rest}; `said` are its properties in the map format. `corners` are the corners of the
 // board on the photo, as fractions of its width and height.
 
-import { onSide, rectangle, same, sides } from "./plane.js";
+import { onSide, rectangle, samePoint, sides } from "./plane.js";
 
 export const KINDS = ["open", "enclosed", "elevated", "water", "obstruction"];
 export const ENTERABLE = new Set(["open", "enclosed", "elevated"]);
@@ -18,19 +18,19 @@ export const WHOLE = rectangle(1, 1);
 
 export function planOf(document, corners = WHOLE) {
   const { features, ...members } = document;
-  return { members, features: features.map(taken), corners };
+  return { members, features: features.map(fromFeature), corners };
 }
 
 // Whether two plans have the same drawing, wherever the photo is.
 export const drawAlike = (one, other) => one.members === other.members && one.features === other.features;
 
 // Features that the editor can't draw are kept and saved unchanged.
-function taken(feature) {
+function fromFeature(feature) {
   const { type, properties, geometry, ...rest } = feature ?? {};
   const key = freshKey();
   const said = properties ?? {};
   const ring = geometry?.type === "Polygon" && geometry.coordinates?.length === 1 ? geometry.coordinates[0] : null;
-  if (ring?.length > 3 && ring.every(isPoint) && same(ring[0], ring.at(-1)))
+  if (ring?.length > 3 && ring.every(isPoint) && samePoint(ring[0], ring.at(-1)))
     return { key, role: "space", said, ring: ring.slice(0, -1), rest };
   if (geometry?.type === "Point" && isPoint(geometry.coordinates)) {
     const at = geometry.coordinates;
@@ -41,10 +41,10 @@ function taken(feature) {
 }
 
 export function documentOf({ members, features }) {
-  return { ...members, features: features.map(written) };
+  return { ...members, features: features.map(toFeature) };
 }
 
-function written({ role, said, ring, at, rest, feature }) {
+function toFeature({ role, said, ring, at, rest, feature }) {
   if (role === "other") return feature;
   const geometry =
     role === "space" ? { type: "Polygon", coordinates: [[...ring, ring[0]]] } : { type: "Point", coordinates: at };
@@ -65,7 +65,7 @@ export const sizeOf = (plan) => plan.members.size;
 export function sharedSides(one, other) {
   const theirs = sides(other.ring);
   return sides(one.ring).filter(([a, b]) =>
-    theirs.some(([c, d]) => (same(a, d) && same(b, c)) || (same(a, c) && same(b, d))),
+    theirs.some(([c, d]) => (samePoint(a, d) && samePoint(b, c)) || (samePoint(a, c) && samePoint(b, d))),
   );
 }
 
@@ -140,20 +140,20 @@ export function renumbered(plan, placed) {
 
 // --- what features say ------------------------------------------------------------------------------------------
 
-export const swapped = (plan, key, change) => ({
+export const withChanged = (plan, key, change) => ({
   ...plan,
   features: plan.features.map((it) => (it.key === key ? change(it) : it)),
 });
 
 // Sets a property of some features; null and false remove it. Properties that don't fit the kind are removed.
-export function told(plan, keys, name, value) {
+export function withProperty(plan, keys, name, value) {
   return [...keys].reduce(
-    (now, key) => swapped(now, key, (it) => ({ ...it, said: fitting({ ...it.said, [name]: value }) })),
+    (now, key) => withChanged(now, key, (it) => ({ ...it, said: fittingKind({ ...it.said, [name]: value }) })),
     plan,
   );
 }
 
-export function fitting(said) {
+export function fittingKind(said) {
   const kept = { ...said };
   if (kept.kind !== "enclosed") delete kept.area;
   if (!ENTERABLE.has(kept.kind)) for (const name of ["sector", "objective", "start", "difficult"]) delete kept[name];
@@ -162,7 +162,7 @@ export function fitting(said) {
   return kept;
 }
 
-export function without(plan, keys) {
+export function withoutFeatures(plan, keys) {
   const gone = new Set(plan.features.filter((it) => it.role === "space" && keys.has(it.key)).map((it) => it.said.id));
   const left = new Set(
     spacesOf(plan)

@@ -1,11 +1,11 @@
 // Plane geometry for the editor. Points are [x, y] in tenths of a millimetre; rings don't repeat the first point.
 
-export const same = (a, b) => a[0] === b[0] && a[1] === b[1];
-export const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+export const samePoint = (a, b) => a[0] === b[0] && a[1] === b[1];
+export const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 /** @type {(point: number[]) => [number, number]} */
 export const rounded = ([x, y]) => [Math.round(x), Math.round(y)];
 export const sides = (ring) => ring.map((a, i) => [a, ring[(i + 1) % ring.length]]);
-export const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+export const orientation = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 export const middle = (a, b) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 
 // Returns the corners of a rectangle, clockwise from its upper left corner.
@@ -26,12 +26,12 @@ export function nearest(p, a, b) {
   return [a[0] + part * dx, a[1] + part * dy];
 }
 
-export const toSide = (p, a, b) => apart(p, nearest(p, a, b));
-export const toRing = (p, ring) => Math.min(...sides(ring).map(([a, b]) => toSide(p, a, b)));
+export const distanceToSide = (p, a, b) => distance(p, nearest(p, a, b));
+export const distanceToRing = (p, ring) => Math.min(...sides(ring).map(([a, b]) => distanceToSide(p, a, b)));
 
 // Whether an integer point is exactly on a side.
 export const onSide = (p, a, b) =>
-  turn(a, b, p) === 0 &&
+  orientation(a, b, p) === 0 &&
   Math.min(a[0], b[0]) <= p[0] &&
   p[0] <= Math.max(a[0], b[0]) &&
   Math.min(a[1], b[1]) <= p[1] &&
@@ -84,7 +84,7 @@ export function deepest(ring) {
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
   const goal = centroid(ring);
-  const score = (p) => depth(p, ring) - PULL * apart(p, goal);
+  const score = (p) => depth(p, ring) - PULL * distance(p, goal);
   let best = { p: goal, value: score(goal) };
   const queue = [];
   const offer = (x, y, half) => {
@@ -108,23 +108,23 @@ export function deepest(ring) {
 // Returns the part of a ring from corner `i` forwards to corner `j`, both included.
 export const stretch = (ring, i, j) => (i <= j ? ring.slice(i, j + 1) : [...ring.slice(i), ...ring.slice(0, j + 1)]);
 
-export const lengthOf = (path) => path.slice(1).reduce((sum, p, i) => sum + apart(path[i], p), 0);
+export const lengthOf = (path) => path.slice(1).reduce((sum, p, i) => sum + distance(path[i], p), 0);
 
 // Returns a ring without repeated corners.
-export const tidied = (ring) => ring.filter((p, i) => !same(p, ring[(i + ring.length - 1) % ring.length]));
+export const withoutRepeats = (ring) => ring.filter((p, i) => !samePoint(p, ring[(i + ring.length - 1) % ring.length]));
 
 // Returns two rings as one if they share a border and enclose no gap; else null.
 export function union(one, other) {
   const way = (ring) => (area2(ring) < 0 ? [...ring].reverse() : ring);
   const all = [...sides(way(one)), ...sides(way(other))];
-  const kept = all.filter(([a, b]) => !all.some(([c, d]) => same(a, d) && same(b, c)));
+  const kept = all.filter(([a, b]) => !all.some(([c, d]) => samePoint(a, d) && samePoint(b, c)));
   if (kept.length === all.length || !kept.length) return null;
   const ring = [];
   let [, here] = kept[0];
   const left = kept.slice(1);
   ring.push(kept[0][0]);
-  while (!same(here, ring[0])) {
-    const next = left.findIndex(([a]) => same(a, here));
+  while (!samePoint(here, ring[0])) {
+    const next = left.findIndex(([a]) => samePoint(a, here));
     if (next < 0) return null;
     ring.push(here);
     here = left.splice(next, 1)[0][1];
@@ -134,7 +134,7 @@ export function union(one, other) {
 
 // Cuts a ring along a path between two of its corners; returns two rings.
 export function cut(ring, path) {
-  const [i, j] = [path[0], path.at(-1)].map((end) => ring.findIndex((p) => same(p, end)));
+  const [i, j] = [path[0], path.at(-1)].map((end) => ring.findIndex((p) => samePoint(p, end)));
   if (i < 0 || j < 0 || i === j) return null;
   const between = path.slice(1, -1);
   return [

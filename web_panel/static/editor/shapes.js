@@ -7,7 +7,7 @@ import {
   byId,
   byKey,
   entriesOf,
-  fitting,
+  fittingKind,
   freshId,
   freshKey,
   relabelled,
@@ -15,10 +15,10 @@ import {
   sideAt,
   sizeOf,
   spacesOf,
-  swapped,
+  withChanged,
 } from "./plan.js";
 import {
-  apart,
+  distance,
   cut,
   deepest,
   inside,
@@ -28,12 +28,12 @@ import {
   onSide,
   rectangle,
   rounded,
-  same,
+  samePoint,
   sides,
   stretch,
-  tidied,
-  toRing,
-  toSide,
+  withoutRepeats,
+  distanceToRing,
+  distanceToSide,
   union,
 } from "./plane.js";
 
@@ -44,14 +44,14 @@ const SLIVER = 30;
 // How far a door follows its wall.
 const FOLLOWS = 80;
 
-const has = (ring, p) => ring.some((it) => same(it, p));
+const has = (ring, p) => ring.some((it) => samePoint(it, p));
 
 // Returns the ring with a corner at p if p is on one of its sides. Very close to another corner it must be exactly on
 // the side, or the ring would get a spike.
 function withCorner(ring, p) {
   if (has(ring, p)) return ring;
-  const exact = ring.some((it) => apart(it, p) <= 2 * ON);
-  const at = sides(ring).findIndex(([a, b]) => (exact ? onSide(p, a, b) : toSide(p, a, b) <= ON));
+  const exact = ring.some((it) => distance(it, p) <= 2 * ON);
+  const at = sides(ring).findIndex(([a, b]) => (exact ? onSide(p, a, b) : distanceToSide(p, a, b) <= ON));
   return at < 0 ? ring : ring.toSpliced(at + 1, 0, p);
 }
 
@@ -65,25 +65,25 @@ const reshaped = (plan, change) => ({
 });
 
 // Connects some spaces to their neighbours: corners on sides become corners of both.
-export function knitted(plan, keys) {
+export function connected(plan, keys) {
   const own = new Set(keys);
   const [points, others] = [true, false].map((mine) => cornersOf(plan, (key) => own.has(key) === mine));
-  return settled(reshaped(plan, (ring, { key }) => (own.has(key) ? others : points).reduce(withCorner, ring)));
+  return withMarksMoved(reshaped(plan, (ring, { key }) => (own.has(key) ? others : points).reduce(withCorner, ring)));
 }
 
 // Returns the corners of the spaces whose keys are `wanted`.
 const cornersOf = (plan, wanted) => spacesOf(plan).flatMap(({ key, ring }) => (wanted(key) ? ring : []));
 
 // Moves doors and ladders with their walls, and arrows with the edge.
-export function settled(plan) {
+export function withMarksMoved(plan) {
   let now = plan;
   for (const access of accessesOf(plan)) {
     const [one, other] = access.said.between.map((id) => byId(now, id));
     if (!one || !other || sideAt(now, access)) continue;
     const shared = sharedSides(one, other).map(([a, b]) => ({ a, b, p: nearest(access.at, a, b) }));
-    const best = shared.sort((x, y) => apart(x.p, access.at) - apart(y.p, access.at))[0];
-    if (best && apart(best.p, access.at) <= FOLLOWS)
-      now = swapped(withPoint(now, rounded(best.p), best), access.key, (it) => ({ ...it, at: rounded(best.p) }));
+    const best = shared.sort((x, y) => distance(x.p, access.at) - distance(y.p, access.at))[0];
+    if (best && distance(best.p, access.at) <= FOLLOWS)
+      now = withChanged(withPoint(now, rounded(best.p), best), access.key, (it) => ({ ...it, at: rounded(best.p) }));
   }
   return now;
 }
@@ -91,45 +91,49 @@ export function settled(plan) {
 // Makes a point of a side a corner of all spaces with that side, unless it is exactly on it already.
 const withPoint = (plan, p, { a, b }) => (onSide(p, a, b) ? plan : inserted(plan, a, b, p));
 
-export function drawn(plan, ring, brush) {
+export function withSpace(plan, ring, brush) {
   const key = freshKey();
-  const kept = fitting({ ...brush });
+  const kept = fittingKind({ ...brush });
   const said = { id: freshId(plan, kept), ...kept };
-  const space = { key, role: "space", said, ring: tidied(ring), rest: {} };
+  const space = { key, role: "space", said, ring: withoutRepeats(ring), rest: {} };
   const at = plan.features.findLastIndex(({ role }) => role === "space") + 1;
   const features = plan.features.toSpliced(at, 0, space);
-  return { plan: knitted({ ...plan, features }, [key]), key };
+  return { plan: connected({ ...plan, features }, [key]), key };
 }
 
 // --- corners ----------------------------------------------------------------------------------------------------
 
 // Moves a corner in all spaces that have it, or in the space `alone`.
 export function moved(plan, from, to, alone = null) {
-  if (same(from, to)) return plan;
+  if (samePoint(from, to)) return plan;
   const touched = new Set();
   const shaped = reshaped(plan, (ring, { key }) => {
     if (!has(ring, from) || (alone !== null && key !== alone)) return ring;
-    const next = tidied(ring.map((p) => (same(p, from) ? to : p)));
+    const next = withoutRepeats(ring.map((p) => (samePoint(p, from) ? to : p)));
     if (next.length < 3) return ring;
     touched.add(key);
     return next;
   });
   if (!touched.size) return plan;
-  const features = shaped.features.map((it) => (it.at && same(it.at, from) && alone === null ? { ...it, at: to } : it));
-  return knitted({ ...shaped, features }, touched);
+  const features = shaped.features.map((it) =>
+    it.at && samePoint(it.at, from) && alone === null ? { ...it, at: to } : it,
+  );
+  return connected({ ...shaped, features }, touched);
 }
 
 // Adds a corner to all spaces that share a side.
 export function inserted(plan, a, b, p) {
   return reshaped(plan, (ring) => {
-    const at = sides(ring).findIndex(([c, d]) => (same(a, c) && same(b, d)) || (same(a, d) && same(b, c)));
+    const at = sides(ring).findIndex(
+      ([c, d]) => (samePoint(a, c) && samePoint(b, d)) || (samePoint(a, d) && samePoint(b, c)),
+    );
     return at < 0 || has(ring, p) ? ring : ring.toSpliced(at + 1, 0, p);
   });
 }
 
 export function removed(plan, p) {
-  return settled(
-    reshaped(plan, (ring) => (has(ring, p) && ring.length > 3 ? ring.filter((it) => !same(it, p)) : ring)),
+  return withMarksMoved(
+    reshaped(plan, (ring) => (has(ring, p) && ring.length > 3 ? ring.filter((it) => !samePoint(it, p)) : ring)),
   );
 }
 
@@ -137,7 +141,7 @@ export function shifted(plan, keys, [dx, dy]) {
   const own = new Set(keys);
   const corners = cornersOf(plan, (key) => own.has(key));
   const unique = [...new Map(corners.map((p) => [p.join(), p])).values()];
-  const on = (p) => unique.some((it) => same(it, p));
+  const on = (p) => unique.some((it) => samePoint(it, p));
   const by = ([x, y]) => [x + dx, y + dy];
   return {
     ...plan,
@@ -157,10 +161,10 @@ export function shifted(plan, keys, [dx, dy]) {
 // Splits a space along a path from border to border; null if the path doesn't do that.
 export function split(plan, key, path) {
   const ends = [path[0], path.at(-1)];
-  const cornered = (ring, p) => (toRing(p, ring) <= ON ? withCorner(ring, p) : ring);
+  const cornered = (ring, p) => (distanceToRing(p, ring) <= ON ? withCorner(ring, p) : ring);
   const now = reshaped(plan, (ring) => ends.reduce(cornered, ring));
   const space = byKey(now, key);
-  const rings = cut(space.ring, path)?.map(tidied);
+  const rings = cut(space.ring, path)?.map(withoutRepeats);
   if (!rings || rings.some((ring) => ring.length < 3) || !path.slice(1, -1).every((p) => inside(p, space.ring)))
     return null;
   const spot = space.said.spot ?? deepest(space.ring);
@@ -170,13 +174,13 @@ export function split(plan, key, path) {
   const second = { key: freshKey(), role: "space", said, ring: rest, rest: {} };
   const at = now.features.findIndex((it) => it.key === key);
   const features = now.features.toSpliced(at, 1, { ...space, ring: own }, second);
-  const done = { ...now, features: features.map((it) => handed(it, id, second, own)) };
-  return { plan: settled(done), key: second.key };
+  const done = { ...now, features: features.map((it) => reassigned(it, id, second, own)) };
+  return { plan: withMarksMoved(done), key: second.key };
 }
 
 // Moves a door, ladder or arrow to the new space if it is on its part of the border.
-function handed(it, id, second, own) {
-  const there = it.at && toRing(it.at, second.ring) < toRing(it.at, own);
+function reassigned(it, id, second, own) {
+  const there = it.at && distanceToRing(it.at, second.ring) < distanceToRing(it.at, own);
   return there ? relabelled(it, (one) => (one === id ? second.said.id : one)) : it;
 }
 
@@ -207,7 +211,7 @@ function borderNear(plan, p, reach, access) {
   const found = [];
   for (const [i, one] of spaces.entries())
     for (const [a, b] of sides(one.ring)) {
-      const far = toSide(p, a, b);
+      const far = distanceToSide(p, a, b);
       if (far > reach) continue;
       const others = spaces
         .slice(i + 1)
@@ -223,8 +227,8 @@ export function withAccess(plan, access, p, reach) {
   if (!border) return null;
   const { a, b, one, other } = border;
   const ends = sharedSides(one, other).flat();
-  const inner = (it) => ends.filter((end) => same(end, it)).length > 1;
-  const corner = [a, b].find((it) => apart(it, p) <= reach / 2 && inner(it));
+  const inner = (it) => ends.filter((end) => samePoint(end, it)).length > 1;
+  const corner = [a, b].find((it) => distance(it, p) <= reach / 2 && inner(it));
   const at = corner ?? rounded(nearest(p, a, b));
   const pair = [one, other].map(({ said }) => said.id);
   const again = accessesOf(plan).find(({ said }) => pair.every((id) => said.between.includes(id)));
@@ -232,7 +236,7 @@ export function withAccess(plan, access, p, reach) {
   const now = corner ? plan : withPoint(plan, at, border);
   const said = { ...again?.said, access, between: again?.said.between ?? ordered(access, one, other) };
   const feature = { key, role: "access", said, at, rest: {} };
-  if (again) return { plan: swapped(now, key, () => feature), key };
+  if (again) return { plan: withChanged(now, key, () => feature), key };
   const place = now.features.findIndex(({ role }) => role === "entry");
   return { plan: { ...now, features: now.features.toSpliced(place < 0 ? Infinity : place, 0, feature) }, key };
 }
@@ -253,7 +257,7 @@ export function withEntry(plan, p, reach) {
     rim.some((r) => [a, b].every((end) => onSide(end, r[0], r[1]))) || alone(space, a, b);
   const best = spacesOf(plan)
     .filter(({ said }) => !["water", "obstruction"].includes(said.kind))
-    .flatMap((space) => sides(space.ring).map(([a, b]) => ({ space, a, b, far: toSide(p, a, b) })))
+    .flatMap((space) => sides(space.ring).map(([a, b]) => ({ space, a, b, far: distanceToSide(p, a, b) })))
     .filter((it) => it.far <= reach && free(it))
     .sort((x, y) => x.far - y.far)[0];
   if (!best) return null;
@@ -262,7 +266,7 @@ export function withEntry(plan, p, reach) {
   const id = best.space.said.id;
   const old = entriesOf(plan).find(({ said }) => byId(plan, said.entry)?.said.sector === best.space.said.sector);
   const feature = { key: old?.key ?? freshKey(), role: "entry", said: { ...old?.said, entry: id }, at, rest: {} };
-  if (old) return { plan: swapped(now, old.key, () => feature), key: old.key };
+  if (old) return { plan: withChanged(now, old.key, () => feature), key: old.key };
   return { plan: { ...now, features: [...now.features, feature] }, key: feature.key };
 }
 
@@ -273,13 +277,16 @@ export function snapped(plan, p, reach, { extra = [], except = null } = {}) {
   const spaces = spacesOf(plan);
   const [width, height] = sizeOf(plan);
   const corners = [...spaces.flatMap(({ ring }) => ring), ...extra, ...rectangle(width, height)].filter(
-    (it) => !except || !same(it, except),
+    (it) => !except || !samePoint(it, except),
   );
   const near = (points) =>
-    points.reduce((best, it) => (apart(it, p) <= reach && (!best || apart(it, p) < apart(best, p)) ? it : best), null);
+    points.reduce(
+      (best, it) => (distance(it, p) <= reach && (!best || distance(it, p) < distance(best, p)) ? it : best),
+      null,
+    );
   const corner = near(corners);
   if (corner) return { point: corner, kind: "corner" };
-  const away = ([a, b]) => !except || (!same(a, except) && !same(b, except));
+  const away = ([a, b]) => !except || (!samePoint(a, except) && !samePoint(b, except));
   const borders = spaces.flatMap(({ ring }) => sides(ring)).filter(away);
   const side = near(borders.map(([a, b]) => nearest(p, a, b)));
   if (side) return { point: rounded(side), kind: "side" };
@@ -294,14 +301,14 @@ export function snapped(plan, p, reach, { extra = [], except = null } = {}) {
 export function follows(plan, from, to, taken = []) {
   for (const { ring, said } of spacesOf(plan)) {
     if (said.under) continue;
-    const whole = [from, to].reduce((it, p) => (toRing(p, it) <= ON ? withCorner(it, p) : it), ring);
-    const [i, j] = [from, to].map((p) => whole.findIndex((it) => same(it, p)));
+    const whole = [from, to].reduce((it, p) => (distanceToRing(p, it) <= ON ? withCorner(it, p) : it), ring);
+    const [i, j] = [from, to].map((p) => whole.findIndex((it) => samePoint(it, p)));
     if (i < 0 || j < 0 || i === j) continue;
     const ways = [stretch(whole, i, j), stretch(whole, j, i).reverse()];
     if (ways.some((way) => way.length === 2)) return [];
     const way = ways[lengthOf(ways[0]) <= lengthOf(ways[1]) ? 0 : 1].slice(1, -1);
-    if (way.some((p) => taken.some((it) => same(it, p)))) continue;
-    const flat = way.every((p) => toSide(p, from, to) < SLIVER);
+    if (way.some((p) => taken.some((it) => samePoint(it, p)))) continue;
+    const flat = way.every((p) => distanceToSide(p, from, to) < SLIVER);
     if (flat || inside(middle(from, to), whole)) return way;
   }
   return [];

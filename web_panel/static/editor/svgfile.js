@@ -4,9 +4,9 @@
 
 import { t } from "../texts.js";
 import { svg } from "../ui.js";
-import { documentOf, ENTERABLE, fitting, freshId, KINDS, planOf, spacesOf } from "./plan.js";
-import { apart, area2, rounded, tidied } from "./plane.js";
-import { knitted } from "./shapes.js";
+import { documentOf, ENTERABLE, fittingKind, freshId, KINDS, planOf, spacesOf } from "./plan.js";
+import { distance, area2, rounded, withoutRepeats } from "./plane.js";
+import { connected } from "./shapes.js";
 
 const LABEL = "http://www.inkscape.org/namespaces/inkscape";
 const COLOURS = {
@@ -150,12 +150,12 @@ function taken(shape, place, found) {
     });
   }
   const rings = outlines(shape, bench)
-    .map((ring) => tidied(ring.map((p) => rounded(at(p)))))
+    .map((ring) => withoutRepeats(ring.map((p) => rounded(at(p)))))
     .filter((ring) => ring.length > 2 && Math.abs(area2(ring)) > 200);
   if (rings.length !== 1) return found.lines.push({ why: rings.length ? "holes" : "open", name });
   const kind = kindOf(shape);
   if (said) {
-    const properties = kind && kind !== said.kind ? fitting({ ...said, kind }) : said;
+    const properties = kind && kind !== said.kind ? fittingKind({ ...said, kind }) : said;
     const [ring] = rings;
     return found.ours.push({
       order,
@@ -275,8 +275,10 @@ function joined(plan, others) {
   let now = plan;
   for (const { ring, kind, name, sector } of others) {
     const corners = spacesOf(now).flatMap((space) => space.ring);
-    const met = tidied(
-      ring.map((p) => corners.filter((it) => apart(it, p) <= SNAP).sort((a, b) => apart(a, p) - apart(b, p))[0] ?? p),
+    const met = withoutRepeats(
+      ring.map(
+        (p) => corners.filter((it) => distance(it, p) <= SNAP).sort((a, b) => distance(a, p) - distance(b, p))[0] ?? p,
+      ),
     );
     if (met.length < 3) continue;
     const sectors = plan.members.sectors ?? [];
@@ -295,7 +297,7 @@ function joined(plan, others) {
         },
       ],
     }).features;
-    now = knitted({ ...now, features: [...now.features, ...fresh] }, [fresh[0].key]);
+    now = connected({ ...now, features: [...now.features, ...fresh] }, [fresh[0].key]);
   }
   return now;
 }

@@ -3,9 +3,9 @@
 
 import { t } from "../texts.js";
 import { toast } from "../ui.js";
-import { byKey, spacesOf, told } from "./plan.js";
-import { inside, same, toRing } from "./plane.js";
-import { drawn, follows, inserted, moved, shifted, snapped, split, withAccess, withEntry } from "./shapes.js";
+import { byKey, spacesOf, withProperty } from "./plan.js";
+import { inside, samePoint, distanceToRing } from "./plane.js";
+import { withSpace, follows, inserted, moved, shifted, snapped, split, withAccess, withEntry } from "./shapes.js";
 
 const SNAP_PX = 9;
 const FINGER_PX = 18;
@@ -230,11 +230,11 @@ export class Hand {
     const { editor, points } = this;
     const aim = this.aim(event);
     const now = event.timeStamp;
-    const again = points.length && same(points.at(-1), aim.point);
+    const again = points.length && samePoint(points.at(-1), aim.point);
     if (again && now - this.pressed < DOUBLE_MS) return this.finish();
     this.pressed = now;
     if (again) return undefined;
-    if (this.tool === "draw" && points.length > 2 && same(points[0], aim.point)) return this.finish();
+    if (this.tool === "draw" && points.length > 2 && samePoint(points[0], aim.point)) return this.finish();
     const between =
       points.length && !event.altKey && this.tool === "draw"
         ? follows(editor.plan, points.at(-1), aim.point, points)
@@ -249,7 +249,7 @@ export class Hand {
     const [first, last] = [this.points[0], this.points.at(-1)];
     return spacesOf(this.editor.plan).find(({ ring }) => {
       const inner = this.points.length > 2 ? this.points[1] : [(first[0] + last[0]) / 2, (first[1] + last[1]) / 2];
-      return toRing(first, ring) <= 1 && toRing(last, ring) <= 1 && inside(inner, ring);
+      return distanceToRing(first, ring) <= 1 && distanceToRing(last, ring) <= 1 && inside(inner, ring);
     });
   }
 
@@ -269,7 +269,7 @@ export class Hand {
     const ring = [...points, ...follows(editor.plan, points.at(-1), points[0], points)];
     this.points = [];
     editor.sheet.draft([], null);
-    const done = drawn(editor.plan, ring, editor.brush);
+    const done = withSpace(editor.plan, ring, editor.brush);
     return editor.take(done.plan, done.key);
   }
 
@@ -296,6 +296,6 @@ export class Hand {
     const own = byKey(editor.plan, only);
     const space = own?.role === "space" && inside(p, own.ring) ? own : this.under(event);
     if (!space) return toast(t("editor.spot.fault"), "bad");
-    return editor.take(told(editor.plan, [space.key], "spot", p), space.key);
+    return editor.take(withProperty(editor.plan, [space.key], "spot", p), space.key);
   }
 }

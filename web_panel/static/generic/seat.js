@@ -1,10 +1,10 @@
 // A seat's screen for a game without its own: whose turn it is, the map, all legal actions, the log, the result.
 
-import { troubles } from "/static/bots.js";
+import { botFailures } from "/static/bots.js";
 import { Drawer, head } from "/static/drawer.js";
-import { boardStrip, lastActor, resting } from "/static/frame.js";
-import { afterGame, gathering } from "/static/gather.js";
-import { Line } from "/static/net.js";
+import { boardStrip, lastActor, timeOut } from "/static/frame.js";
+import { afterGame, beforeGame } from "/static/gather.js";
+import { PictureStream } from "/static/net.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
 import { Lamps, showManual } from "/static/scene.js";
 import { t } from "/static/texts.js";
@@ -40,7 +40,7 @@ function receive(picture) {
   const onMap = Boolean(generic?.map);
   document.body.classList.toggle("no-map", Boolean(generic) && !onMap);
   if (onMap && !lights && !generic.lamps) {
-    lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
+    lights = new PictureStream("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
     lights.open();
   }
   show();
@@ -75,7 +75,7 @@ function show() {
   paint($("#hud"), [stage, paused, generic?.to_act, generic?.outcome], hud);
   paint($("#strip"), [board, stage, picture.seats], () => [
     generic && boardStrip(board, true),
-    troubles(picture.seats),
+    botFailures(picture.seats),
   ]);
   const places = acts().map(({ place }) => place);
   paint($("#dock"), [stage, paused, picture.revision, page.space, seat.ready, places, picture.finished], dock);
@@ -92,10 +92,10 @@ function hud() {
 
 function dock() {
   const { picture } = page;
-  if (!picture.generic) return gathering(picture);
+  if (!picture.generic) return beforeGame(picture);
   if (picture.stage === "over" || picture.generic.outcome)
     return [picture.generic.outcome ? ending(picture.generic, picture.finished) : [], afterGame(picture)];
-  if (picture.paused !== null) return resting(picture).dock();
+  if (picture.paused !== null) return timeOut(picture).dock();
   if (!acting()) return [telegram(3), headline(t("generic.wait")), takeBack()];
   return page.space ? there() : choosing();
 }
