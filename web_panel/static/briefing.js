@@ -1,9 +1,8 @@
 // A seat's briefing, offered before its first turn and from the menu: how it wins, how it plays, what to look out for.
 // The game provides the texts for each seat. Each device offers it once for each game and seat.
 
-import { recall, store } from "./storage.js";
 import { has, t, tOf } from "./texts.js";
-import { button, dialog, h } from "./ui.js";
+import { button, dialog, h, recall, store } from "./ui.js";
 
 const KEPT = "sniperboard-briefed";
 const game = document.documentElement.dataset.ofGame;

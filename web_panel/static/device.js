@@ -1,9 +1,8 @@
 // Settings of this device: colours, vibration and sound for public news. A device never vibrates for a secret, because
 // others could hear it.
 
-import { recall, store } from "./storage.js";
 import { t, tOf } from "./texts.js";
-import { button, check, dialog, fieldset, quiet } from "./ui.js";
+import { button, check, dialog, fieldset, quiet, recall, store } from "./ui.js";
 
 const KEPT = "sniperboard-device";
 const PALETTES = ["night", "clear"];

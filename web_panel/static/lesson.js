@@ -1,12 +1,10 @@
 // Replaces the table in a lesson: it sends all actions so far and receives the next picture with the next step, which
 // is shown on the coach's card. The browser stores the actions, so that a reload continues.
 
-import { LESSON, pause, post, Seat as TableSeat } from "./net.js";
-import { whenReleased } from "./press.js";
+import { LESSON, pause, post, Seat as TableSeat, whenReleased } from "./net.js";
 import { whyLink } from "./reasons.js";
-import { recall, store } from "./storage.js";
 import { t } from "./texts.js";
-import { $, button, h, link, paint } from "./ui.js";
+import { $, button, h, link, paint, recall, store } from "./ui.js";
 
 const { lesson, lessonGame: game } = document.body.dataset;
 const KEPT = `lesson ${game}/${lesson}`;

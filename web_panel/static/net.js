@@ -1,9 +1,8 @@
 // The connection to the table: pictures arrive as events, actions are sent as requests. Callers always get whole
 // pictures.
 
-import "./fault.js";
-import { whenReleased } from "./press.js";
 import { t } from "./texts.js";
+import { button, toast } from "./ui.js";
 
 const SILENCE_MS = 7000;
 // How often to retry while the table is unreachable. A request sent during a network failure may never be answered, so
@@ -247,3 +246,53 @@ export function isCurrentGame({ game }) {
   if (!same) location.reload();
   return same;
 }
+
+// --- pressed buttons --------------------------------------------------------------------------------------------
+
+// Delays repaints while a button is pressed: a button replaced under a finger would not be clicked.
+
+// The longest press; after it, a finger is only resting.
+const LONGEST_MS = 1000;
+// After a finger is lifted, the browser may still decide whether it was a tap.
+const TAP_MS = 100;
+const PRESSED = "button, a, label, summary";
+
+const waiting = [];
+let alarm = 0;
+
+// Runs `work` now, or in order once no button is pressed.
+export function whenReleased(work) {
+  if (alarm) waiting.push(work);
+  else work();
+}
+
+function hold(ms) {
+  clearTimeout(alarm);
+  alarm = setTimeout(release, ms);
+}
+
+function release() {
+  alarm = 0;
+  for (const work of waiting.splice(0)) whenReleased(work);
+}
+
+window.addEventListener("pointerdown", (/** @type {any} */ { button, target }) => {
+  if (button === 0 && target.closest(PRESSED)) hold(LONGEST_MS);
+});
+window.addEventListener("click", () => alarm && hold(0));
+for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => alarm && hold(TAP_MS));
+
+// --- errors -----------------------------------------------------------------------------------------------------
+
+// After an error in a page: a message and a button to reload. The game runs on the table, so nothing is lost.
+
+function reportFault() {
+  toast(
+    t("net.fault"),
+    "bad",
+    button(t("net.reload"), "reload", () => location.reload(), { class: "small" }),
+  );
+}
+
+window.addEventListener("error", (event) => event.error && reportFault());
+window.addEventListener("unhandledrejection", reportFault);

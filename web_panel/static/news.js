@@ -1,9 +1,8 @@
 // Log entries on the screens: the whole log, reading out what is new, and what happened since the last turn.
 
 import { signal } from "./device.js";
-import { recall, store } from "./storage.js";
 import { t } from "./texts.js";
-import { announce, h, quiet } from "./ui.js";
+import { announce, h, quiet, recall, store } from "./ui.js";
 
 // An entry as a paragraph.
 export const entryLine = ({ sentence, type }) => h("p", { "data-type": type }, sentence);

@@ -4,9 +4,8 @@ import { face } from "./art.js";
 import { botName } from "./bots.js";
 import { postSeat } from "./net.js";
 import { openSeat, request } from "./frame.js";
-import { recall, store } from "./storage.js";
 import { seatName, t, tFor } from "./texts.js";
-import { button, h, quiet } from "./ui.js";
+import { button, h, quiet, recall, store } from "./ui.js";
 
 const KEPT = "sniperboard.device";
 

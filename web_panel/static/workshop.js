@@ -9,9 +9,8 @@ import { ask } from "./net.js";
 import { remembered } from "./play-now.js";
 import { healthLink } from "./reasons.js";
 import { Lamps, occupiedMark } from "./scene.js";
-import { recall, store } from "./storage.js";
 import { list, t, tOf } from "./texts.js";
-import { $, announce, button, chips, confirmed, h, icon, paint, problems, quiet, svg } from "./ui.js";
+import { $, announce, button, chips, confirmed, h, icon, paint, problems, quiet, recall, store, svg } from "./ui.js";
 
 // Refresh intervals in milliseconds: at work, before the workshop is open, and at work on a hidden page.
 const AGAIN_MS = { work: 300, closed: 1500, hidden: 10000 };

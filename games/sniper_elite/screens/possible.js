@@ -1,9 +1,8 @@
 // The spaces where the sniper can be, derived from public facts: hatched on the map if the game is played with this
 // hint and the device shows it.
 
-import { recall, store } from "/static/storage.js";
 import { tOf, t } from "/static/texts.js";
-import { h, icon, svg } from "/static/ui.js";
+import { h, icon, recall, store, svg } from "/static/ui.js";
 
 const HATCH = "possible-hatch";
 const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";

@@ -1,9 +1,8 @@
 // What happened in the last turn, in words and on the map, and what this browser missed. It uses only public log
 // entries.
 
-import { recall, store } from "/static/storage.js";
 import { t } from "/static/texts.js";
-import { h, quiet, svg } from "/static/ui.js";
+import { h, quiet, recall, store, svg } from "/static/ui.js";
 import { ears, squadOf } from "./pieces.js";
 
 const KEPT = "sniperboard-heard";

@@ -1,8 +1,7 @@
 // The defenders' last turn, step by step: on request, and automatically if nobody moves miniatures on a board.
 
-import { recall, store } from "/static/storage.js";
 import { t } from "/static/texts.js";
-import { $, announce, calm, check, h, quiet } from "/static/ui.js";
+import { $, announce, calm, check, h, quiet, recall, store } from "/static/ui.js";
 import { die } from "./parts.js";
 
 const STEP_MS = 1100;
