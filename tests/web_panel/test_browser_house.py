@@ -13,6 +13,8 @@ from tests.web_panel.endings import play_out
 from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
+REFUSALS = 3
+"""How often the table is busy; the lobby itself asks once or twice as soon as a seat is taken."""
 
 
 @pytest.fixture
@@ -116,6 +118,25 @@ def test_without_cookies_it_is_said_and_no_seat_is_lost(browser: Browser, panel:
     phone.press("claim-send")
     phone.says("claim-fault", "keeps no cookies")
     assert not panel.interface.lobby()["seats"]["sniper"]["taken"]
+
+
+def test_a_seat_is_taken_when_the_table_is_busy_after_the_claim(browser: Browser, served: str) -> None:
+    phone, refused = Screen(browser, (360, 780)), []
+
+    def refuse(route: Route) -> None:
+        if len(refused) == REFUSALS:
+            return route.fallback()
+        refused.append(route.request.url)
+        error = {"code": "busy", "sentence": "busy", "rule": None}
+        return route.fulfill(status=503, json={"ok": False, "error": error, "status": 503})
+
+    phone.go(served)
+    phone.press("take-sniper")
+    phone["claim-pin"].fill("2468")
+    phone.page.route("**/api/lobby", refuse)
+    phone.press("claim-send")
+    phone.page.wait_for_url("**/sniper")
+    assert len(refused) == REFUSALS
 
 
 def test_a_fault_of_a_page_is_a_sentence_and_the_way_out(browser: Browser, panel: Panel, served: str) -> None:

@@ -3,7 +3,7 @@
 import { face } from "./art.js";
 import { chooseBot, troubles } from "./bots.js";
 import { freeSeat } from "./freeing.js";
-import { ask, Line, ofThisGame, post, takes } from "./net.js";
+import { ask, Line, ofThisGame, pause as wait, post, takes } from "./net.js";
 import { abandon, boardStrip, calledBy, forGood, healthLink, showLine, sitAt, tell } from "./frame.js";
 import { OptionControls } from "./options.js";
 import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
@@ -268,7 +268,20 @@ async function share(seat) {
 }
 
 // Whether this browser has kept the key that it was given.
-const sits = async (seat) => Boolean((await ask("/api/lobby")).body.mine[seat]);
+const ASK_AGAIN_MS = 1000;
+
+// Whether this browser holds the seat. A busy table is asked again: its answer to the claim may have kept the seat.
+async function sits(seat) {
+  for (;;) {
+    try {
+      const { status, body } = await ask("/api/lobby");
+      if (status === 200) return Boolean(body.mine[seat]);
+    } catch {
+      // The network is away; the seat stays as it is.
+    }
+    await wait(ASK_AGAIN_MS);
+  }
+}
 
 function form(seat, path, close, free, { label = null, legend = t("lobby.squads"), places = [], share = false } = {}) {
   const fault = h("p", { class: "fault", role: "alert", "data-testid": "claim-fault" });
