@@ -272,7 +272,7 @@ class Company:
         """To the end."""
         while not self.over:
             if self.panel.company.picture("table")["view"]["round"] > BY_HAND:
-                walk_to_the_end(self.panel.company, resting="defenders")
+                walk_to_the_end(self.panel.company)
                 return
             if "sniper" in self.panel.company.picture("sniper")["view"]["to_act"]:
                 self.sniper.plays()
