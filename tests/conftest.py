@@ -24,8 +24,17 @@ gc.set_threshold(700, 10, 200)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Five for two processors: browsers, disks and processes that are killed keep a worker waiting half of the time."""
-    return 5 * (os.cpu_count() or 1) // 2
+    """Return two for each processor: browsers and processes that are killed keep a worker waiting half of the time.
+
+    More would only collect all tests once more each.
+    """
+    return 2 * (os.cpu_count() or 1)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collected tests out of later garbage collections."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -16,8 +16,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "nightly"
 DEEP = {"DEPTH": "20"}
-TEST = ("-m", "pytest", "-s", "-n", "0")
-WIDE = ("-m", "pytest")
+TEST = ("-m", "pytest", "-s")
+WIDE = ("-m", "pytest", "-n", "auto", "--dist", "worksteal")
 
 
 class Job(NamedTuple):
