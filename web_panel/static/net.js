@@ -12,6 +12,8 @@ const SLOWEST_SEEK_MS = 4000;
 const PATIENCE_MS = 5000;
 // So long an act is asked for again whose answer did not come.
 const PERSISTENCE_MS = 20000;
+// So long the answer to a claim is waited for: a busy table may draw its maps before it comes to the claim.
+const SEAT_MS = 60000;
 // Bytes of every body that a page sends, or a multiple of it: over https, too, everyone on the network sees how long a
 // body is, and a longer act or plan must not tell where the sniper is. Room for the longest plan that the table keeps.
 const BODY = 4096;
@@ -24,7 +26,7 @@ export async function ask(path, more = {}) {
 export const post = (path, body = {}) => sent(path, padded(body), PATIENCE_MS);
 
 // The same where a seat is taken: the table hashes a PIN, and a key whose answer nobody waits for is lost with the seat.
-export const takes = (path, body) => sent(path, padded(body));
+export const takes = (path, body) => sent(path, padded(body), SEAT_MS);
 
 // JSON text with blanks after it.
 export function padded(body) {
