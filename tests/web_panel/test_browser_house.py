@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.admin import pin as pins
-from tests.web_panel.conftest import HOUSE_PIN, PIN, Panel
+from tests.web_panel.conftest import HOUSE_PIN, LONGEST_WORDS, PIN, Panel
 from tests.web_panel.endings import play_out
 from tests.web_panel.room import IN_CHROMIUM, Screen
 
@@ -58,13 +58,10 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     assert keeping.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("code", ["en", "pl"])
-def test_the_keeper_deletes_a_past_game_once_that_is_sure(
-    keeping: Screen, panel: Panel, served: str, code: str
-) -> None:
+def test_the_keeper_deletes_a_past_game_once_that_is_sure(keeping: Screen, panel: Panel, served: str) -> None:
     play_out(panel.company)
     play_out(panel.company)
-    keeping.go(f"{served}house?language={code}")
+    keeping.go(f"{served}house?language={LONGEST_WORDS}")
     keeping.press("games-open")
     expect(keeping["stored-1"]).to_be_visible()
     expect(keeping["delete-2"]).to_have_count(0)
