@@ -96,19 +96,19 @@ def screen(browser: Browser) -> Iterator[Screen]:
     assert one.faults == []
 
 
-def yellow_part(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the yellow sector of a map, with the doors, ladders and entries inside it."""
-    yellow = {it["properties"]["id"] for it in document["features"] if it["properties"].get("sector") == "yellow"}
+def red_part(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the red sector of a map, with its doors, ladders, tunnels and entries."""
+    red = {it["properties"]["id"] for it in document["features"] if it["properties"].get("sector") == "red"}
 
     def is_inside(said: Mapping[str, Any]) -> bool:
         names = said.get("between") or [said.get("id") or said.get("entry")]
-        return yellow.issuperset(names)
+        return red.issuperset(names)
 
     return {**document, "features": [it for it in document["features"] if is_inside(it["properties"])]}
 
 
 def test_part_of_a_map_is_drawn_over_its_photo_and_plays_alike(screen: Screen, tmp_path: Path) -> None:
-    wanted = yellow_part(json.loads(ours("submarine-pens").read_text("utf-8")))
+    wanted = red_part(json.loads(ours("submarine-pens").read_text("utf-8")))
     sheet = tmp_path / maps.DRAWING
     sheet.write_text(json.dumps(bare(wanted)), "utf-8")
     with editing(sheet, photographed(wanted, tmp_path / "photo.png")) as address:
