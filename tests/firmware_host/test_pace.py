@@ -110,7 +110,7 @@ class Slow:
 
 
 def lead(running: RunningTable) -> Callable[[], object]:
-    return lambda: running.interface.held_seat(running.keys["defenders"]).assign_squad("red", 0)
+    return lambda: running.interface.held_seat(running.keys["defenders"]).assign_part("red", 0)
 
 
 def health(running: RunningTable) -> Callable[[], object]:
