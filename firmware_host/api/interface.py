@@ -279,7 +279,7 @@ class TableInterface:
         """Choose the next game: any of `game`, `map`, `options` (all of them), and `possible_hints`, if the settings
         allow them. Players keep seats that the new game has, too.
         """
-        self._calls.of_players(requester, lambda table: table.choose(choice), lambda table: table.check_lobby())
+        self._calls.of_players(requester, lambda table: table.choose(choice), lambda table: table.session.check_lobby())
 
     def start(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game, if its seats are taken; a `choice` that is not empty replaces the chosen game."""
@@ -313,7 +313,7 @@ class TableInterface:
 
     def hurry(self, requester: Requester = ANONYMOUS) -> None:
         """Let the bots act without long pauses until it is a person's turn."""
-        self._calls.of_players(requester, lambda table: table.hurry())
+        self._calls.of_players(requester, lambda table: table.bots.hurry())
 
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Pause the running game for everyone, or resume it."""

@@ -38,7 +38,7 @@ def test_in_a_time_out_nobody_acts_and_everybody_reads_who_called_it(defending: 
     defending.wait(0)
     assert [refused(defending, seat) for seat in ("sniper", "defenders")] == ["paused", "paused"]
     assert {defending.sees(viewer)["paused"] for viewer in ("sniper", "defenders", "table")} == {ADA}
-    assert defending.board["sentence"] == "A time-out, called by Ada's phone: nobody can act until the game goes on."
+    assert defending.board["sentence"] == "Ada's phone has paused the game. No one can act until it is resumed."
     defending.table.session.pause(False, "Bo's tablet")
     defending.defenders({"type": "end-turn"})
     assert defending.sees("table")["paused"] is None

@@ -152,7 +152,7 @@ def test_the_chosen_game_is_played(evening: Evening) -> None:
     assert evening.table.session.running
     assert evening.table.session.game.name == "treasure"
     assert evening.table.board.map.slug == "island"
-    with pytest.raises(UserError, match="running already"):
+    with pytest.raises(UserError, match="already running"):
         evening.table.choose({"game": "sniper-elite"})
 
 
