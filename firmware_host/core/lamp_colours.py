@@ -1,7 +1,7 @@
-"""What each cue of the table looks like: its colour's role, its rhythm and its weight, in one table; and the palettes.
+"""How each cue of the table looks: the role of its colour, its rhythm and its weight; and the palettes.
 
-A game has lights of its own beside these (`engine/cues.py`). No two that can be seen together share a rhythm, so that
-no meaning hangs on colour alone. `docs/lights.md` shows them all to people. `scene.py` makes frames of them.
+A game has its own lights besides these (`engine/cues.py`). No two lights that can be seen together share a rhythm, so
+that no meaning depends on colour alone. `docs/lights.md` shows all of them. `scene.py` makes frames of them.
 """
 
 from __future__ import annotations
@@ -101,18 +101,16 @@ PALETTES: Mapping[str, Palette] = {
         "squad": (180, 180, 180),
     },
 }
-"""Name -> role -> colour: `night` for a dim room, `day` for a bright one; `clear` keeps to colours that every kind of
-colour vision tells apart.
-"""
+"""Name -> role -> colour: `night` for a dim room, `day` for a bright one, `clear` for every kind of colour vision."""
 
 
 def light(name: str, show: Show) -> Light:
-    """The light of a cue of the table, or of a game."""
+    """Return the light of a cue of the table or of a game."""
     return LIGHTS.get(name) or show.lights.get(name, UNKNOWN)
 
 
 def palette(name: str, show: Show) -> Palette:
-    """The colours of a palette, with those of a game. Raises `ValueError` for a palette that does not exist."""
+    """Return the colours of a palette, with those of a game. Raises `ValueError` for an unknown palette."""
     if name not in PALETTES:
         raise ValueError(f"There is no palette {name!r}; known are {', '.join(PALETTES)}.")
     return {**show.palettes.get(name, {}), **PALETTES[name]}

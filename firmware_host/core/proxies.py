@@ -1,4 +1,4 @@
-"""The proxies whose word counts for who asks: addresses and networks from the settings."""
+"""The trusted reverse proxies, from the settings: addresses and networks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class Proxies:
-    """The trusted proxies: addresses and networks. Raises `ValueError` for anything else."""
+    """A set of trusted addresses and networks. Raises `ValueError` for anything else."""
 
     def __init__(self, given: Iterable[str] = ()) -> None:
         self._networks = tuple(ipaddress.ip_network(one, strict=False) for one in given)
@@ -25,9 +25,9 @@ class Proxies:
 NO_PROXIES = Proxies()
 
 
-def plain_address(told: str) -> str | None:
-    """An address as it is compared: without port and brackets, IPv4 as such. None for what is no address."""
-    text = told.strip().strip('"')
+def plain_address(given: str) -> str | None:
+    """Return an address without port and brackets, IPv4 as such, for comparison; None if it is not an address."""
+    text = given.strip().strip('"')
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

@@ -70,7 +70,7 @@ def lesson_of(folder: Path, text: str = WHOLE) -> lessons.Lesson:
 
 
 FAULTS = [
-    ("title = ", "title : ", "this is no TOML"),
+    ("title = ", "title : ", "not TOML"),
     ('title = "A step"', "", "missing required field `title`"),
     ('about = "One step."', 'about = "One step."\nauthor = "me"', "unknown field `author`"),
     ("round = 2", 'round = "two"', "`int`"),
