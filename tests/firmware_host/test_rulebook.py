@@ -98,7 +98,7 @@ def test_a_telling_that_lacks_adds_or_changes_something_is_refused(tmp_path: Pat
         "R-01: is ruling in English and ruling in pl, or its switch is missing.",
         "R-01: refers to R-02 in English, not in pl.",
         "R-02: refers to nothing in English, not in pl.",
-        "R-03: is told in pl alone.",
+        "R-03: exists only in pl.",
     ]
     assert load(tmp_path).tongue == "en"
 

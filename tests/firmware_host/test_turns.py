@@ -87,7 +87,7 @@ def test_whoever_plays_need_not_wait_for_bots(tmp_path: Path) -> None:
     alone(evening, "sniper", "warden")
     assert evening.sees("sniper")["bots_act"] is None
     with pytest.raises(UserError, match="No bot is about to act"):
-        evening.table.hurry()
+        evening.table.bots.hurry()
 
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     evening.sniper(evening.legal("sniper", "move")[0])
@@ -95,7 +95,7 @@ def test_whoever_plays_need_not_wait_for_bots(tmp_path: Path) -> None:
     evening.wait(0)
     assert evening.sees("sniper")["bots_act"] == {"hurry": False}
     assert clock(evening) is None, "nobody reminds a bot"
-    evening.table.hurry()
+    evening.table.bots.hurry()
     acts = []
     while not turn_of(evening, "sniper"):
         before = len(evening.heard("table"))
@@ -120,7 +120,7 @@ def test_a_hidden_bot_keeps_its_pause_for_it_tells_of_secrets(tmp_path: Path) ->
     until(evening, lambda: evening.table.players.due() is not None, 10)
     assert evening.sees("defenders")["bots_act"] is None
     with pytest.raises(UserError, match="No bot is about to act"):
-        evening.table.hurry()
+        evening.table.bots.hurry()
 
     due = evening.table.players.due()
     evening.table.players.hurried = True  # asked for while another bot was to act
@@ -134,6 +134,6 @@ def test_bots_that_hurry_are_no_slower_than_their_own_pause(tmp_path: Path) -> N
     evening.sniper(evening.legal("sniper", "move")[0])
     evening.sniper({"type": "end-turn"})
     until(evening, lambda: evening.table.players.due() is not None, 10)
-    evening.table.hurry()
+    evening.table.bots.hurry()
     due = evening.table.players.due()
     assert due is not None and due <= evening.now + 0.1
