@@ -206,7 +206,9 @@ class Loop:
         return read(self._table)
 
     def _aside(self, commit: Callable[[], object]) -> None:
-        """Write a commit in another thread. The lamps continue meanwhile, so that they do not show how long it takes."""
+        """Write a commit in another thread. The lamps continue meanwhile, so that they do not show how long
+        it takes.
+        """
         began = self._clock()
         done = self._disk.submit(commit)
         while not done.done():

@@ -105,7 +105,9 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
 
 
 def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
-    """Return what a selection names. Without `settings`, there are no hints. Raises `UserError` if it is not available."""
+    """Return what a selection names. Without `settings`, there are no hints. Raises `UserError` if it is not
+    available.
+    """
     game = _game(selection.game)
     try:
         options = game.read_options(selection.options)
@@ -162,7 +164,9 @@ def fixed_options(game: Game, slug: str) -> Mapping[str, Any]:
 
 
 def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
-    """Return the map for these options: the preferred one if it suits them, else the first that does; "" without maps."""
+    """Return the map for these options: the preferred one if it suits them, else the first that does; ""
+    without maps.
+    """
     fitting = maps.offered(game)
     suiting = [slug for slug in fitting if _suits(fixed_options(game, slug), options)] or fitting
     return preferred if preferred in suiting else next(filter(_readable, suiting), "")

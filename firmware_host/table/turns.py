@@ -26,7 +26,9 @@ def hasty(session: TableSession, bots: Mapping[str, str]) -> set[str]:
 
 
 class Turns:
-    """Tracks whose turn it is. `clock` is that of the table, in seconds; `wall` gives the time of day like `time.time`."""
+    """Tracks whose turn it is. `clock` is that of the table, in seconds; `wall` gives the time of day like
+    `time.time`.
+    """
 
     def __init__(self, clock: Callable[[], float], wall: Callable[[], float] = time.time) -> None:
         self._clock, self._wall = clock, wall

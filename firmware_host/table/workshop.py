@@ -90,7 +90,9 @@ class Workshop:
     # --- any thread -------------------------------------------------------------------------------------------------
 
     def look(self, who: str) -> dict[str, Any]:
-        """Return what `who` sees of the workshop; this also keeps it open for the device that has it. For any thread."""
+        """Return what `who` sees of the workshop; this also keeps it open for the device that has it. For any
+        thread.
+        """
         shown = self.shown
         mine = bool(who) and shown.holder == who
         if mine:

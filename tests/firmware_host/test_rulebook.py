@@ -159,7 +159,7 @@ def test_an_entry_is_read_with_its_kind_its_switch_and_its_reason() -> None:
 @pytest.mark.parametrize(
     ("entries", "says"),
     [
-        (["### MP-TURN-01"], "page.md:5: MP-TURN-01 says nothing"),
+        (["### MP-TURN-01"], "page.md:5: MP-TURN-01 has no text"),
         (["### MP-MOVE-01\n\nGo."], "does not belong"),
         (["### R-01\n\nGo."], "does not belong"),
         (["### MP-TURN-1\n\nGo."], "no number"),
@@ -167,8 +167,8 @@ def test_an_entry_is_read_with_its_kind_its_switch_and_its_reason() -> None:
         (["### MP-TURN-01\n\nGo.", "### MP-TURN-01\n\nGo."], "in order"),
         (["### MP-TURN-01\n\n*Advice.* Go."], "needs a last paragraph"),
         (["### MP-TURN-01\n\nGo.\n\n*No test:* lazy."], "needs a last paragraph"),
-        (["### MP-TURN-01\n\nGo.\n\n*Switched off:* stay."], "no ruling"),
-        (["### MP-TURN-01\n\nGo.\n\n*Hint:* stay."], "mark that is not known"),
+        (["### MP-TURN-01\n\nGo.\n\n*Switched off:* stay."], "not a ruling"),
+        (["### MP-TURN-01\n\nGo.\n\n*Hint:* stay."], "mark that is unknown"),
         (["### MP-TURN-01\n\nGo (R-77)."], "refers to R-77"),
     ],
 )
@@ -195,7 +195,7 @@ def test_a_shared_page_belongs_to_every_book_that_names_it_in_each_language() ->
 def test_a_shared_page_that_is_missing_is_named_with_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "book.md").write_text(page("### MP-TURN-01\n\nGo.")["page.md"], "utf-8")
     (tmp_path / "shared.txt").write_text("../other/nest.md\n", "utf-8")
-    with pytest.raises(RulebookError, match=r"shared.txt: there is no page .*nest.md\. Mend the path"):
+    with pytest.raises(RulebookError, match=r"shared.txt: there is no page .*nest.md\. Correct the path"):
         load(tmp_path)
 
 
