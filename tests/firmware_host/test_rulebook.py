@@ -162,7 +162,7 @@ def test_an_entry_is_read_with_its_kind_its_switch_and_its_reason() -> None:
         (["### MP-TURN-01"], "page.md:5: MP-TURN-01 has no text"),
         (["### MP-MOVE-01\n\nGo."], "does not belong"),
         (["### R-01\n\nGo."], "does not belong"),
-        (["### MP-TURN-1\n\nGo."], "no number"),
+        (["### MP-TURN-1\n\nGo."], "not the ID"),
         (["### MP-TURN-02\n\nGo."], "in order"),
         (["### MP-TURN-01\n\nGo.", "### MP-TURN-01\n\nGo."], "in order"),
         (["### MP-TURN-01\n\n*Advice.* Go."], "needs a last paragraph"),
