@@ -50,8 +50,8 @@ class GameFault(RuleError):
 
     def __init__(self, name: str, error: BaseException) -> None:
         late = isinstance(error, TimeUp)
-        said = Text("The game {game} took too long, and nothing was done. Everybody can play on.")
-        broken = Text("The game {game} has a fault, and nothing was done. Everybody can play on.")
+        said = Text("The game {game} took too long, and nothing was done. You can continue playing.")
+        broken = Text("The game {game} has a fault, and nothing was done. You can continue playing.")
         super().__init__((said if late else broken).with_(game=name))
         self.name, self.late = name, late
         self.kind, self.place = ("TimeUp" if late else type(error).__name__), _place(error)

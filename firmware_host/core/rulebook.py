@@ -94,8 +94,8 @@ class Rulebook(Struct, frozen=True):
         """Return the group with a name, or the only group whose name begins with it."""
         name = asked.upper().removeprefix(f"{self.letters}-")
         exact = [group for group in self.groups if group.name == name]
-        begun = exact or [group for group in self.groups if name and group.name.startswith(name)]
-        return begun[0] if len(begun) == 1 else None
+        starting = exact or [group for group in self.groups if name and group.name.startswith(name)]
+        return starting[0] if len(starting) == 1 else None
 
     def search(self, words: str) -> list[RuleEntry]:
         """Return the entries that contain all words, ignoring case."""

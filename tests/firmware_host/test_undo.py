@@ -53,7 +53,7 @@ def test_what_somebody_heard_is_not_taken_back(hiding: Evening) -> None:
     hiding.sniper({"type": "end-turn"})
 
     assert not hiding.sees("sniper")["undo"]
-    with pytest.raises(UserError, match="told somebody something"):
+    with pytest.raises(UserError, match="has revealed something"):
         hiding.sniper(BACK)
 
 
@@ -127,7 +127,7 @@ def test_the_arrow_and_a_silent_step_are_taken_back_after_a_restart_too_and_once
         assert hiding.legal("sniper", act) == choices
         hiding.pull_the_plug()
         assert not hiding.sees("sniper")["undo"]
-        with pytest.raises(UserError, match="told somebody something"):
+        with pytest.raises(UserError, match="has revealed something"):
             hiding.sniper(BACK)
         hiding.sniper(choices[-1])
 
@@ -197,7 +197,7 @@ def test_a_mark_after_a_step_back_brings_no_second_one(hiding: Evening) -> None:
         if restarts:
             hiding.pull_the_plug()
         assert not hiding.sees("sniper")["undo"]
-        with pytest.raises(UserError, match="told somebody something"):
+        with pytest.raises(UserError, match="has revealed something"):
             hiding.sniper(BACK)
 
 
