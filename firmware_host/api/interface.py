@@ -32,12 +32,7 @@ from firmware_host.api.rights import CheckedCalls
 from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
-from firmware_host.core.game_files import SEAT, game_folder, own_screen
-from firmware_host.core.generic import brings_all_screens
-from firmware_host.core.installed import GameError, check_art
-from firmware_host.core.installed import names as game_names
 from firmware_host.core.rulebook import RulebookError, book_of, html_entries
-from firmware_host.core.sizes import TooLarge, whole_file
 from firmware_host.seats.claims import SeatRequest, check_pin
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
@@ -49,40 +44,26 @@ from firmware_host.table.table import Table
 
 __all__ = [
     "ADMIN",
-    "ANONYMOUS",
-    "BOARD",
     "MACHINE",
     "NOT_HELD",
     "PLACE",
     "PUBLIC",
-    "SEAT",
     "STRANGERS",
-    "TABLE",
     "AdminInterface",
     "ClubInterface",
     "Follower",
-    "GameError",
     "HeldSeat",
-    "Holder",
     "Lane",
     "NetworkInterface",
     "Requester",
     "Seat",
     "TableInterface",
     "Text",
-    "TooLarge",
-    "Translate",
     "UserError",
     "WorkshopInterface",
-    "brings_all_screens",
     "by_address",
     "capitalized",
-    "check_art",
     "comma_list",
-    "game_folder",
-    "game_names",
-    "own_screen",
-    "whole_file",
 ]
 
 PUBLIC = (TABLE, BOARD)
