@@ -103,7 +103,7 @@ def told(running: RunningTable) -> list[Any]:
 
 
 @pytest.mark.parametrize("playing", [False, True])
-def test_no_value_that_anybody_sends_ends_the_table(running: RunningTable, playing: bool) -> None:
+def test_no_argument_of_a_call_stops_the_table(running: RunningTable, playing: bool) -> None:
     if playing:
         running.begin()
     codes = set()

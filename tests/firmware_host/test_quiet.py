@@ -47,7 +47,7 @@ def test_no_hours_are_never_quiet() -> None:
         ("22:30", "7", "'7' is not a time of day"),
     ],
 )
-def test_hours_that_cannot_be_are_told_at_the_start(start: str, end: str, sentence: str) -> None:
+def test_impossible_quiet_hours_are_reported_at_the_start(start: str, end: str, sentence: str) -> None:
     with pytest.raises(ConfigError, match=sentence):
         settle({"quiet_from": start, "quiet_to": end})
 

@@ -83,11 +83,11 @@ def test_every_telling_holds_the_same_rules_in_the_same_order(tongue: str) -> No
     assert [name for name, entry in told.entries.items() if entry.text == BOOK.entries[name].text] == []
 
 
-def test_a_language_in_which_nobody_tells_the_rules_has_them_in_english() -> None:
+def test_rules_without_a_translation_are_in_english() -> None:
     assert load(FOLDER, "xx") == BOOK
 
 
-def test_a_telling_that_lacks_adds_or_changes_something_is_refused(tmp_path: Path) -> None:
+def test_translation_with_missing_or_extra_rules_is_refused(tmp_path: Path) -> None:
     own = ("### R-01\n\nGo, as R-02.\n\n*Switched off:* stay.", "### R-02\n\nStay.")
     other = ("### R-01\n\nIdź.", "### R-02\n\nStój, jak R-01.", "### R-03\n\nBiegnij.")
     (tmp_path / "book.md").write_text(page(*own, group="RULINGS")["page.md"], "utf-8")
@@ -114,7 +114,7 @@ def test_the_switches_of_the_options_are_the_rulings_that_say_what_off_means() -
     assert sorted(entry.id for entry in BOOK.entries.values() if entry.off) == sorted(SWITCHES)
 
 
-def test_what_binds_nobody_says_why_no_test_holds_it_up() -> None:
+def test_advice_and_flavour_say_why_no_test_covers_them() -> None:
     unbound = [entry for entry in BOOK.entries.values() if entry.kind in ("advice", "flavour")]
     assert unbound
     assert all(entry.untested for entry in unbound)
@@ -172,12 +172,12 @@ def test_an_entry_is_read_with_its_kind_its_switch_and_its_reason() -> None:
         (["### MP-TURN-01\n\nGo (R-77)."], "refers to R-77"),
     ],
 )
-def test_a_page_that_breaks_the_form_is_named_with_the_place(entries: list[str], says: str) -> None:
+def test_malformed_page_is_reported_with_its_place(entries: list[str], says: str) -> None:
     with pytest.raises(RulebookError, match=re.escape(says)):
         read(page(*entries))
 
 
-def test_a_group_that_comes_twice_is_a_fault() -> None:
+def test_duplicate_group_is_an_error() -> None:
     twice = page("### MP-TURN-01\n\nGo.")["page.md"]
     with pytest.raises(RulebookError, match="second group"):
         read({"a.md": twice, "b.md": twice})
