@@ -137,11 +137,6 @@ class Loop:
         """The error that stopped the loop, if any."""
 
     @property
-    def failed(self) -> bool:
-        """Whether the loop has stopped because of an error."""
-        return self.fault is not None
-
-    @property
     def followers(self) -> Followers:
         """Where the table publishes its pictures; for any thread."""
         return self._table.followers

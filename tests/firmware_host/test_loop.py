@@ -169,7 +169,7 @@ def test_a_fault_is_printed_without_its_words(
     running.loop.call(lambda table: setattr(table, "tick", lambda: fail(table)))
     running.loop.join(10)
     said = capsys.readouterr().err
-    assert running.loop.failed
+    assert running.loop.fault
     assert hidden not in said
     assert "KeyError" in said
     assert "ValueError" in said
