@@ -13,15 +13,17 @@ import msgspec
 from engine.chance import Chance
 from engine.cues import show_of
 from engine.game import TABLE, Game
+from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.seats import Seat, secret_seats
 from engine.text import Text
-from firmware_host.board.side import WITHOUT_BOARD, BoardSide
+from firmware_host.board.side import WITHOUT_BOARD, BoardSide, has_lamp_boards
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.settings import Settings
 from firmware_host.core.time_limit import START_LIMIT, TimeUp
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
@@ -61,6 +63,13 @@ def _resumed(saved: SavedGame, journal: Journal, chance: Chance) -> TableGame:
     if board.source != saved.source:
         raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])
     return TableGame.resume(saved, board, journal, chance)
+
+
+def maps_of(play: TableGame | None, settings: Settings) -> tuple[Map, Map]:
+    """Return the map of the running game, or that of the settings, and the map whose lamps show the game."""
+    played_on = maps.load(settings.map) if play is None or play.board is None else play.board
+    lamps = None if play is None or play.board is not None or not has_lamp_boards(settings) else play.shown_on
+    return played_on, played_on if lamps is None else maps.load(lamps)
 
 
 def _of_chosen(chosen: Chosen) -> tuple[str, ...]:

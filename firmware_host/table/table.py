@@ -24,8 +24,8 @@ from firmware_host.admin.upkeep import HALTED, Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
-from firmware_host.board.side import STALE, BoardSide, TableState, has_lamp_boards
-from firmware_host.core import installed, maps
+from firmware_host.board.side import STALE, BoardSide, TableState
+from firmware_host.core import installed
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
@@ -41,7 +41,7 @@ from firmware_host.seats.seating import Seating
 from firmware_host.table.bot_turns import BotTurns
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
-from firmware_host.table.session import TableSession, resumed
+from firmware_host.table.session import TableSession, maps_of, resumed
 from firmware_host.table.turns import Turns
 from firmware_host.table.viewers import Viewers
 from firmware_host.table.workshop import Workshop
@@ -55,6 +55,11 @@ log = logging.getLogger("firmware_host")
 
 class Table:
     """One table: its board, its game, its players and its screens."""
+
+    thinking = False
+    """Whether a bot has acted in this turn of the loop, and looks ahead in the next."""
+    _noted: int | None = None
+    """The number of the game whose results are saved."""
 
     def __init__(
         self,
@@ -72,20 +77,17 @@ class Table:
         """`luck` is the chance of the bots, by default the game's `chance`. For `make_bench`, see `BoardSide`; for
         `hung`, see `resumed`.
         """
-        self.settings, self.journal, self.chance = settings, journal, chance
+        self.settings, self.journal, self.chance, self._clock = settings, journal, chance, clock
         self.addresses: list[str] = []
-        self._clock = clock
         play, closed = resumed(journal, chance, hung)
-        played_on = maps.load(settings.map) if play is None or play.board is None else play.board
+        played_on, shown_on = maps_of(play, settings)
         selected = restored(journal.kept(KEPT), played_on.slug, settings)
-        lamps = None if play is None or play.board is not None or not has_lamp_boards(settings) else play.shown_on
-        board = played_on if lamps is None else maps.load(lamps)
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
-        self.board = BoardSide(board, make_io, self.choices.settings, journal, clock, make_bench)
+        self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_bench)
         self.session = TableSession(selected, play, self.board, journal, chance, clock)
-        self._viewers = Viewers(first_revision)
+        self._viewers, self._turns = Viewers(first_revision), Turns(clock)
         self.followers = self._viewers.followers
         """Where screens get their pictures, in any thread."""
         self.session.prepare = self._prepare
@@ -93,15 +95,10 @@ class Table:
         self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
-        self._turns = Turns(clock)
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
-        self.thinking = False
-        """Whether a bot has acted in this turn of the loop, and looks ahead in the next."""
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
         self._lobby = Lobby([*journal.lost, *closed, *(faulty.sentence for faulty in installed.installed().faults)])
-        self._noted: int | None = None
-        """The game whose results are saved."""
         self.refresh()
         self.snapshot = self._new_snapshot()
 
