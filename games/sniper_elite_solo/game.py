@@ -220,7 +220,7 @@ class SniperEliteSolo:
     # --- on the board ---------------------------------------------------------------------------------------------
 
     standing = staticmethod(cues.standing)
-    squad = staticmethod(squad_of)
+    colour = staticmethod(squad_of)
     called = staticmethod(cues.called)
     alike = staticmethod(cues.alike)
     uncovered = staticmethod(cues.uncovered)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from games.sniper_elite.rules.described import OverPart
+from games.sniper_elite.rules.picture import Over as OverPart
 from games.sniper_elite_solo.rules.events import Slot
 
 

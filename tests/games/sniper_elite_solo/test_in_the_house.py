@@ -82,7 +82,7 @@ def test_show_prints_a_past_game_whole_and_the_running_one_without_secrets(house
 
 def test_past_games_are_listed_and_shown_step_by_step(house: House, built: Built) -> None:
     games = PastGames(house.state / FILE)
-    now, over = games.and_list(None)["games"]
+    now, over = games.listed(None)["games"]
     end = built[1].referee.truth.over
     assert (now["state"], now["game"]) == ("running", GAME.name)
     assert over["over"] == {"winner": end.winner, "reason": end.reason}
