@@ -115,7 +115,7 @@ def faults(root: Path) -> list[str]:
     found: list[str] = []
     for file in sorted(root.rglob("*.py")):
         where = file.relative_to(root)
-        if where.parts[0] == "tests" or len(where.parts) == 1 or any(part.startswith(".") for part in where.parts):
+        if where.parts[0] == "tests" or len(where.parts) == 1 or any(part.startswith(".") or part == "node_modules" for part in where.parts):
             continue
         tree = ast.parse(file.read_text("utf-8"), str(where))
         if where.parts[0] not in HOUSE:
