@@ -34,7 +34,7 @@ class Bot(Protocol):
 @runtime_checkable
 class Thinking(Bot, Protocol):
     """A bot that plays its acts on in its head, the better the longer it may. At a table it sits in a process of its
-    own (`firmware_host/seats/minds.py`).
+    own (`firmware_host/seats/searching.py`).
     """
 
     budget: Budget

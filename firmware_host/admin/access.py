@@ -161,7 +161,7 @@ class AdminAccess:
     def wrong_pins(self) -> int:
         """How many wrong PINs were tried since the PIN was chosen, as many as are counted."""
         with self._guard:
-            return self._lockout.told(LOCK)
+            return self._lockout.unseen(LOCK)
 
     def is_valid(self, key: str) -> bool:
         """Whether this key opens the admin page (still)."""

@@ -111,7 +111,7 @@ class HeldSeat:
     @goes_through_loop
     def assign_squad(self, squad: str, number: int) -> None:
         """Give a squad that one leads, or that nobody does, to the seat's device of that number, or take it."""
-        self._call(lambda table: table.seating.lead(self._key, squad, number))
+        self._call(lambda table: table.seating.assign_part(self._key, squad, number))
 
     @goes_through_loop
     def acknowledge_wrong_pins(self, number: int) -> None:

@@ -37,7 +37,7 @@ from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedG
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.pages import Pages
 from firmware_host.records.record import Record
-from firmware_host.records.turns import OneAtATime, busy
+from firmware_host.records.turns import Turns, busy
 
 PAGE = 24
 """Games in one page of the list."""
@@ -96,7 +96,7 @@ class PastGames:
 
     def __init__(self, path: Path, damaged: tuple[DamagedGame, ...] = ()) -> None:
         self._path, self._damaged = path, damaged
-        self._turns = OneAtATime()
+        self._turns = Turns()
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
         self._histories: OrderedDict[int, History | None] = OrderedDict()

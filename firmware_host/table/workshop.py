@@ -21,7 +21,7 @@ from firmware_host.board.side import BoardSide
 from firmware_host.board.wiring import FILE, WiringError
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import Settings
-from firmware_host.seats.claims import named
+from firmware_host.seats.claims import device_name
 from firmware_host.table.session import TableSession
 from firmware_host.workshop.calibrating import Calibrating
 from firmware_host.workshop.calibration import Calibration, CalibrationError
@@ -103,7 +103,7 @@ class Workshop:
         """Open it. A running game waits then, which the asker has to be `sure` of; `instead` of the device that has it,
         if one does. Raises `UserError`.
         """
-        name = named(device)
+        name = device_name(device)
         if self.open and self._holder != who and not instead:
             raise UserError("not-now", Text("{device} has the workshop. It can be taken over.", device=self._device))
         if self._session.running and not self.open and not sure:

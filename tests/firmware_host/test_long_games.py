@@ -19,7 +19,7 @@ from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
-from firmware_host.records.turns import OneAtATime
+from firmware_host.records.turns import Turns
 from tests.long_record import long_record
 from tests.past_pages import told
 
@@ -182,7 +182,7 @@ def test_a_page_of_the_list_reads_bounded_bytes_of_games(
 
 
 def test_one_has_its_turn_some_wait_and_all_others_are_refused_at_once() -> None:
-    turns = OneAtATime(waiting=2, seconds=60)
+    turns = Turns(waiting=2, seconds=60)
     inside, refused, done = threading.Event(), [], []
 
     def wait() -> None:
@@ -206,7 +206,7 @@ def test_one_has_its_turn_some_wait_and_all_others_are_refused_at_once() -> None
 
 
 def test_nobody_waits_for_long() -> None:
-    turns = OneAtATime(waiting=2, seconds=0.01)
+    turns = Turns(waiting=2, seconds=0.01)
     with turns.next(), pytest.raises(UserError, match="busy with past games") as caught:
         turns.next().__enter__()
     assert caught.value.code == "busy"
