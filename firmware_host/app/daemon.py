@@ -32,8 +32,7 @@ from firmware_host.core.time_limit import WATCH, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.journal_file import only_one
-from firmware_host.records.state_folder import resolved
+from firmware_host.records.state_folder import only_one, resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.loop import Inbox, Loop

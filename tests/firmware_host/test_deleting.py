@@ -97,7 +97,7 @@ def test_imports_that_were_deleted_leave_room_for_others(tmp_path: Path, monkeyp
     journal = Journal(tmp_path / FILE)
     monkeypatch.setattr(imports, "MOST_IMPORTED", 1)
     one, other = long_record(60, 4), long_record(60, 5, 2e9)
-    number = imports.keep(journal, one)
+    number = imports.import_record(journal, one)
     with pytest.raises(UserError, match="no room for more"):
         imports.check_new(journal, other)
     deleting.delete(journal, number)

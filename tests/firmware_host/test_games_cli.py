@@ -24,9 +24,9 @@ from firmware_host.core import maps
 from firmware_host.play.game import TableGame
 from firmware_host.records import chain, record
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.journal_file import only_one
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import Record, RecordError
+from firmware_host.records.state_folder import only_one
 from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
@@ -267,17 +267,17 @@ def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> 
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "no record of a game"),
-        (b"\xff\xfe{", "no record of a game"),
-        (b"[]", "no record of a game"),
-        (b"{}", "no record of a game"),
+        (b"", "not a record of a game"),
+        (b"\xff\xfe{", "not a record of a game"),
+        (b"[]", "not a record of a game"),
+        (b"{}", "not a record of a game"),
         (b'{"format": "sniperboard-record/2"}', "its format is 'sniperboard-record/2'; this version reads"),
         (b'{"format": "\\u001b[2J"}', "its format is '\\x1b[2J'"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 17 + b"1" + b"}" * 17, "nested too deeply"),
         (b" " * (record.LARGEST + 1), "larger than 8 MiB"),
-        (b'{"format": "sniperboard-record/1", "started": 1' + b"0" * 5000 + b"}", "no record of a game"),
-        (b'{"format": "sniperboard-record/1", "extra": 1}', "no record of a game"),
+        (b'{"format": "sniperboard-record/1", "started": 1' + b"0" * 5000 + b"}", "not a record of a game"),
+        (b'{"format": "sniperboard-record/1", "extra": 1}', "not a record of a game"),
         (b'{"format": "sniperboard-record/1", "started": -0.0}', "it has a negative zero"),
     ],
 )
@@ -447,7 +447,7 @@ def test_a_record_does_not_choose_which_files_are_read_as_maps(house: House, pas
     file.write_bytes(rechained(msgspec.structs.replace(past, map=sly), lambda _: None))
     code, _, error = house.games("verify", str(file))
     assert code == 3
-    assert "a map that is not here" in error
+    assert "a map that is not installed" in error
 
 
 @settings(max_examples=80)

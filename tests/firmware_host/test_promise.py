@@ -244,7 +244,7 @@ def test_neither_a_pulled_plug_nor_a_step_back_draws_again(tmp_path: Path) -> No
 def test_luck_that_the_seed_does_not_bring_is_found_out(tmp_path: Path) -> None:
     play, journal = begun(tmp_path, 5, forced=[("objectives", [1, 4])])
     assert play.referee.truth.mine.objectives == (1, 4)
-    with pytest.raises(RecordError, match="entry 0 tells of other luck than the promised seed brings"):
+    with pytest.raises(RecordError, match="entry 0 has draws that do not follow from the committed seed"):
         recheck(kept(journal), play.board)
 
 
@@ -253,7 +253,7 @@ def test_an_opening_of_another_promise_is_found_out(tmp_path: Path) -> None:
     whole = kept(journal)
     for field in ("promise", "seed", "nonce"):
         start = msgspec.structs.replace(whole.entries[0], command={**whole.entries[0].command, field: "0" * 64})
-        with pytest.raises(RecordError, match="entry 0 opens another promise than the one that it names"):
+        with pytest.raises(RecordError, match="entry 0 does not open the commitment that it names"):
             recheck(msgspec.structs.replace(whole, entries=[start]), play.board)
     start = msgspec.structs.replace(whole.entries[0], command={"promise": "0"})
     with pytest.raises(RecordError, match="entry 0 cannot be read"):

@@ -30,13 +30,12 @@ from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.records import chain, closed, deleting, imports, promise, record
 from firmware_host.records.chain import ChainEntry
+from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
-from firmware_host.records.journal_file import only_one
-from firmware_host.records.judging import DamagedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
-from firmware_host.records.state_folder import InUse, resolved
+from firmware_host.records.state_folder import InUse, only_one, resolved
 from firmware_host.records.telling import read
 
 if TYPE_CHECKING:
@@ -217,7 +216,7 @@ def _import(chosen: argparse.Namespace, state: Path) -> int:
             print(notice, file=sys.stderr)
         try:
             imports.check_new(journal, kept)
-            number = imports.keep(journal, kept)
+            number = imports.import_record(journal, kept)
         except UserError as error:
             raise CommandError(f"{chosen.file}: {error.sentence} Nothing was changed.") from error
     print(f"{chosen.file} is game {number} here.")

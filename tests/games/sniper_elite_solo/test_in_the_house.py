@@ -79,7 +79,7 @@ def test_an_act_that_was_forged_is_found(house: House) -> None:
     file.write_bytes(data.replace(b'"type":"end-turn"', b'"type":"loot"', 1))
     code, _, error = house.games("verify", str(file))
     assert code != 0
-    assert "the chain does not hold" in error
+    assert "the hash chain does not hold" in error
 
 
 def test_a_past_game_is_told_whole_and_the_running_one_without_its_secrets(house: House) -> None:
@@ -118,7 +118,7 @@ def test_a_record_is_kept_beside_a_game_that_runs(house: House, tmp_path: Path) 
     (tmp_path / "kept").mkdir()
     other = Journal(tmp_path / "kept" / FILE)
     running = played(other, 8, 10)
-    number = imports.keep(other, imports.checked(data))
+    number = imports.import_record(other, imports.checked(data))
     assert name.startswith(f"sniperboard-{MAP}-")
     assert record.read(data).entries
     assert told_of(PastGames(other.path), number, None)["state"] == "over"
