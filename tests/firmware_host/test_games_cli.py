@@ -144,7 +144,7 @@ def test_a_finished_game_is_shown_whole_with_what_was_taken_back(house: House) -
     code, said, _ = house.games("show", "1")
     assert code == 0
     assert "(to sniper)" in said
-    assert "(to nobody)" in said
+    assert "(to no one)" in said
     assert "defenders taken back" in said
     for event in house.past.referee.told["referee"]:
         assert GAME.sentence(event) in said
@@ -154,7 +154,7 @@ def test_a_game_that_does_not_exist_and_a_folder_without_games_are_sentences(hou
     assert house.games("show", "7") == (
         1,
         "",
-        "There is no game 7 here; `sniperboard games list` tells which there are.\n",
+        "There is no game 7 here. `sniperboard games list` lists all games.\n",
     )
     house.state = tmp_path / "elsewhere"
     code, _, error = house.games("list")
@@ -185,7 +185,7 @@ def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(hous
         same = was[:44] if was.startswith(f"{number:>4}") else was
         assert now.startswith(same)
         assert now.endswith("damaged, and closed") == (same is not was)
-    closed = re.compile(rf"Game {number} \({MAP}, \d{{4}}-\d\d-\d\d\) is damaged: .* stays as it is, and closed\.\n")
+    closed = re.compile(rf"Game {number} \({MAP}, \d{{4}}-\d\d-\d\d\) is damaged: .* stays in the journal, closed\.\n")
     for words in (("show",), ("export",), ("verify",)):
         to = [str(house.folder / "no.json")] if words == ("export",) else []
         code, said, error = house.games(*words, str(number), *to)
@@ -195,7 +195,7 @@ def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(hous
     code, said, error = house.games("verify")
     assert code == 3
     assert closed.fullmatch(error)
-    assert said.startswith(f"Game {3 - number}: the chain holds")
+    assert said.startswith(f"Game {3 - number}: the hash chain holds")
     assert house.games("verify", str(3 - number))[0] == 0
     code, _, error = house.games("import", str(file))
     assert code == 1
@@ -210,7 +210,7 @@ def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(hous
 def test_a_running_game_is_not_exported(house: House) -> None:
     code, _, error = house.games("export", "2", str(house.folder / "now.json"))
     assert code == 1
-    assert "what is hidden in it stays so until its end" in error
+    assert "its secrets stay hidden until it has ended" in error
     assert not (house.folder / "now.json").exists()
 
 
@@ -220,7 +220,7 @@ def test_a_record_goes_to_another_table_and_is_the_same_there(house: House) -> N
     assert house.games("import", str(file))[0] == 0
     code, said, error = house.games("verify")
     assert (code, error) == (0, "")
-    assert said.startswith("Game 1: the chain holds, and every act follows by the rules.\n")
+    assert said.startswith("Game 1: the hash chain holds, and every act follows the rules.\n")
     assert "imported" in house.games("list")[1]
     journal = Journal.to_read(house.state / FILE)
     assert journal.entries(1)[:-1] == record.read(file.read_bytes()).entries
@@ -255,7 +255,7 @@ def test_root_does_not_write_into_the_tables_folder(house: House) -> None:
     os.chown(house.state, 12345, 12345)
     code, _, error = house.games("import", str(file))
     assert code == 1
-    assert "another user's" in error
+    assert "belongs to another user" in error
 
 
 def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> None:

@@ -285,9 +285,9 @@ def test_what_was_written_down_from_a_screen_is_found_in_the_game(
     journal.close()
     code, said, _ = verified(capsys, tmp_path, "1", "--noted", noted[0]["promise"], "--noted", spaced)
     assert code == 0
-    assert f"promised as {noted[0]['promise']}" in said
-    assert "is its promise." in said
-    assert "is the seal of all that happened up to entry" in said
+    assert f"commitment {noted[0]['promise']}" in said
+    assert "is its commitment." in said
+    assert "is the seal of everything up to entry" in said
     code, _, error = verified(capsys, tmp_path, "1", "--noted", "0" * 16)
     assert code == 3
     assert "this is not the game of then" in error
@@ -310,4 +310,4 @@ def test_a_game_that_was_begun_before_there_were_promises_goes_on_and_is_verifie
     old.close()
     code, said, _ = verified(capsys, tmp_path, str(number))
     assert code == 0
-    assert "No seed was promised" in said
+    assert "Its draws have no commitment" in said

@@ -259,7 +259,7 @@ def test_words_are_searched_for(capsys: pytest.CaptureFixture[str]) -> None:
     said = printed(capsys, "--search", "Dog BARKS")
     assert "MP-SPEC-11" in said
     assert "MP-MOVE-03" not in said
-    assert "No rule holds 'xyzzy'" in sorry(capsys, "--search", "xyzzy")
+    assert "No rule contains 'xyzzy'" in sorry(capsys, "--search", "xyzzy")
     sorry(capsys, "--search", " ")
 
 

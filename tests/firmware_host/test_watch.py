@@ -85,7 +85,7 @@ def test_a_hang_up_reads_the_settings_again_and_names_what_waits(tmp_path: Path)
     with service(tmp_path, stdin=subprocess.DEVNULL) as table:
         for text, said in (
             (DARK.replace("0.5", "0.25").replace("port = 0", "port = 8123"), "brightness changed. These count from"),
-            (DARK.replace("0.5", "7"), "The settings stay as they were:\nbrightness: 7"),
+            (DARK.replace("0.5", "7"), "The settings were not changed:\nbrightness: 7"),
             (DARK, "again; brightness changed."),
         ):
             table.settings.write_text(text)

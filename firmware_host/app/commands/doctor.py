@@ -7,11 +7,11 @@ from __future__ import annotations
 import argparse
 import grp
 import os
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from firmware_host.app.terminal import fail
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.mqtt.options import mqtt_options
@@ -34,8 +34,7 @@ def run(chosen: argparse.Namespace) -> int:
     try:
         settings = settings_of(chosen)
     except ConfigError as error:
-        print(error, file=sys.stderr)
-        return 2
+        return fail(2, str(error))
     findings = examine(this_machine(), settings)
     for finding in findings:
         print(f"{SIGNS[finding.state]}  {finding.what}: {finding.found}")

@@ -62,7 +62,7 @@ def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> H
 def test_every_act_of_a_record_follows_by_the_rules_here_and_at_another_table(house: House) -> None:
     code, said, error = house.games("verify")
     assert (code, error) == (0, "")
-    assert said.startswith(f"Game {OVER}: the chain holds, and every act follows by the rules.\n")
+    assert said.startswith(f"Game {OVER}: the hash chain holds, and every act follows the rules.\n")
     file = house.exported()
     assert house.games("verify", str(file))[0] == 0
     house.state = house.folder / "other"
