@@ -49,7 +49,7 @@ class NetworkInterface:
         Raises `UserError`: `no-house` without the house PIN, and `no-pin` where none was chosen and the requester may.
         """
         network = self._opened(requester)
-        state = network.keeper.told()
+        state = network.keeper.shown()
         return {
             "mode": state.mode,
             "network": state.network,

@@ -116,7 +116,9 @@ class Reach:
             return None
 
     def changed(self, before: list[str], port: int) -> list[str] | None:
-        """Check the addresses and the certificate if it is time. Return the addresses if they have changed, else None."""
+        """Check the addresses and the certificate if it is time. Return the addresses if they have changed,
+        else None.
+        """
         now = self._clock()
         if now < self._next:
             return None

@@ -30,8 +30,8 @@ def run(chosen: argparse.Namespace) -> int:
     """Ask for a PIN twice or generate one, and store it. Return the exit code."""
     try:
         state = Path(settings_of(chosen).state)
-        pin = pins.made_up() if chosen.make_up else _asked()
-        pins.fits(pin)
+        pin = pins.random_pin() if chosen.make_up else _asked()
+        pins.check_length(pin)
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         pins.write(state, pin)
     except (ConfigError, UserError) as error:

@@ -30,7 +30,7 @@ from web_panel.language import language
 OWN = "sniperboard/den"
 STATE, EVENT, COMMAND, ANSWER = (f"{OWN}/{name}" for name in ("state", "event", "command", "answer"))
 PIN = "135790"
-WRONG_PIN = Text("That is not the PIN of this house.")
+WRONG_PIN = Text("That is not the admin PIN.")
 PHONE = Requester(address="192.168.1.7")
 
 
