@@ -59,15 +59,19 @@ class AdminPage:
         return "\n".join(self._report(table, board)) + "\n"
 
     def _report(self, table: Mapping[str, Any], board: Mapping[str, Any]) -> Iterator[str]:
-        live = table["board"] yield "Report of a sniperboard table. It contains only public facts, and no names of
-        people." yield f"version {version('sniperboard')}, Python {platform.python_version()}, {platform.platform()}"
-        yield f"map {table['map']}, {table['stage']}, board state {board['state']}" for part in ("sensors", "lamps"):
-        yield f"{part}: {live[part]['driver']}, {live[part]['count']}" yield from _section("Faults", live["ills"]) yield
-        from _section("Settings from the file or the command line", self._set()) yield from _section("Settings of the
-        admin page", (f"{it['name']} = {it['value']!r}" for it in table["choices"])) yield from _section("Wiring:
-        sensors, lamps", (" ".join(map(str, names)) for names in board["wiring"])) yield from _section("Sensors with
-        problems, or without any change yet", board["health"]) yield from _section("Raw edges: seconds before now,
-        sensor, down", board["edges"]) yield from _section("Log", self._logbook.lines)
+        live = table["board"]
+        yield "Report of a sniperboard table. It contains only public facts, and no names of people."
+        yield f"version {version('sniperboard')}, Python {platform.python_version()}, {platform.platform()}"
+        yield f"map {table['map']}, {table['stage']}, board state {board['state']}"
+        for part in ("sensors", "lamps"):
+            yield f"{part}: {live[part]['driver']}, {live[part]['count']}"
+        yield from _section("Faults", live["ills"])
+        yield from _section("Settings from the file or the command line", self._set())
+        yield from _section("Settings of the page", (f"{it['name']} = {it['value']!r}" for it in table["choices"]))
+        yield from _section("Wiring: sensors, lamps", (" ".join(map(str, names)) for names in board["wiring"]))
+        yield from _section("Sensors with problems, or without any change yet", board["health"])
+        yield from _section("Raw edges: seconds before now, sensor, down", board["edges"])
+        yield from _section("Log", self._logbook.lines)
 
     def _set(self) -> Iterator[str]:
         for setting in SETTINGS:

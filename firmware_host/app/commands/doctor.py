@@ -51,10 +51,10 @@ def this_machine() -> Machine:
 
 def why_no_broker(settings: Settings) -> str:
     """Return why the MQTT broker cannot be used; empty if it can, or none is set."""
-    from firmware_host.mqtt.line import reached  # only here: the library is an extra
+    from firmware_host.mqtt.connection import connection_fault  # imported here: the library is optional
 
     try:
         options = mqtt_options(settings)
     except ConfigError as error:
         return str(error)
-    return "" if options is None else str(reached(options) or "")
+    return "" if options is None else str(connection_fault(options) or "")

@@ -24,7 +24,7 @@ from firmware_host.core.settings import Settings, settle
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FREE
 from tests.firmware_host.mqtt.broker import HOME, PASSWORD, PATIENCE, USER, Broker, Ear, wait
-from tests.firmware_host.mqtt.test_line import answering, granting
+from tests.firmware_host.mqtt.test_connection import answering, granting
 from web_panel.language import language
 
 OWN = "sniperboard/den"
@@ -300,7 +300,7 @@ def test_the_house_page_tells_what_the_broker_does_not_let_the_table_listen_to(t
         table(settings(tmp_path, port, mqtt_commands=True)) as daemon,
     ):
         fault = wait(lambda: state(daemon).fault)
-        assert f"does not let the table listen to {COMMAND} (Not authorized)" in fault
+        assert f"does not let the table subscribe to {COMMAND} (Not authorized)" in fault
         assert state(daemon).connected
 
 
