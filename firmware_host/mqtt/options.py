@@ -80,11 +80,7 @@ def _tls(authority: str) -> ssl.SSLContext:
         why = "contains no certificate in PEM format"
     except OSError as error:
         why = f"cannot be read ({error.strerror})"
-    raise ConfigError(
-        [
-            f"mqtt_ca: {authority} {why}. Name the certificate of your broker's authority."
-        ]
-    )
+    raise ConfigError([f"mqtt_ca: {authority} {why}. Name the certificate of your broker's authority."])
 
 
 def _password(path: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.records import chain
 from firmware_host.records.chain import GameHeader
 
@@ -62,7 +62,7 @@ def is_intact(db: sqlite3.Connection, number: int) -> bool:
 
 def name_games(games: Sequence[object]) -> str:
     """Return the first damaged games as a list in words."""
-    return row([str(game) for game in games[:NAMED]] + ["…"] * (len(games) > NAMED))
+    return comma_list([str(game) for game in games[:NAMED]] + ["…"] * (len(games) > NAMED))
 
 
 def notice(games: Sequence[DamagedGame]) -> Text:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.seats import Seat
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.pins import hashed, salt_for, same
@@ -367,7 +367,7 @@ class Claims:
         """Return the wanted parts of a seat in order; all parts if none are named. Raises `UserError`."""
         parts = self._parts(seat)
         if parts and not set(wanted) <= set(parts):
-            raise UserError("not-understood", Text("The parts are {known}.", known=row(parts)))
+            raise UserError("not-understood", Text("The parts are {known}.", known=comma_list(parts)))
         return self._in_order(seat, wanted) or parts
 
     def _parts(self, seat: str) -> tuple[str, ...]:

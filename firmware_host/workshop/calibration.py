@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from firmware_host.board.wiring import Wiring
 
 
@@ -89,7 +89,7 @@ class Calibration(Struct, frozen=True):
             Text(
                 "Sensors {sensors} answer together. They are bridged, or the magnet is too strong: lift it, and set it "
                 "down in the middle of the space.",
-                sensors=listed(map(str, sorted(sensors))),
+                sensors=and_list(map(str, sorted(sensors))),
             )
         )
 

@@ -345,7 +345,7 @@ class SniperElite:
         """The sniper miniature (MP-INFO-20)."""
         return (SNIPER,)
 
-    def squad(self, miniature: str) -> str:
+    def colour(self, miniature: str) -> str:
         """The squad's colour."""
         return squad_of(miniature)
 

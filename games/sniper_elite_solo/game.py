@@ -279,7 +279,7 @@ class SniperEliteSolo:
         """Nothing else stands on the board: mines are lamps."""
         return frozenset()
 
-    def squad(self, miniature: str) -> str:
+    def colour(self, miniature: str) -> str:
         """The squad's colour; the sniper is one alone."""
         return squad_of(miniature)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from engine.game import Placement
-from engine.text import Text, either
+from engine.text import Text, or_list
 from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking.belief import Belief, Story
 from firmware_host.board.tracking.facts import Facts
@@ -72,7 +72,7 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
     says = Text(
         "Where is {unit}: on {spaces}? Tap it, or lift it and set it down again.",
         unit=facts.called(pivot.unit),
-        spaces=either(answers),
+        spaces=or_list(answers),
     )
     return Asked(Question(pivot.to, tuple(choices), says), answers)
 
@@ -120,7 +120,7 @@ def _beside_one_of(facts: Facts, unit: str, acts: Sequence[Placement]) -> Asked:
     says = Text(
         "Does {unit} stand on {spaces} now? Tap the space to say so, or set it down elsewhere.",
         unit=facts.called(unit),
-        spaces=either(act.to for act in acts),
+        spaces=or_list(act.to for act in acts),
     )
     choices = tuple(PossibleAnswer(unit, act.command, act.to) for act in acts)
     return Asked(Question(acts[0].to, choices, says), {act.to: DistinctAnswer(unit, act.to) for act in acts})

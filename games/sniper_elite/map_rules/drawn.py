@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import of
 from engine.graph.feature import is_text, short, unknown, whole
-from engine.text import Text, listed
+from engine.text import Text, and_list
 
 PROPERTIES = ("objective", "start")
 ROLES = ("officer", "soldier")
@@ -102,7 +102,7 @@ def _marks(drawing: Drawing, faults: list[Text]) -> Marks:
         missing = [one for one in ids if one not in known]
         if missing:
             sentence = Text('"marks" for {colour} names unknown spaces {spaces}. Mend them.')
-            faults.append(sentence.with_(colour=" / ".join(names), spaces=listed(missing)))
+            faults.append(sentence.with_(colour=" / ".join(names), spaces=and_list(missing)))
         marks.setdefault(names[0], {}).setdefault(names[1], {})[names[2]] = tuple(ids)
     return marks
 

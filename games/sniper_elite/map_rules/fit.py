@@ -7,7 +7,7 @@ from itertools import combinations
 
 from engine.graph import Map
 from engine.graph.drawing import redrawn
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from games.sniper_elite.map_rules.faults import check_drawing
 from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules.words import SECTOR_WORDS, UNITS
@@ -42,7 +42,7 @@ def way_in_faults(board: Map) -> Iterator[Text]:
     for objectives in combinations(sites.objectives, 2):
         suits = {suit_of(board, objective) for objective in objectives}
         if not free - suits:
-            both = listed(SECTOR_WORDS.get(suit, suit) for suit in sorted(suits))
+            both = and_list(SECTOR_WORDS.get(suit, suit) for suit in sorted(suits))
             yield Text(
                 "{map} has no free arrow for objectives in {both}: units stand there.", map=Text(board.name), both=both
             )

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.game import Command
 from engine.refusal import NotUnderstood
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER, known
 
 
@@ -224,7 +224,7 @@ def read(seat: str, raw: object) -> Command:
     """A command of `seat` from decoded JSON. Raises `NotUnderstood` with what is wrong and what is known."""
     if seat not in BY_SEAT:
         raise NotUnderstood(
-            Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=row(SEATS))
+            Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=comma_list(SEATS))
         )
     return read_one(BY_SEAT[seat], ACTIONS[seat], raw)
 
@@ -237,7 +237,8 @@ def read_one(union: Any, what: Text, raw: object) -> Command:
     try:
         command: Command = msgspec.convert(raw, union)
     except msgspec.ValidationError as error:
-        takes = row(kinds[name].__struct_fields__) if isinstance(name, str) and kinds[name].__struct_fields__ else ""
+        fields = kinds[name].__struct_fields__ if isinstance(name, str) else ()
+        takes = comma_list(fields) if fields else ""
         why = (
             Text("{error}. {name} takes: {takes}", error=str(error), name=str(name), takes=takes)
             if takes

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine.game import Command
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from games.sniper_elite.rules.commands import Move
 from games.sniper_elite.rules.movement import alerted, silent_length
 from games.sniper_elite.rules.nest import GEAR
@@ -66,7 +66,7 @@ def _mine(view: Picture) -> Outlook:
 def _aiming(view: Picture) -> Outlook:
     seen = targets(view)
     if seen:
-        return Outlook(Text("From here you can shoot at {units}.", units=listed(map(called, seen))))
+        return Outlook(Text("From here you can shoot at {units}.", units=and_list(map(called, seen))))
     if view.mine.moved:
         return Outlook(Text("From here you see nobody to shoot at: the card would be wasted."), wasted=True)
     return Outlook(Text("From here you see nobody to shoot at; move before you shoot."))
@@ -75,7 +75,7 @@ def _aiming(view: Picture) -> Outlook:
 def _blast(view: Picture) -> Outlook:
     hit = () if view.mine.space is None else blast(view, view.mine.space)
     if hit:
-        return Outlook(Text("From here it would hit {units}.", units=listed(map(called, hit))))
+        return Outlook(Text("From here it would hit {units}.", units=and_list(map(called, hit))))
     if view.mine.moved:
         return Outlook(Text("From here it would hit nobody: the card would be wasted."), wasted=True)
     return Outlook(Text("From here it would hit nobody; move before you shoot."))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, listed, way
+from engine.text import Text, and_list, dash_list
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.nest import ALLIES
@@ -43,22 +43,22 @@ def sentence(event: Event) -> Text:
 
 def _tokens(tokens: Mapping[str, int]) -> str:
     drawn = [(tokens[token], TOKEN_WORDS[token]) for token in TOKENS if tokens.get(token)]
-    return listed([Text("{count} {token}", count=count, token=token) for count, token in drawn] or [NOTHING])
+    return and_list([Text("{count} {token}", count=count, token=token) for count, token in drawn] or [NOTHING])
 
 
 def _cards(cards: Iterable[str]) -> str:
-    return listed([EVERY_CARD[card].title for card in cards] or [NOTHING])
+    return and_list([EVERY_CARD[card].title for card in cards] or [NOTHING])
 
 
 def _units(units: Iterable[str]) -> str:
-    return listed(map(called, units))
+    return and_list(map(called, units))
 
 
 def _specialists(event: e.SpecialistsChosen) -> Text:
     given = event.squads.items()
     return Text(
         "The specialists: {given}.",
-        given=listed(
+        given=and_list(
             Text("{specialist} with {squad}", specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad])
             for squad, card in given
         ),
@@ -133,15 +133,15 @@ def _swept(event: e.Swept) -> Text:
         True: Text("{unit} sweeps {spaces}: the sniper is there!"),
         False: Text("{unit} sweeps {spaces}: nobody there."),
     }
-    spaces = listed([*event.spaces, Text("its own space")])
+    spaces = and_list([*event.spaces, Text("its own space")])
     return answers[event.found].with_(unit=called(event.unit), spaces=spaces)
 
 
 def _opened(event: e.Opened) -> Text:
     return Text(
         "The sniper was after objectives {objectives} and went: {way}.",
-        objectives=listed(map(str, event.objectives)),
-        way=way(str(space) for _, space in event.log if space),
+        objectives=and_list(map(str, event.objectives)),
+        way=dash_list(str(space) for _, space in event.log if space),
     )
 
 
@@ -153,7 +153,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.LoadoutChosen: _loadout,
     e.MiniatureRemoved: lambda event: Text("The sniper miniature leaves the board."),
     e.Alerted: lambda event: Text("{units} heard noise.", units=_units(event.units)),
-    e.Barked: lambda event: Text("A dog barks on {spaces}.", spaces=listed(event.spaces)),
+    e.Barked: lambda event: Text("A dog barks on {spaces}.", spaces=and_list(event.spaces)),
     e.CardPlayed: _played,
     e.Distracted: lambda event: Text(
         "{unit} is drawn from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to
@@ -204,10 +204,10 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.BagLoaded: lambda event: Text("The bag is loaded: {tokens}.", tokens=_tokens(event.bag)),
     e.AbilityUsed: lambda event: Text("{name} makes the difference.", name=ALLIES[event.ally].name),
     e.GhostRevealed: lambda event: Text("The ghost is {name}!", name=ALLIES[event.ally].name),
-    e.Objectives: lambda event: Text("Your objectives: {objectives}.", objectives=listed(map(str, event.cards))),
+    e.Objectives: lambda event: Text("Your objectives: {objectives}.", objectives=and_list(map(str, event.cards))),
     e.Hand: lambda event: Text("Your loadout: {cards}.", cards=_cards(event.cards)),
     e.Entry: lambda event: Text("You will enter by the {sector} arrow.", sector=SECTOR_WORDS[event.sector]),
-    e.SniperMoved: lambda event: Text("You move: {way}.", way=way(event.path)),
+    e.SniperMoved: lambda event: Text("You move: {way}.", way=dash_list(event.path)),
     e.Target: lambda event: Text("You aim at {unit}.", unit=called(event.unit)),
     e.LootDrawn: lambda event: Text("You find {cards}; keep one.", cards=_cards(event.cards)),
     e.LootKept: lambda event: Text("You keep {card}.", card=EVERY_CARD[event.card].title),

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from engine.chance import Chance
 from engine.events import Told
 from engine.refusal import NotUnderstood, Refused
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.bag import too_few
 from games.sniper_elite.rules.commands import Ability, Attack
@@ -384,7 +384,7 @@ def check_aim(view: Picture, command: Attack) -> Attack:
             Text(
                 "An attack with the {title} names: {fields}.",
                 title=SPECIALISTS[held.card].title,
-                fields=row(("unit", "use", *AIM_FIELDS[held.card])),
+                fields=comma_list(("unit", "use", *AIM_FIELDS[held.card])),
             )
         )
     if command not in aim.offers(view, squad):

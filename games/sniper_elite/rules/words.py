@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 from engine.refusal import NotUnderstood
-from engine.text import Text, row
+from engine.text import Text, comma_list
 
 Squad = Literal["yellow", "red", "black"]
 Token = Literal["aim", "noise", "recoil", "suppression"]
@@ -46,7 +46,7 @@ def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
             continue
         if not among:
             raise NotUnderstood(Text("There is no {what} {name}; none is known here.", what=what, name=repr(name)))
-        every = row(map(str, among))
+        every = comma_list(map(str, among))
         raise NotUnderstood(
             Text("There is no {what} {name}; known are {known}.", what=what, name=repr(name), known=every)
         )

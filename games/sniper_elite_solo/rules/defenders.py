@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engine.chance import Chance
 from engine.events import Told
 from engine.refusal import Refused
-from engine.text import Text, either
+from engine.text import Text, or_list
 from games.sniper_elite.rules.events import TurnEnded
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import DEFENDERS, squad_of
@@ -98,7 +98,7 @@ def _offer_places(view: Picture) -> Iterable[PlaceReturn]:
 
 def _check_place(view: Picture, command: PlaceReturn) -> PlaceReturn:
     if command not in _offer_places(view):
-        spaces = either(view.pending.spaces if view.pending else ())
+        spaces = or_list(view.pending.spaces if view.pending else ())
         raise Refused("SO-R-21", Text("The defender returns on {spaces}.", spaces=spaces))
     return command
 

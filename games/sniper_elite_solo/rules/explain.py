@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.text import Text, either, row
+from engine.text import Text, comma_list, or_list
 from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS
 from games.sniper_elite_solo.rules.cards import (
     CARDS,
@@ -155,7 +155,7 @@ def _concerned(view: Picture, step: MoveStep | DeployStep) -> tuple[tuple[str, .
 
 def _for_each(view: Picture, step: ForEachPossible) -> Explained:
     """Which defenders it will be comes out only as it happens: all on the board are in question."""
-    said = row([_repeated(view, part) for part in step.body])
+    said = comma_list([_repeated(view, part) for part in step.body])
     spaces = {space for part in step.body for n in view.possible for space in target(view, part.to, objective=n)}
     text = Text("For each possible objective in ascending order: {what}", what=said)
     return Explained(text, tuple(view.on_board), view.terrain.sorted(spaces))
@@ -211,7 +211,7 @@ def _attack(view: Picture, step: Attack) -> Explained:
     text = Text(
         "An attack on {spaces}: {number} hit if you are there.",
         "An attack on {spaces}: {number} hits if you are there.",
-        spaces=either(parts),
+        spaces=or_list(parts),
         number=view.numbers.attack_hits,
     )
     return Explained(text, (), attacked(view, step.spaces))

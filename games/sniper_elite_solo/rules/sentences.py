@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, listed, row
+from engine.text import Text, and_list, comma_list
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules import sentences as multiplayer
 from games.sniper_elite.rules.nest import ALLIES
@@ -62,21 +62,23 @@ def sentence(event: Event) -> Text:
 
 def units(names: Iterable[str]) -> str:
     """Defenders one after another."""
-    return listed([called(name) for name in names] or [NOBODY])
+    return and_list([called(name) for name in names] or [NOBODY])
 
 
 def spaces(names: Iterable[str]) -> str:
     """Spaces one after another."""
-    return listed([*names] or [NOTHING])
+    return and_list([*names] or [NOTHING])
 
 
 def _slots(event: e.SlotsLaid) -> Text:
     shown = [TITLES[slot.card] if slot.card is not None else Text("a card face down") for slot in event.slots]
-    return Text("The defenders' slots: {cards}. Their deck has {number} cards.", cards=row(shown), number=event.deck)
+    return Text(
+        "The defenders' slots: {cards}. Their deck has {number} cards.", cards=comma_list(shown), number=event.deck
+    )
 
 
 def _dealt(event: e.LoadoutDealt) -> Text:
-    return Text("Your loadout: {cards}.", cards=listed([LOADOUT[card] for card in event.cards] or [NOTHING]))
+    return Text("Your loadout: {cards}.", cards=and_list([LOADOUT[card] for card in event.cards] or [NOTHING]))
 
 
 def _moved(event: e.SniperMoved) -> Text:
@@ -128,7 +130,7 @@ def _assignment(event: e.AssignmentMarked) -> Text:
         Text("{squad} to {spaces}", squad=SQUAD_WORDS[colour], spaces=spaces(marked))
         for colour, marked in event.marks.items()
     ]
-    return Text("Assignment: {marks}.", marks=row(marks))
+    return Text("Assignment: {marks}.", marks=comma_list(marks))
 
 
 def _walked(event: e.Attracted) -> Text:
@@ -146,14 +148,14 @@ def _slotted(event: e.Slotted) -> Text:
 
 
 def _opened(event: e.Opened) -> Text:
-    return Text("Your objectives were {objectives}.", objectives=listed(map(str, event.objectives)))
+    return Text("Your objectives were {objectives}.", objectives=and_list(map(str, event.objectives)))
 
 
 _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.SlotsLaid: _slots,
     e.LoadoutDealt: _dealt,
     e.LksUpdated: lambda event: Text("You were last seen in the {sector} sector.", sector=SECTOR_WORDS[event.sector]),
-    e.Possible: lambda event: Text("Possible objectives: {numbers}.", numbers=listed(map(str, event.objectives))),
+    e.Possible: lambda event: Text("Possible objectives: {numbers}.", numbers=and_list(map(str, event.objectives))),
     e.SniperMoved: _moved,
     e.Hit: _hit,
     shared.Wounded: lambda event: (
@@ -185,7 +187,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.Opened: _opened,
     e.Dealt: lambda event: Text("All cards are shuffled and dealt."),
     shared.LootDrawn: lambda event: Text(
-        "You find {cards}; keep one.", cards=listed([LOADOUT[card] for card in event.cards] or [NOTHING])
+        "You find {cards}; keep one.", cards=and_list([LOADOUT[card] for card in event.cards] or [NOTHING])
     ),
     shared.CardPlayed: lambda event: Text("The sniper plays {card}.", card=LOADOUT[str(event.card)]),
     shared.AllyChosen: lambda event: Text("You play as {name}.", name=ALLIES[event.ally].name),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.game import Command
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from games.sniper_elite.rules import commands as shared
 from games.sniper_elite.rules.words import SECTOR_WORDS, TOKEN_WORDS, called
 from games.sniper_elite_solo.rules import sentences
@@ -104,4 +104,4 @@ def summary(view: Picture) -> list[tuple[Text, str]]:
 
 def _listed(parts: Iterable[str]) -> str:
     found = [*parts]
-    return row(found) if found else NONE
+    return comma_list(found) if found else NONE

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from firmware_host.mqtt import connection as connections
 from firmware_host.mqtt.connection import LARGEST, ROUND, UNCONFIRMED, Connection, connection_fault
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import MOST_PASSING, Outbox

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.seats import names
+from engine.seats import seat_names
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.rules import events
@@ -17,7 +17,7 @@ from tests.toys import grid, t1
 
 @pytest.mark.rule("R-02", "MP-SETUP-02")
 def test_the_defenders_are_one_seat_that_commands_all_squads() -> None:
-    assert names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
+    assert seat_names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
     duel = defenders_turn("f8")
     assert {offer.unit.partition("-")[0] for offer in duel.defenders.menu(MoveUnit)} == {"yellow", "red", "black"}
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from engine.refusal import NotUnderstood
-from engine.seats import names
+from engine.seats import seat_names
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.map_rules.sites import sites_of, suit_of
@@ -30,13 +30,13 @@ def chosen(duel: Duel) -> Duel:
 
 @pytest.mark.rule("MP-SETUP-01")
 def test_one_seat_hides_and_one_seat_hunts() -> None:
-    assert names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
+    assert seat_names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
 
 
 @pytest.mark.rule("MP-SETUP-02", "MP-SETUP-24")
 def test_three_squads_of_an_officer_and_two_soldiers_who_look_alike() -> None:
     assert SQUADS == ("yellow", "red", "black")
-    assert Counter(GAME.squad(unit) for unit in UNITS) == dict.fromkeys(SQUADS, 3)
+    assert Counter(GAME.colour(unit) for unit in UNITS) == dict.fromkeys(SQUADS, 3)
     alike = {frozenset(pair) for pair in combinations(UNITS, 2) if GAME.alike(*pair)}
     assert alike == {frozenset({f"{squad}-1", f"{squad}-2"}) for squad in SQUADS}
     assert GAME.standing(fresh().table) == STARTS
