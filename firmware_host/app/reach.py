@@ -99,7 +99,7 @@ class Reach:
     def _left_out(self) -> list[str]:
         """Return the names in the settings that the table's own certificate cannot include."""
         names = () if self._settings.certificate else known("", listed(self._settings.names)) - known("", ())
-        return sorted(name for name in names if not certificate.is_vouched_for(name))
+        return sorted(name for name in names if not certificate.can_certify(name))
 
     def second(self) -> socket.socket | None:
         """Return the second port's socket if it is set. The table runs without it if the port cannot be used."""
