@@ -195,7 +195,7 @@ def test_of_several_with_one_pin_the_device_is_replaced_that_is_named(claims: Cl
     assert claims.holder(cy) is None
     assert claims.holder(bo) is not None
     for pin in ("1111", "0000"):
-        with pytest.raises(UserError, match="does not sit there"):
+        with pytest.raises(UserError, match="no longer sits there"):
             take_over(claims, "defenders", pin, "Bo's new phone", instead=7)
     take_over(claims, "defenders", "1111", "Bo's new phone")
     assert led(claims) == {"Bo's new phone": "yb", "Cy's new phone": "r"}

@@ -375,7 +375,7 @@ def test_who_sits_there_is_told_of_wrong_pins_and_nobody_else_notices(home: Home
         assert home.told("sniper") == number
     assert seen() == before
     for key in ("forged", ""):
-        with pytest.raises(UserError, match="holds no seat"):
+        with pytest.raises(UserError, match="no longer holds a seat"):
             home.room.interface.held_seat(key).acknowledge_wrong_pins(3)
     home.room.interface.held_seat(home.room.company.keys["defenders"]).acknowledge_wrong_pins(3)
     assert home.told("sniper") == 3

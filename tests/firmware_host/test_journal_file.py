@@ -260,7 +260,7 @@ def check_closed(path: Path, journal: Journal, whole: Contents, closed: set[int]
     for look in looks:
         look.close()
     assert [game.id in closed for game in games] == [f"{game.id} (" in "".join(journal.lost) for game in games]
-    assert any("begins in the lobby" in said for said in journal.lost) == (running.id in closed)
+    assert any("starts in the lobby" in said for said in journal.lost) == (running.id in closed)
     rows = raw(path, closed)
     assert journal.begin("toy", "third", "abc", {}, []) == len(games) + 1
     journal.close()
@@ -654,7 +654,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence_and_nothing_is_set_aside(
     os.chmod(path.parent, 0o500)
     done = run(path, forgo_rights)
     assert done.returncode == 1
-    assert "Nothing was changed. Make room, look after the folder's rights, then start again." in done.stderr
+    assert "Nothing was changed. Free some space, check the folder's permissions, then start again." in done.stderr
     assert not beside(path)
 
 
@@ -670,7 +670,7 @@ def test_a_journal_that_may_not_be_written_is_left_in_its_place(path: Path) -> N
     os.chmod(path, 0o400)
     done = run(path, forgo_rights)
     assert done.returncode == 1
-    assert "look after the folder's rights" in done.stderr or "Make room" in done.stderr
+    assert "check the folder's permissions" in done.stderr or "Free some space" in done.stderr
     os.chmod(path, 0o600)
     assert len(Journal(path).games()) == 2
 

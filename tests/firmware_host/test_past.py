@@ -100,7 +100,7 @@ def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has
     journal = Journal(tmp_path / FILE)
     assert played(journal, 3, DEALT, 2000).over
     found = PastGames(journal.path)
-    with pytest.raises(UserError, match="still runs"):
+    with pytest.raises(UserError, match="still running"):
         found.whole(1, None)
     assert told_of(found, 1, 1)["state"] == "over"
     journal.close()

@@ -290,7 +290,7 @@ def test_what_was_written_down_from_a_screen_is_found_in_the_game(
     assert "is the seal of everything up to entry" in said
     code, _, error = verified(capsys, tmp_path, "1", "--noted", "0" * 16)
     assert code == 3
-    assert "this is not the game of then" in error
+    assert "this is another game" in error
     assert verified(capsys, tmp_path, "1", "--noted", "xyz")[0] == 1
     assert verified(capsys, tmp_path, "--noted", "0" * 16)[0] == 1
 

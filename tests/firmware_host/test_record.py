@@ -189,7 +189,7 @@ def test_what_the_next_start_would_find_damaged_is_not_taken_in(
 ) -> None:
     journal = Journal(tmp_path / FILE)
     running = journal.begin("toy", "first", "abc", {}, [])
-    with pytest.raises(RecordError, match="cannot be kept as it is"):
+    with pytest.raises(RecordError, match="cannot be stored without changes"):
         journal.take_in(header, chained(header) if entries is None else entries)
     assert [game.id for game in journal.games()] == [running]
     assert journal.take_in(HEADER, chained(HEADER)) == running + 1

@@ -124,7 +124,7 @@ def test_what_cannot_be_counted_is_not_looked_at(setup: Setup, monkeypatch: pyte
     (setup.state / f"{pins.TRIES}.new").mkdir()
     monkeypatch.setattr(hashlib, "scrypt", None)
     for tried in (WRONG, pin):
-        with pytest.raises(UserError, match="wrong ones cannot be counted"):
+        with pytest.raises(UserError, match="wrong ones cannot be stored"):
             setup.admin_access.sign_in(tried, EVE)
 
 

@@ -109,7 +109,7 @@ def test_what_is_for_makers_is_not_for_the_house(logbook: Logbook, capsys: pytes
 def test_the_machine_is_switched_off_only_where_the_settings_allow_it(tmp_path: Path, logbook: Logbook) -> None:
     ends: list[bool] = []
     house = AdminPage(Evening(tmp_path).settings, logbook, ends.append)
-    with pytest.raises(UserError, match="the setting poweroff allows it"):
+    with pytest.raises(UserError, match="Allow it with the setting poweroff"):
         house.shut_down(True)
     house.shut_down(False)
     assert ends == [False]

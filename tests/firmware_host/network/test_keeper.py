@@ -210,7 +210,7 @@ def test_each_kind_of_lock_is_joined_in_its_way_or_refused(world: World) -> None
 
 def test_one_wish_at_a_time(world: World, alone: NetworkKeeper) -> None:
     alone.join(HOME)
-    with pytest.raises(UserError, match="about to join"):
+    with pytest.raises(UserError, match="is joining a Wi-Fi"):
         alone.join(HOME)
 
 

@@ -69,7 +69,7 @@ def test_every_act_of_a_record_follows_by_the_rules_here_and_at_another_table(ho
     assert house.games("import", str(file))[0] == 0
     code, said, error = house.games("verify")
     assert (code, error) == (0, "")
-    assert "every act follows by the rules" in said
+    assert "every act follows the rules" in said
 
 
 def test_an_act_that_was_forged_is_found(house: House) -> None:
