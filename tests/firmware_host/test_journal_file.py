@@ -631,7 +631,7 @@ def run(path: Path, before: Callable[[], None]) -> subprocess.CompletedProcess[s
 def test_where_the_disk_has_no_more_room_every_act_that_was_told_is_kept(path: Path, room: int) -> None:
     done = run(path, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
     assert done.returncode == 1
-    assert "Make room" in done.stderr
+    assert "Free some space" in done.stderr
     assert "Traceback" not in done.stderr
     journal = Journal(path)
     assert journal.notices == []
