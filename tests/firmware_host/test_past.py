@@ -257,7 +257,7 @@ def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
     assert house.refusal(lambda: imports.checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
     saved = house.journal.games()[LEFT - 1]
     unfinished = record.write(record.of(saved.header, house.journal.entries(LEFT)))
-    assert "not played to its end" in house.refusal(lambda: imports.checked(unfinished))[1]
+    assert "was not finished" in house.refusal(lambda: imports.checked(unfinished))[1]
     data = house.past.record(OVER, None)[1]
     monkeypatch.setattr(imports, "MOST_ENTRIES", 10)
     assert "more than 10 entries" in house.refusal(lambda: imports.checked(data))[1]

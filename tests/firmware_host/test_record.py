@@ -161,7 +161,7 @@ def test_whatever_is_taken_in_is_read_back_and_found_whole_at_the_next_start(
     with TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / FILE)
         running = journal.begin("toy", "first", "abc", {}, [])
-        number = journal.take_in(sent.header, sent.entries)
+        number = journal.import_game(sent.header, sent.entries)
         journal.close()
         again = Journal(Path(folder) / FILE)
         assert again.notices == []
@@ -190,9 +190,9 @@ def test_what_the_next_start_would_find_damaged_is_not_taken_in(
     journal = Journal(tmp_path / FILE)
     running = journal.begin("toy", "first", "abc", {}, [])
     with pytest.raises(RecordError, match="cannot be stored without changes"):
-        journal.take_in(header, chained(header) if entries is None else entries)
+        journal.import_game(header, chained(header) if entries is None else entries)
     assert [game.id for game in journal.games()] == [running]
-    assert journal.take_in(HEADER, chained(HEADER)) == running + 1
+    assert journal.import_game(HEADER, chained(HEADER)) == running + 1
     journal.close()
     again = Journal(tmp_path / FILE)
     assert again.notices == []
