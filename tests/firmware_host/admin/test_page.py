@@ -1,4 +1,4 @@
-"""The house page and its report hold public facts only: twins that differ in their secrets tell the same bytes."""
+"""The admin page and its report hold public facts only: twins that differ in their secrets tell the same bytes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def around(evening: Evening, book: Logbook) -> AdminPage:
 
 
 def told(evening: Evening, book: Logbook) -> bytes:
-    """Everything that the house page and the report say."""
+    """Return everything that the admin page and the report say."""
     house, table = around(evening, book), evening.table
     return (
         json.dumps(house.facts(table.admin_facts())).encode()

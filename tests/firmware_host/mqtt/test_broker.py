@@ -167,7 +167,7 @@ def test_the_house_page_says_how_the_line_is_and_keeps_the_user_to_itself(tmp_pa
 
 
 def house(daemon: Daemon, key: str) -> Any:
-    """What the house page hears of the broker."""
+    """Return the broker facts of the admin page."""
     asked = Request(f"{daemon.addresses[0]}api/house", headers={"Cookie": f"sniperboard-house={key}"})
     return json.load(urlopen(asked))["broker"]
 
