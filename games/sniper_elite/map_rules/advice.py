@@ -1,4 +1,4 @@
-"""What may be wrong with a drawing for this game though it can be played on: warnings, each a sentence."""
+"""Warnings about a drawing that can be played on, a sentence each."""
 
 from __future__ import annotations
 

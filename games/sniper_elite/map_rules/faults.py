@@ -42,6 +42,7 @@ def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
             if site.space.kind not in ENTERABLE:
                 sentence = Text("objective {objective} is where nobody can go. Move it.", objective=site.objective)
                 yield of(_label(site.space), sentence)
+    # A small board numbers its objectives from 1 without a gap.
     last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
     missing = [str(number) for number in range(1, last + 1) if number not in holders]
     if missing and drawing.sure() and found.sure("objective"):
@@ -78,7 +79,7 @@ def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _label(space: DrawnSpace) -> Text:
-    """A space with its place."""
+    """Return a space with its place."""
     return Text("{space} at {place}", space=space.id, place=space.place)
 
 
