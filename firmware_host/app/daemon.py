@@ -112,8 +112,7 @@ class Daemon:
         self.admin_pin: str | None = None
         """The admin PIN if it was generated now. It can be shown only once."""
         self._reach = Reach(settings, state, clock)
-        self.addresses: list[str] = []
-        self._deaths: list[float] = []
+        self.addresses, self._deaths = list[str](), list[float]()
 
     def _table(
         self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Note], None]
