@@ -7,6 +7,7 @@ of HOUSE; what counts as pure in the standard library is PURE. The tests of this
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -83,6 +84,9 @@ COMPOSES = {
 }
 """Files, or the files of a folder, that may also import one more package."""
 
+FOREIGN = re.compile(r"/(\.|node_modules/)")
+"""Folders that are not ours: hidden ones, and the packages of the checks of JavaScript."""
+
 BY_NAME = {"firmware_host/app/cli.py"}
 """Files that import by a name that is not written down: commands are found in the folders that it lists."""
 
@@ -115,7 +119,11 @@ def faults(root: Path) -> list[str]:
     found: list[str] = []
     for file in sorted(root.rglob("*.py")):
         where = file.relative_to(root)
-        if where.parts[0] == "tests" or len(where.parts) == 1 or any(part.startswith(".") or part == "node_modules" for part in where.parts):
+        if (
+            where.parts[0] == "tests"
+            or len(where.parts) == 1
+            or FOREIGN.search(file.as_posix()[len(root.as_posix()) :])
+        ):
             continue
         tree = ast.parse(file.read_text("utf-8"), str(where))
         if where.parts[0] not in HOUSE:

@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from firmware_host.core import bots, maps
-from firmware_host.seats import minds
-from firmware_host.seats.minds import Mind
+from firmware_host.seats import searching
+from firmware_host.seats.searching import SearchProcess
 from games.sniper_elite import GAME
 from tests.firmware_host.test_minds import until
 from tests.sandbox import MISSING, UNIT
@@ -61,27 +61,27 @@ def test_the_filter_is_in_force() -> None:
 
 
 def test_a_bot_thinks_at_a_lower_priority() -> None:
-    mind = thinking(UNIT)
-    until(lambda: mind.answer() is not None)
-    assert os.getpriority(os.PRIO_PROCESS, mind.pid) == min(19, os.nice(0) + 10)
-    mind.close()
+    search = thinking(UNIT)
+    until(lambda: search.answer() is not None)
+    assert os.getpriority(os.PRIO_PROCESS, search.pid) == min(19, os.nice(0) + 10)
+    search.close()
 
 
 def test_a_bot_thinks_where_its_priority_may_not_be_changed(tmp_path: Path) -> None:
     unit = strictest(tmp_path)
     assert asked("import os\ntry:\n  os.nice(1)\nexcept PermissionError:\n  print('forbidden')", unit) == "forbidden"
-    mind = thinking(unit)
-    until(lambda: mind.answer() is not None)
-    mind.close()
+    search = thinking(unit)
+    until(lambda: search.answer() is not None)
+    search.close()
 
 
-def thinking(unit: Path) -> Mind:
+def thinking(unit: Path) -> SearchProcess:
     """An expert that was asked for its first act, in the sandbox."""
     board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
-    who = minds.seated("marshal", GAME, "defenders", board, options, "1")
-    mind = Mind(who, confined(unit, *minds.PROGRAM))
-    mind.ask((), 0.1)
-    return mind
+    who = searching.seated_bot("marshal", GAME, "defenders", board, options, "1")
+    search = SearchProcess(who, confined(unit, *searching.PROGRAM))
+    search.ask((), 0.1)
+    return search
 
 
 # --- the whole daemon -------------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def test_the_profile_and_the_names_are_what_the_table_goes_by(installed: Path) -
     profile = places.profile.read_text("utf-8")
     assert f"uuid={HOTSPOT}\n" in profile and f"address1={ADDRESS}/24\n" in profile and "autoconnect=false\n" in profile
     assert f"address=/#/{ADDRESS}\n" in places.names.read_text("utf-8")
-    assert places.unit.name == UNIT.format(wish="")
+    assert places.unit.name == UNIT.format(change="")
     assert str(places.script) in places.unit.read_text("utf-8")
     assert places.script.stat().st_mode & 0o111
 

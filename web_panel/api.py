@@ -84,7 +84,7 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """What the lobby shows: maps, options, seats, the game that is on; `mine` are this browser's seats."""
         front = here().spoken(table.lobby())
         held = seats.held(request).items()  # last: of the seats as they are when the answer leaves
-        mine = {name: {"device": seat.holder.device, "squads": seat.holder.squads} for name, seat in held}
+        mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held}
         return jsonify({**front, "mine": mine})
 
 

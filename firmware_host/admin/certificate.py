@@ -1,9 +1,9 @@
-"""The certificate for https: one of one's own, or one that the program `openssl` makes.
+"""The certificate for https: a file in the settings, or one that the program `openssl` creates.
 
-The table has a certificate authority of its own. A device that trusts it once trusts every certificate that the table
-makes from then on, for whatever address it gets; any other device is asked by its browser. The authority can vouch for
-nothing but private addresses and names in domains that nobody can own (RFC 5280, name constraints): trusting it lets
-nobody pass for a bank. It is made once and never expires in practice, whatever the clock says when it is made.
+The table has its own certificate authority. A device that trusts it accepts every later certificate of the table, for
+any address; other devices show a warning. The authority can certify only private addresses and names in domains that no
+one can own (RFC 5280, name constraints), so it cannot be used to impersonate other sites. It is created once and does
+not expire in practice, whatever the clock says at that time.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from typing import NamedTuple
 FILE = "https.pem"
 AUTHORITY = "https-authority.pem"
 DAYS = 820
-"""As long as phones accept one."""
+"""Validity of a certificate: the longest that phones accept."""
 SPARE_DAYS = 30
-"""What is left of a certificate when it is made again."""
+"""Remaining validity at which a certificate is renewed."""
 A_DAY = 86400.0
-"""Seconds. A certificate begins a day early, for devices whose clock is behind."""
+"""Seconds. A certificate is valid from a day ago, for devices whose clock is late."""
 PRIVATE = ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10")
-"""The addresses that the authority can vouch for."""
+"""The addresses that the authority can certify."""
 DOMAINS = ("local", "lan", "home.arpa", "internal")
-"""The domains that it can vouch for. Nobody can own a name below any of them; a bare host name could be a top-level
-domain, such as `club`.
+"""The domains that it can certify. No one can own a name in them. A bare host name could be a top-level domain, for
+example `club`.
 """
 AUTHORITY_FROM, AUTHORITY_UNTIL = "20200101000000Z", "20491231235959Z"
-"""When the authority is valid. The dates are fixed: a Raspberry Pi may make it before it knows the time."""
+"""Validity of the authority. The dates are fixed, because a Raspberry Pi may create it before it knows the time."""
 HEAD = "names: "
-"""How the first line of a file begins, which tells what is vouched for; readers of PEM pass over it."""
+"""Beginning of a file's first line, which lists the certified names. PEM readers ignore it."""
 PATIENCE = 60.0
-"""Seconds: a slow computer needs a few for a key."""
+"""Seconds for one call of openssl. A slow computer needs a few for a key."""
 
 
 class CertificateError(Exception):
-    """There is no certificate; the sentence says why and what to do."""
+    """There is no certificate. The sentence says why and what to do."""
 
 
 def context(path: Path) -> ssl.SSLContext:
-    """What serves https with the certificate and key in a file. Raises `CertificateError`."""
+    """Return a TLS context with the certificate and key in a file. Raises `CertificateError`."""
     found = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     found.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
@@ -54,30 +54,30 @@ def context(path: Path) -> ssl.SSLContext:
     except (OSError, ssl.SSLError) as error:
         raise CertificateError(
             f"{path}: this is no certificate with its key ({error.strerror or error}). Put both into it as PEM, or "
-            "leave the setting certificate empty to have one made."
+            "leave the setting certificate empty to have one created."
         ) from error
     return found
 
 
 class Validity(NamedTuple):
-    """From when until when a certificate is valid, in seconds since 1970."""
+    """When a certificate is valid, in seconds since 1970."""
 
     start: float
     end: float
 
     def fits(self, now: float) -> bool:
-        """Whether it is valid now, and for a while to come."""
+        """Return whether it is valid now and does not end soon."""
         return self.start <= now < self.end - SPARE_DAYS * A_DAY
 
 
 def made(state: Path, names: Iterable[str], openssl: str = "openssl", clock: Callable[[], float] = time.time) -> Path:
-    """The certificate in the state folder, with its key and the authority's certificate.
+    """Return the file in the state folder with the certificate, its key and the authority's certificate.
 
-    It is made again where it is not valid yet, ends soon or lacks one of `names`, which are host names and addresses.
-    What the authority cannot vouch for is left out (`is_vouched_for`). Raises `CertificateError`.
+    It is created again if it is not valid yet, ends soon or lacks one of `names` (host names and addresses). Names that
+    the authority cannot certify are left out (`can_certify`). Raises `CertificateError`.
     """
     state = state.resolve()
-    wanted = tuple(dict.fromkeys(_kind(name) for name in names if is_vouched_for(name)))
+    wanted = tuple(dict.fromkeys(_kind(name) for name in names if can_certify(name)))
     authority = _authority(state, openssl)
     path, now = state / FILE, clock()
     as_wanted = wanted == _names(path) and _certificate(authority) in path.read_text("ascii")
@@ -87,7 +87,7 @@ def made(state: Path, names: Iterable[str], openssl: str = "openssl", clock: Cal
 
 
 def authority(state: Path) -> bytes:
-    """The certificate of the table's own authority (DER), as devices take it in; empty where there is none."""
+    """Return the certificate of the table's own authority in DER format; empty if there is none."""
     try:
         return ssl.PEM_cert_to_DER_cert(_certificate(state / AUTHORITY))
     except (OSError, ValueError):
@@ -95,7 +95,7 @@ def authority(state: Path) -> bytes:
 
 
 def validity(path: Path, openssl: str = "openssl") -> Validity:
-    """When the first certificate in a file is valid; never where it has none. Raises `CertificateError`."""
+    """Return when the first certificate in a file is valid; never if there is none. Raises `CertificateError`."""
     told = _run([openssl, "x509", "-in", str(path), "-noout", "-dates"])
     dates = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
     try:
@@ -119,11 +119,11 @@ commonName = supplied
 [facts]
 {facts}
 """
-"""The settings of `openssl ca`, the only command of OpenSSL 3.0 that takes the day on which a certificate begins."""
+"""The settings of `openssl ca`, the only command of OpenSSL 3.0 that can set the start of a certificate."""
 
 
 def _authority(state: Path, openssl: str) -> Path:
-    """The authority's key and certificate. An earlier one that could vouch for other names is replaced."""
+    """Return the file with the authority's key and certificate. An earlier one for other names is replaced."""
     path = state / AUTHORITY
     if _names(path) == DOMAINS and _is_sound(path):
         return path
@@ -139,7 +139,7 @@ def _authority(state: Path, openssl: str) -> Path:
 
 
 def _issued(state: Path, authority: Path, names: Sequence[str], now: float, openssl: str) -> str:
-    """A key, a certificate for `names`, and the authority's certificate."""
+    """Return a key, a certificate for `names`, and the authority's certificate as PEM."""
     facts = [f"subjectAltName={','.join(names)}", "basicConstraints=critical,CA:FALSE"]
     facts += ["keyUsage=critical,digitalSignature", "extendedKeyUsage=serverAuth"]
     facts += ["subjectKeyIdentifier=hash", "authorityKeyIdentifier=keyid"]
@@ -152,7 +152,7 @@ def _issued(state: Path, authority: Path, names: Sequence[str], now: float, open
 def _signed(
     folder: Path, name: str, facts: Sequence[str], dates: tuple[str, str], authority: Path | None, openssl: str
 ) -> str:
-    """A key and a certificate of that name, made in an empty folder; without an `authority` it signs itself."""
+    """Return a key and a certificate as PEM, created in an empty folder; self-signed without an `authority`."""
     key, request, settings, found = (folder / part for part in ("key.pem", "request.pem", "settings", "found.pem"))
     settings.write_text(SIGNING.format(facts="\n".join(facts)), "ascii")
     (folder / "index").touch()
@@ -163,25 +163,27 @@ def _signed(
         command += ["-selfsign", "-keyfile", str(key)]
     else:
         command += ["-cert", str(authority), "-keyfile", str(authority)]
-    _run(command, folder)  # a path in its settings could hold characters that mean something there
+    _run(command, folder)  # paths in its settings could contain special characters
     return _text(key) + _text(found)
 
 
 def _date(seconds: float) -> str:
-    """A moment as `openssl ca` reads it."""
+    """Return a time in the format of `openssl ca`."""
     return time.strftime("%Y%m%d%H%M%SZ", time.gmtime(seconds))
 
 
 def _text(path: Path) -> str:
-    """What openssl has written. Raises `CertificateError` where it has written nothing."""
+    """Return what openssl has written. Raises `CertificateError`."""
     try:
         return path.read_text("ascii")
     except (OSError, ValueError) as error:
-        raise CertificateError(f"https: openssl could not make a certificate ({error}). Set https to false.") from error
+        raise CertificateError(
+            f"https: openssl could not create a certificate ({error}). Set https to false."
+        ) from error
 
 
 def _write(path: Path, names: Sequence[str], pem: str) -> None:
-    """A file that its owner alone may read, whole or not at all."""
+    """Write a file that only its owner may read, completely or not at all."""
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)
     with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
@@ -190,7 +192,7 @@ def _write(path: Path, names: Sequence[str], pem: str) -> None:
 
 
 def _names(path: Path) -> tuple[str, ...]:
-    """What a file of ours vouches for; nothing where there is none."""
+    """Return the names in the first line of a file; none if there is no such file."""
     try:
         first = path.read_text("ascii").partition("\n")[0]
     except (OSError, ValueError):
@@ -199,14 +201,14 @@ def _names(path: Path) -> tuple[str, ...]:
 
 
 def _certificate(path: Path) -> str:
-    """The first certificate in a file."""
+    """Return the first certificate in a file."""
     pem = path.read_text("ascii")
     end = "-----END CERTIFICATE-----\n"
     return pem[pem.index("-----BEGIN CERTIFICATE-----") : pem.index(end) + len(end)]
 
 
 def _is_sound(path: Path) -> bool:
-    """Whether a file holds a certificate with its key."""
+    """Return whether a file contains a certificate with its key."""
     try:
         context(path)
     except CertificateError:
@@ -215,29 +217,31 @@ def _is_sound(path: Path) -> bool:
 
 
 def _run(command: list[str], folder: Path | None = None) -> str:
-    """What a command prints, run in a folder. Raises `CertificateError`."""
+    """Run a command in a folder, and return what it prints. Raises `CertificateError`."""
     try:
         done = subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE, cwd=folder)
     except FileNotFoundError as error:
         raise CertificateError(
-            "https: there is no program openssl to make a certificate with. Install it (on Debian: sudo apt-get "
+            "https: there is no program openssl to create a certificate. Install it (on Debian: sudo apt-get "
             "install -y openssl), name a certificate of your own in the setting certificate, or set https to false."
         ) from error
     except (OSError, subprocess.SubprocessError) as error:
-        raise CertificateError(f"https: openssl could not make a certificate ({error}). Set https to false.") from error
+        raise CertificateError(
+            f"https: openssl could not create a certificate ({error}). Set https to false."
+        ) from error
     return done.stdout.decode("ascii", "replace")
 
 
 def _kind(name: str) -> str:
-    """A name or an address as a certificate writes it."""
+    """Return a name or an address in the format of a certificate."""
     try:
         return f"IP:{ipaddress.ip_address(name)}"
     except ValueError:
         return f"DNS:{name}"
 
 
-def is_vouched_for(name: str) -> bool:
-    """Whether the authority can vouch for a name: a private address, or a host in one of `DOMAINS`."""
+def can_certify(name: str) -> bool:
+    """Return whether the authority can certify a name: a private address, or a host in one of `DOMAINS`."""
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
@@ -246,6 +250,6 @@ def is_vouched_for(name: str) -> bool:
 
 
 def fingerprint(path: Path) -> str:
-    """What a browser shows of the certificate, to be compared by eye: SHA-256 in pairs of hexadecimal digits."""
+    """Return the SHA-256 fingerprint of the certificate as browsers show it: pairs of hexadecimal digits."""
     digits = hashlib.sha256(ssl.PEM_cert_to_DER_cert(_certificate(path))).hexdigest().upper()
     return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))

@@ -1,7 +1,7 @@
-"""Settings that are changed on the admin page while the table runs: they take effect at once and outlive a start.
+"""Settings that are changed on the admin page while the table runs. They take effect at once and are stored.
 
-Each is a setting like any other. What the settings' file or the command line sets is fixed, and the page says so: one
-place for each value, and whoever wrote the file finds it obeyed.
+A setting from the settings file or the command line is fixed and cannot be changed on the page, so that there is only
+one place for each value.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from firmware_host.core.settings import SETTINGS, Change, Setting, Settings, fau
 from firmware_host.records.journal import Journal
 
 OFFERED = {setting.name: setting for setting in SETTINGS if setting.change is Change.ON_ADMIN_PAGE}
-"""What can be chosen, by name, in the order of the page."""
+"""The settings of the page by name, in its order."""
 Kind = Literal["switch", "choice", "time", "share", "number", "text"]
-"""What a value is chosen with; a share is a part of 1."""
+"""The kind of input field. A share is a number from 0 to 1."""
 KEPT = "house"
-"""What the journal keeps the choices under."""
+"""Name under which the journal stores the choices."""
 
 
 class Choices:
-    """What the admin page has chosen, over the settings of a start. Only the table's loop comes here."""
+    """The choices of the admin page on top of the settings at the start. For the table's loop only."""
 
     def __init__(self, settings: Settings, journal: Journal) -> None:
         self._settings, self._journal = settings, journal
         kept = journal.kept(KEPT)
-        self._chosen = self._still_good(kept if isinstance(kept, dict) else {})
+        self._chosen = self._valid(kept if isinstance(kept, dict) else {})
         self.settings = self._with(self._chosen)
-        """The settings as they are now."""
+        """The current settings."""
 
-    def _still_good(self, kept: Mapping[str, Any]) -> dict[str, Any]:
-        """What was chosen once and may be still: a setting can have become another one since, or a fixed one."""
+    def _valid(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the stored choices that are still valid: since then, a setting may have changed or become fixed."""
         good = {
             name: value
             for name, value in kept.items()
@@ -51,17 +51,23 @@ class Choices:
         return replace(self._settings, **chosen)
 
     def choose(self, wanted: Mapping[str, Any]) -> None:
-        """Choose values by name; None goes back to the default. Raises `UserError`, and then nothing has changed."""
+        """Set values by name; None resets to the default. Raises `UserError`, and then nothing has changed."""
         for name, value in wanted.items():
             if name not in OFFERED:
                 raise UserError(
                     "not-understood",
-                    Text("There is no choice {name}; there are {known}.", name=repr(name), known=", ".join(OFFERED)),
+                    Text(
+                        "There is no setting {name} here. The settings are {known}.",
+                        name=repr(name),
+                        known=", ".join(OFFERED),
+                    ),
                 )
             if name in self._settings.given:
                 raise UserError(
                     "not-now",
-                    Text("{name} is fixed by the settings of this start; take it out there first.", name=name),
+                    Text(
+                        "{name} is set in the settings file or on the command line. Remove it there first.", name=name
+                    ),
                 )
             faults = [] if value is None else faults_of(OFFERED[name], value)
             if faults:
@@ -76,7 +82,7 @@ class Choices:
         self._chosen, self.settings = chosen, settings
 
     def shown(self) -> list[dict[str, Any]]:
-        """Each choice for the page: what it is now, what it may be, and whether it is fixed; public."""
+        """Return the public facts about each setting for the page: its value, its limits, and whether it is fixed."""
         now = self.settings
         return [
             {
@@ -94,7 +100,7 @@ class Choices:
 
 
 def _kind(setting: Setting) -> Kind:
-    """What the page lets people choose a setting with."""
+    """Return the kind of input field for a setting."""
     if setting.choices:
         return "choice"
     if setting.time:
@@ -104,5 +110,5 @@ def _kind(setting: Setting) -> Kind:
 
 
 def _check(settings: Settings) -> None:
-    """Raises `ValueError` for quiet hours that are none."""
+    """Raise `ValueError` if the quiet hours are invalid."""
     quiet_hours(settings.quiet_from, settings.quiet_to)

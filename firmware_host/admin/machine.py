@@ -1,4 +1,4 @@
-"""The machine under the table, as far as a game can suffer from it: room on its disk, and the voltage of its supply."""
+"""Checks what can stop a game on this machine: free disk space, and the voltage of the power supply."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from pathlib import Path
 from msgspec import Struct
 
 EARLY = 256 << 20
-"""Bytes of room below which somebody should make some: months of games, or an hour of a camera's."""
+"""Bytes of free space below which a warning is shown: enough for months of games."""
 BRINK = 16 << 20
-"""Bytes below which no act is written any more: a few times what SQLite asks for at once."""
+"""Bytes of free space below which no act is accepted: a few times what SQLite needs at once."""
 HWMON = Path("/sys/class/hwmon")
 
 
 class MachineChecks(Struct, frozen=True):
-    """How to look at a machine. `room` gives bytes, None where nobody knows; `weak` whether the voltage is too low."""
+    """Checks of a machine. `room` returns free bytes, None if unknown; `weak` whether the voltage is too low."""
 
     room: Callable[[], int | None]
     weak: Callable[[], bool]
 
 
 UNSEEN = MachineChecks(lambda: None, lambda: False)
-"""A machine that nobody looks at."""
+"""Checks that find nothing."""
 
 
 def here(state: Path, hwmon: Path = HWMON) -> MachineChecks:
-    """This machine, with the state folder `state`."""
+    """Return the checks of this machine and the disk of its state folder."""
     return MachineChecks(lambda: room(state), lambda: weak(hwmon))
 
 
 def room(folder: Path) -> int | None:
-    """What the folder's disk has left for this user, in bytes."""
+    """Return the free bytes on the folder's disk for this user; None if unknown."""
     try:
         found = os.statvfs(folder)
     except OSError:
@@ -41,7 +41,7 @@ def room(folder: Path) -> int | None:
 
 
 def weak(hwmon: Path = HWMON) -> bool:
-    """Whether a Raspberry Pi has found its voltage below 4.63 V within the last seconds (kernel driver rpi_volt)."""
+    """Return whether a Raspberry Pi measured less than 4.63 V in the last seconds (kernel driver rpi_volt)."""
     try:
         sensors = [sensor for sensor in hwmon.iterdir() if _text(sensor / "name") == "rpi_volt"]
     except OSError:

@@ -1,4 +1,4 @@
-"""What the network calls this machine, and which wireless network it is in. Nothing is sent to find out."""
+"""Finds the name of the wireless network that this machine is in, without sending anything."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 INTERFACES = Path("/sys/class/net")
 SIOCGIWESSID = 0x8B1B
-"""Linux, wireless.h: asks for the name of the network that an interface is in."""
+"""Request for the name of an interface's network (Linux, wireless.h)."""
 LONGEST = 32
 """Bytes of a wireless network's name (IEEE 802.11)."""
 
 Ask = Callable[[str], bytes | None]
-"""Interface -> its network's name as the driver says it, None where it has none."""
+"""Interface -> the name of its network from the driver, or None."""
 
 
 def network_name(folder: Path = INTERFACES, ask: Ask | None = None) -> str | None:
-    """The name of the wireless network, if the machine is in one."""
+    """Return the name of the wireless network, None if the machine is in none."""
     asking = ask or _essid
     for wireless in sorted(folder.glob("*/wireless")):
         found = asking(wireless.parent.name)
@@ -28,7 +28,7 @@ def network_name(folder: Path = INTERFACES, ask: Ask | None = None) -> str | Non
 
 
 def printable(name: bytes) -> str:
-    """A network's name as text; anybody can call a network anything."""
+    """Return a network's name as printable text, because a network can have any name."""
     text = name[:LONGEST].decode("utf-8", "replace")
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 

@@ -1,6 +1,6 @@
-"""What the admin page knows beside the table, and the report that it gives for a mended bug. All of it is public.
+"""Facts for the admin page besides those of the table, and the report for a bug. All of it is public.
 
-Whoever knows the admin PIN may well be one of those who play: nothing here depends on what only a seat was told.
+The admin may also be a player: nothing here depends on the secrets of a seat.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import SETTINGS, Settings
 
 SHOWN_LINES = 60
-"""The newest lines of the log that the page shows; the report has all."""
+"""Lines of the log that the page shows, the newest. The report has all."""
 log = logging.getLogger("firmware_host")
 
 
 class AdminPage:
-    """What the admin page shows and does beside the table.
+    """What the admin page shows and does besides the table.
 
-    `end` is called with whether the machine is to be switched off as well. `broker` tells of the line to an MQTT
-    broker: `where`, `connected` and `fault`; None where there is to be none.
+    `end` shuts the table down; its argument is whether to switch the machine off too. `broker` returns the state of the
+    connection to an MQTT broker (`where`, `connected`, `fault`), None if none is set.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class AdminPage:
         self._network, self._machine, self._broker = network, machine, broker
 
     def facts(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """The page's facts; `table` is what the table tells of itself."""
+        """Return the page's facts. `table` are those of the table."""
         return {
             **table,
             "version": version("sniperboard"),
@@ -55,21 +55,21 @@ class AdminPage:
         }
 
     def report(self, table: Mapping[str, Any], board: Mapping[str, Any]) -> str:
-        """The report for a bug, as text; `board` is what the table tells of board and wiring."""
+        """Return the report for a bug as text. `board` are the table's facts about board and wiring."""
         return "\n".join(self._report(table, board)) + "\n"
 
     def _report(self, table: Mapping[str, Any], board: Mapping[str, Any]) -> Iterator[str]:
         live = table["board"]
-        yield "Report of a sniperboard table. It holds what everybody at the table may know, and no name of anybody."
+        yield "Report of a sniperboard table. It contains only public facts, and no names of people."
         yield f"version {version('sniperboard')}, Python {platform.python_version()}, {platform.platform()}"
         yield f"map {table['map']}, {table['stage']}, board state {board['state']}"
         for part in ("sensors", "lamps"):
             yield f"{part}: {live[part]['driver']}, {live[part]['count']}"
-        yield from _section("Out of order", live["ills"])
-        yield from _section("Settings that were set", self._set())
-        yield from _section("Choices of the house", (f"{it['name']} = {it['value']!r}" for it in table["choices"]))
+        yield from _section("Faults", live["ills"])
+        yield from _section("Settings from the file or the command line", self._set())
+        yield from _section("Settings of the page", (f"{it['name']} = {it['value']!r}" for it in table["choices"]))
         yield from _section("Wiring: sensors, lamps", (" ".join(map(str, names)) for names in board["wiring"]))
-        yield from _section("Sensors that are not good, or not felt yet", board["health"])
+        yield from _section("Sensors with problems, or without any change yet", board["health"])
         yield from _section("Raw edges: seconds before now, sensor, down", board["edges"])
         yield from _section("Log", self._logbook.lines)
 
@@ -77,18 +77,18 @@ class AdminPage:
         for setting in SETTINGS:
             if setting.name in self._settings.given:
                 value = repr(getattr(self._settings, setting.name))
-                yield f"{setting.name} = {'(a place)' if setting.path else '(set)' if setting.private else value}"
+                yield f"{setting.name} = {'(a path)' if setting.path else '(set)' if setting.private else value}"
         for driver, options in self._settings.drivers.items():
             for name, value in options.items():
                 yield f"[{driver}] {name} = {value!r}"
 
     def shut_down(self, power_off: bool) -> None:
-        """End the table, and switch the machine off if that is wanted. Raises `UserError` where it may not be."""
+        """Shut the table down, and the machine if `power_off`. Raises `UserError` if the settings forbid that."""
         if power_off and not self._settings.poweroff:
             raise UserError(
-                "not-now", Text("This table may not switch its machine off; the setting poweroff allows it.")
+                "not-now", Text("This table may not switch its machine off. Allow it with the setting poweroff.")
             )
-        log.info("The house page shuts the table down%s.", " and the machine off" if power_off else "")
+        log.info("The admin page shuts the table down%s.", " and the machine off" if power_off else "")
         self._end(power_off)
 
 

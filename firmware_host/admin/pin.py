@@ -1,13 +1,10 @@
-"""The PIN of the admin page (people know it as the house PIN), kept as a slow hash in a file of its own.
+"""The admin PIN, stored as a slow hash in its own file. `sniperboard admin pin` can change it at any time.
 
-`sniperboard house pin` can change it at any time.
-
-Wrong PINs are counted in a file beside it, which says of which PIN: a changed one begins with none.
+Wrong PINs are counted in another file, together with the salt of the PIN: a new PIN starts with no wrong ones.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -23,42 +20,42 @@ from firmware_host.seats.pins import hashed, new_salt
 FILE = "house-pin.json"
 TRIES = "house-pin-tries.json"
 LOCK = "house"
-"""What the journal of tries calls the admin page, and the budget that all strangers share there."""
+"""Name of the admin page in the file of attempts, and of the budget that all strangers share."""
 SHORTEST, LONGEST = 6, 64
 BIGGEST_FILE = 8192
 
 
 class StoredPin(Struct, frozen=True, forbid_unknown_fields=True):
-    """The PIN's hash and its salt, both in hexadecimal digits."""
+    """The PIN's hash and its salt, both as hexadecimal digits."""
 
     salt: str
     pin: str
 
 
 class PinAttempts(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was tried of the PIN with this salt; hashes of the `keys` that were given for it, the newest last."""
+    """Attempts with the PIN of this salt, and hashes of the `keys` that were given for it, the newest last."""
 
     salt: str
     tries: LockoutState = LockoutState()
     keys: tuple[str, ...] = ()
 
 
-def made_up() -> str:
-    """A PIN that nobody has thought of: six digits."""
+def random_pin() -> str:
+    """Return a random PIN of six digits."""
     return f"{secrets.randbelow(10**SHORTEST):0{SHORTEST}}"
 
 
-def fits(pin: str) -> None:
-    """Raises `UserError` for a PIN that is none."""
+def check_length(pin: str) -> None:
+    """Raise `UserError` if the PIN is too short or too long."""
     if not SHORTEST <= len(pin) <= LONGEST:
         raise UserError(
             "not-understood",
-            Text("A house PIN has {shortest} to {longest} characters.", shortest=SHORTEST, longest=LONGEST),
+            Text("An admin PIN has {shortest} to {longest} characters.", shortest=SHORTEST, longest=LONGEST),
         )
 
 
 def read(state: Path) -> StoredPin | None:
-    """What is kept in the state folder; None where nothing is, or nothing that can be read: then no PIN opens."""
+    """Return the stored PIN; None if there is none, or none that can be read. Then no PIN is accepted."""
     try:
         with (state / FILE).open("rb") as file:
             found = msgspec.json.decode(file.read(BIGGEST_FILE), type=StoredPin)
@@ -69,7 +66,7 @@ def read(state: Path) -> StoredPin | None:
 
 
 def read_tries(state: Path, salt: str) -> PinAttempts:
-    """What was tried of the PIN with this salt. Of a file that cannot be read, it is taken that no try is left."""
+    """Return the attempts with the PIN of this salt. If they cannot be read, no free attempt is left."""
     try:
         with (state / TRIES).open("rb") as file:
             found = msgspec.json.decode(file.read(BIGGEST_FILE), type=PinAttempts)
@@ -81,8 +78,8 @@ def read_tries(state: Path, salt: str) -> PinAttempts:
 
 
 def write(state: Path, pin: str, *, first: bool = False) -> None:
-    """Keep a PIN from now on, readable for the state folder's owner alone. Raises `OSError`, and `FileExistsError` for
-    a `first` one where there is a file already, be it one that cannot be read.
+    """Store a PIN, readable for the state folder's owner only. Raises `OSError`, and `FileExistsError` for a `first`
+    PIN if there is a file already, readable or not.
     """
     if first and os.path.lexists(state / FILE):
         raise FileExistsError(FILE)
@@ -91,24 +88,18 @@ def write(state: Path, pin: str, *, first: bool = False) -> None:
 
 
 def write_tries(state: Path, tried: PinAttempts) -> None:
-    """Keep what was tried; on the disk when this returns. Raises `OSError`."""
+    """Store the attempts, synced to disk when this returns. Raises `OSError`."""
     _put(state, TRIES, msgspec.json.encode(tried))
 
 
 def _put(state: Path, name: str, text: bytes) -> None:
     draft = state / f"{name}.new"
-    with contextlib.suppress(FileNotFoundError):
-        draft.unlink()
+    draft.unlink(missing_ok=True)
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        _give(file.fileno(), state)
+        owner = state.stat()
+        if os.geteuid() == 0 and owner.st_uid != 0:  # root writes for the service's user
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
     draft.replace(state / name)
-
-
-def _give(file: int, state: Path) -> None:
-    """Root writes for the user of the service, whose folder it is."""
-    owner = state.stat()
-    if os.geteuid() == 0 and owner.st_uid != 0:
-        os.fchown(file, owner.st_uid, owner.st_gid)

@@ -1,7 +1,7 @@
-"""Whether acts can be written just now, and what ails the machine: both public, and in sentences.
+"""Checks regularly whether acts can be stored and whether the machine has problems. Both are public sentences.
 
-It looks in a rhythm of its own. A secret act that could not be written is refused to whoever made it, and shown to
-nobody before the next look: else its moment would tell that there was one.
+If a secret act cannot be stored, only its seat gets the refusal. Others see the problem after the next regular check,
+so that its time does not reveal the act.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from firmware_host.admin.machine import BRINK, EARLY, MachineChecks
 from firmware_host.records.journal import CannotWrite
 
 RHYTHM = 2.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 REMEMBERED = 600.0
-"""Seconds for which a voltage that was too low stays worth a sentence."""
+"""Seconds for which a low voltage is reported."""
 
 HALTED = {
-    "brink": Text("The table's disk is almost full: no act counts until there is room again. Nothing is lost."),
-    "full": Text("The table's disk is full: no act counts until there is room again. Nothing is lost."),
-    "read-only": Text("The table's disk can only be read: no act counts until that is mended. Nothing is lost."),
-    "failing": Text("The table's disk fails: no act counts until it can be written again. Nothing is lost."),
+    "brink": Text("The table's disk is almost full. No act is accepted until there is space again. Nothing is lost."),
+    "full": Text("The table's disk is full. No act is accepted until there is space again. Nothing is lost."),
+    "read-only": Text("The table's disk is read-only. No act is accepted until that is fixed. Nothing is lost."),
+    "failing": Text("The table's disk fails. No act is accepted until it can be written again. Nothing is lost."),
 }
-"""Why nothing can be written -> what people are told."""
-SCARCE = Text("Little room is left on the table's disk. Make some soon: once none is left, no act counts.")
+"""Why nothing can be written -> the sentence for people."""
+SCARCE = Text("The table's disk is nearly full. Free some space soon: when it is full, no act is accepted.")
 WEAK = Text(
     "The voltage of the power supply is too low, or was a moment ago. Use a stronger supply or a shorter cable: the "
     "table may stop at any moment."
@@ -32,7 +32,7 @@ WEAK = Text(
 
 
 class Upkeep:
-    """`try_writing` writes something harmless, and raises `CannotWrite`; times are monotonic seconds."""
+    """`try_writing` writes something harmless or raises `CannotWrite`. Times are monotonic seconds."""
 
     def __init__(self, try_writing: Callable[[], None], machine: MachineChecks, now: float) -> None:
         self._try_writing = try_writing
@@ -44,11 +44,11 @@ class Upkeep:
         self._weak_at: float | None = None
 
     def due(self) -> float:
-        """When to look again."""
+        """Return when to check again."""
         return self._next
 
     def look(self, now: float) -> None:
-        """Look, if it is time; whoever could not write before tries again."""
+        """Check if it is time, and try to write if that failed before."""
         if now < self._next:
             return
         self._next += RHYTHM * (1 + (now - self._next) // RHYTHM)
@@ -71,20 +71,20 @@ class Upkeep:
         return None
 
     def doubt(self) -> None:
-        """Something could not be written that not everybody may know of: the next look tells whether it goes on."""
+        """A secret act could not be stored: the next check tries to write."""
         self._doubt = True
 
     def halt(self, error: CannotWrite) -> None:
-        """An act that everybody could see could not be written."""
+        """A public act could not be stored."""
         self._why = error.why
 
     @property
     def halted(self) -> Text | None:
-        """Why no act counts just now, in a sentence; None while all is well."""
+        """The sentence why no act is accepted now, or None."""
         return None if self._why is None else HALTED[self._why]
 
     @property
     def cares(self) -> list[Text]:
-        """What should be seen to before it stops the game."""
+        """Sentences about problems that may soon stop the game."""
         found = [SCARCE] if self._scarce and self._why is None else []
         return found if self._weak_at is None else [*found, WEAK]

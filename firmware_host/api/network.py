@@ -50,7 +50,7 @@ class NetworkInterface:
         """
         network = self._opened(requester)
         return {
-            **plain(network.keeper.told()),
+            **plain(network.keeper.shown()),
             "name": network.name or socket.gethostname().partition(".")[0],
             "country": network.owner.known_country(),
             "address": ADDRESS,

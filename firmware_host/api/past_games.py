@@ -22,7 +22,7 @@ class PastInterface:
 
     def __init__(self, loop: Loop, calls: CheckedCalls, access: AdminAccess) -> None:
         self._loop, self._calls, self._access = loop, calls, access
-        self._past, self._imports = PastGames(*loop.journal), imports.Imports()
+        self._past, self._imports = PastGames(*loop.journal), imports.turns()
 
     def _finished(self) -> int | None:
         return self._loop.read(lambda table: table.snapshot.finished)
@@ -75,7 +75,7 @@ class PastInterface:
         with self._imports.next():
             sent = imports.checked(record)  # slow, so not in the loop; writing is fast
             self._past.check_new(sent, self._finished())
-            return self._calls.of_players(requester, lambda table: imports.keep(table.journal, sent))
+            return self._calls.of_players(requester, lambda table: imports.import_record(table.journal, sent))
 
     # --- for the admin page ---------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Where the table can be found: its addresses, and a QR code for the terminal."""
+"""The addresses of the table, and what is printed at the start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import segno
 
 
 def addresses(host: str, port: int, secure: bool = False) -> list[str]:
-    """The addresses of the screens, the one for phones first."""
+    """Return the addresses of the screens, the one for phones first."""
     if host not in ("0.0.0.0", "::", ""):
         return [_url(host, port, secure)]
     outside = outside_address()
@@ -26,10 +26,10 @@ def _url(host: str, port: int, secure: bool) -> str:
 
 
 def outside_address() -> str | None:
-    """The address by which others on the network reach this machine. No packet is sent to find out.
+    """Return the address at which others on the network reach this machine, without sending a packet.
 
-    Where no network leads anywhere else, as in the table's own Wi-Fi, it is the first address that is not the
-    machine's own loopback.
+    Without a route to other networks, for example in the table's own Wi-Fi, it is the first address that is not
+    loopback.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -45,11 +45,11 @@ def _is_outside(address: str) -> bool:
 
 
 SIOCGIFADDR = 0x8915
-"""Linux, sockios.h: asks for the address of an interface."""
+"""Request for the address of an interface (Linux, sockios.h)."""
 
 
 def _own_addresses(probe: socket.socket) -> Iterator[str]:
-    """The first IPv4 address of each interface, on a system that tells."""
+    """Yield the first IPv4 address of each interface. Unix only."""
     try:
         import fcntl
     except ImportError:  # not a Unix
@@ -61,9 +61,9 @@ def _own_addresses(probe: socket.socket) -> Iterator[str]:
 
 
 def greet(found: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = "") -> None:
-    """Print the addresses and a QR code of the first; the house PIN if it has just been made up, as never again.
+    """Print the addresses, a QR code of the first, and the admin PIN if it was generated now.
 
-    `state` is the table's folder, which whoever chooses a PIN must name.
+    `state` is the table's folder, for the command that sets the PIN.
     """
     print("\nThe table is open:")
     for address in found:
@@ -72,11 +72,11 @@ def greet(found: list[str], simulated: bool, state: str, pin: str | None = None,
         segno.make(found[0], error="m").terminal(compact=True)
     if simulated:
         print(f"The simulated board with its miniatures: {found[-1]}board")
-    print(f"Brightness, quiet hours, shutting down: {found[-1]}house", end="")
+    print(f"Table settings: {found[-1]}house", end="")
     program = [sys.executable, "-m", "firmware_host"] if sys.argv[0].endswith("__main__.py") else sys.argv[:1]
-    command = shlex.join([*program, "house", "pin", "--state", state])
-    print(f" with the PIN {pin}; it is shown this once." if pin else f"; its PIN is set by: {command}")
+    command = shlex.join([*program, "admin", "pin", "--state", state])
+    print(f", admin PIN {pin} (shown only now)" if pin else f"; set the admin PIN with: {command}")
     if fingerprint:
-        print(f"Browsers ask about the certificate until they trust the table: {found[0]}trust")
+        print(f"Browsers warn about the certificate until they trust the table: {found[0]}trust")
         print(f"Its SHA-256 fingerprint is\n  {fingerprint}")
-    print("Ctrl-C stops the table; the game is kept and goes on at the next start.\n", flush=True)
+    print("Ctrl-C stops the table. The game is saved and continues at the next start.\n", flush=True)

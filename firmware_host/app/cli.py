@@ -21,13 +21,16 @@ from firmware_host.core import ctrl_c
 PACKAGES: Final = ("firmware_host.app.commands", "lab.commands", "maker.commands")
 """Where commands are found: each file there is the command of its name and has a function `add_command`."""
 
+OLD_NAMES: Final = {"house": "admin"}
+"""Old name of a command, which is still accepted -> its name."""
+
 NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """Error numbers of a full disk. For standard output, the error has no file name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    _spell_what_cannot_be_shown()
+    _escape_unencodable()
     if threading.current_thread() is threading.main_thread():
         ctrl_c.listen()
     try:
@@ -38,21 +41,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 sys.stdout.flush()
     except BrokenPipeError:
         # The reader closed the pipe (`| head`): exit silently with the code of SIGPIPE.
-        _write_no_more()
+        _discard_output()
         return 128 + signal.SIGPIPE
     except OSError as error:
         if error.errno not in NOT_WRITTEN or error.filename is not None:
             raise
-        _write_no_more()
+        _discard_output()
         print(f"The output cannot be written: {error.strerror}. Send it to a disk with room.", file=sys.stderr)
         return os.EX_IOERR
 
 
 def _run(arguments: Sequence[str] | None) -> int:
     """Parse the arguments and run the command. Arguments that a command parses itself are in `rest`."""
-    words = sys.argv[1:] if arguments is None else arguments
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    words[:1] = [OLD_NAMES.get(word, word) for word in words[:1]]
     line = parser(words[0] if words else None)
-    chosen, rest = line.parse_known_args(arguments)
+    chosen, rest = line.parse_known_args(words)
     if rest and not hasattr(chosen, "rest"):
         line.error(f"unrecognized arguments: {' '.join(rest)}")
     chosen.rest = rest
@@ -60,13 +64,13 @@ def _run(arguments: Sequence[str] | None) -> int:
     return code
 
 
-def _spell_what_cannot_be_shown() -> None:
+def _escape_unencodable() -> None:
     """Escape characters that the terminal cannot encode, so that printing never fails."""
     if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _write_no_more() -> None:
+def _discard_output() -> None:
     """Discard the remaining output, so that the interpreter reports no error at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

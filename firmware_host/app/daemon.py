@@ -1,4 +1,4 @@
-"""The composition root: journal, board, table, loop and panel put together. Nothing else knows all of them."""
+"""The composition root: creates and connects journal, board, table, loop and panel."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ from firmware_host.core.time_limit import WATCH, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.journal_file import only_one
-from firmware_host.records.state_folder import resolved
+from firmware_host.records.state_folder import only_one, resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.loop import Inbox, Loop
@@ -50,21 +49,21 @@ if TYPE_CHECKING:
 log = logging.getLogger("firmware_host")
 
 A_WHILE, DEATHS = 60.0, 5
-"""If a thread dies more often than this in so many seconds, it is of no use to begin it again."""
+"""If a thread dies more often than `DEATHS` times in `A_WHILE` seconds, it is not restarted again."""
 FAREWELL = 0.5
-"""Seconds that the answer to whoever shuts the table down has to get there."""
+"""Seconds for the answer to a request to shut down."""
 STARTS = "starts"
-"""What the journal keeps the number of starts under."""
+"""Name under which the journal stores the number of starts."""
 HANG_NOTE = "hung"
-"""What the note about a game that hung the process is called in the state folder."""
+"""Name of the file in the state folder that notes which game hung the process."""
 REVISIONS = 1 << 24
-"""As many pictures may differ in one run; so many runs' numbers are exact in a browser."""
+"""Picture numbers per run. Browsers represent the numbers of enough runs exactly."""
 
 
 def _revisions(journal: Journal) -> int:
-    """Where the numbers of this run's pictures begin: above all that earlier runs gave out, whatever the clock says.
+    """Return the first picture number of this run, above those of all earlier runs.
 
-    A screen that acts on a picture of before the restart must be told that it is stale, or its act would be made twice.
+    An act on a picture from before the restart must be refused as outdated, or it could be made twice.
     """
     starts = int(journal.kept(STARTS) or 0) + 1
     journal.keep(STARTS, starts)
@@ -72,9 +71,7 @@ def _revisions(journal: Journal) -> int:
 
 
 class Daemon:
-    """One table and its screens. Raises `ConfigError`, `JournalError` and `MapError` when made, and `OSError` from
-    `start`.
-    """
+    """One table and its screens. Raises `ConfigError`, `JournalError` and `MapError`; `start` raises `OSError`."""
 
     def __init__(
         self,
@@ -85,8 +82,8 @@ class Daemon:
         *,
         alone: bool = False,
     ) -> None:
-        """`inbox` is for a `clock` that is not the machine's; see `Loop`. `alone`: the process has nothing else to do,
-        and may end where a game hangs it.
+        """`inbox` is for a `clock` that is not the machine's; see `Loop`. With `alone`, the process does nothing else
+        and may end if a game hangs it.
         """
         self.settings = settings
         self._broker = mqtt_options(settings)
@@ -110,13 +107,12 @@ class Daemon:
         self._server: Server | None = None
         self._drafts = Drafts(state / DRAFTS)
         self.ended = threading.Event()
-        """Set when somebody wants the table to end; `powers_off` says whether the machine goes with it."""
+        """Set when the admin page shuts the table down. `powers_off` is whether the machine is switched off too."""
         self.powers_off: bool | None = None
         self.admin_pin: str | None = None
-        """The admin PIN, where it has just been made up: it can be told this once."""
+        """The admin PIN if it was generated now. It can be shown only once."""
         self._reach = Reach(settings, state, clock)
-        self.addresses: list[str] = []
-        self._deaths: list[float] = []
+        self.addresses, self._deaths = list[str](), list[float]()
 
     def _table(
         self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Note], None]
@@ -139,7 +135,7 @@ class Daemon:
         return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), make_bench, hung)
 
     def start(self) -> None:
-        """Listen, then start the table. Raises `OSError` if the port cannot be had."""
+        """Listen, then start the table. Raises `OSError` if the port cannot be used."""
         self.admin_access = AdminAccess(self._state, self._clock)
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
         page = AdminPage(self.settings, self._logbook, self._end, broker=self._broker_facts)
@@ -168,48 +164,46 @@ class Daemon:
             self._publish(self._broker, table, club)
 
     def _publish(self, broker: MqttOptions, table: TableInterface, club: Club) -> None:
-        """Tell the broker how the table is, in the language of the house."""
-        from firmware_host.mqtt.bridge import MqttBridge  # only here: a table without a broker does without its library
+        """Start publishing to the broker, in the table's default language."""
+        from firmware_host.mqtt.bridge import MqttBridge  # imported here: only a table with a broker needs the library
 
         say = language(table.admin.default_language() or DEFAULT).say
         self._mqtt = MqttBridge(broker, table, club, say)
         self._mqtt.start()
 
     def _broker_facts(self) -> dict[str, Any] | None:
-        """How the line to the broker is, for the house page."""
+        """Return the state of the broker connection for the admin page."""
         return None if self._mqtt is None else msgspec.structs.asdict(self._mqtt.state)
 
     @property
     def fingerprint(self) -> str:
-        """That of the certificate that the table has made for itself; empty where there is none."""
+        """The fingerprint of the table's own certificate; empty if there is none."""
         return self._reach.fingerprint
 
     def tend(self) -> None:
-        """See to the threads: one that has died is named and begun again; one that dies again and again is a fault.
-        See to the addresses, too: a network may come and go while the table runs.
-        """
+        """Update the addresses, which change with the network, and restart the panel's thread if it has died."""
         if self._server is not None and (found := self._reach.changed(self.addresses, self._server.port)) is not None:
-            with suppress(UserError):  # a table that is busy hears of it at the next look
+            with suppress(UserError):  # a busy table gets them at the next check
                 self._loop.call(lambda table: setattr(table, "addresses", found))
                 self.addresses = found
         if self._server is not None and self._server.revive():
             self._deaths = [at for at in self._deaths if at > self._clock() - A_WHILE] + [self._clock()]
-            log.error("The panel's thread had died and was begun again.")
+            log.error("The panel's thread had died and was restarted.")
 
     def reload(self, found: Settings) -> ReloadedSettings:
-        """Take over what can be taken over of settings that were read again. Raises `UserError`."""
+        """Apply reloaded settings as far as a running table can. Raises `UserError`."""
         again = reload_settings(self.settings, found)
         self._loop.call(lambda table: table.reload(again.settings))
         self.settings = again.settings
         return again
 
     def _end(self, power_off: bool) -> None:
-        """The admin page wants the end, as soon as it has its answer."""
+        """Shut down once the admin page has received its answer."""
         self.powers_off = power_off
         threading.Timer(FAREWELL, self.ended.set).start()
 
     def stop(self) -> None:
-        """Close everything; may be called twice, and before `start`."""
+        """Close everything. May be called twice, and before `start`."""
         self._reach.stop()
         if self._mqtt is not None:
             self._mqtt.stop()
@@ -225,10 +219,10 @@ class Daemon:
 
     @property
     def failed(self) -> bool:
-        """Whether the table has stopped, or cannot go on, by a fault of its own."""
+        """Whether the table has stopped, or cannot continue, because of a bug."""
         return self._loop.fault is not None or len(self._deaths) > DEATHS
 
     @property
     def fault(self) -> BaseException | None:
-        """What ended the table's loop."""
+        """The error that ended the table's loop."""
         return self._loop.fault

@@ -1,6 +1,6 @@
-"""Word to systemd, over its datagram socket: ready, alive, stopping (man 3 sd_notify). Where nobody listens, silence.
+"""Tells systemd that the table is ready, alive or stopping (man 3 sd_notify).
 
-The watchdog is fed from the loop's own turns, never from a timer of its own: a loop that hangs must starve it.
+The loop's own turns reset the watchdog, never a timer, so that the watchdog notices a loop that hangs.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 
 
 class Notify:
-    """What this process may say, by its environment (`NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`).
+    """Sends messages to systemd as the environment says (`NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`).
 
-    `clock` gives monotonic seconds. A word that cannot be delivered is dropped: the table goes on without systemd.
+    `clock` returns monotonic seconds. Messages that cannot be sent are dropped: the table runs without systemd, too.
     """
 
     def __init__(self, environment: Mapping[str, str], pid: int, clock: Callable[[], float]) -> None:
@@ -24,23 +24,23 @@ class Notify:
         self._last_beat = clock()
 
     def ready(self, status: str) -> None:
-        """The table is open; `status` is shown by `systemctl status` and must be public."""
+        """Report that the table is open. `systemctl status` shows `status`, which must be public."""
         self._say(f"READY=1\nSTATUS={' '.join(status.split())}")
 
     def status(self, status: str) -> None:
-        """What `systemctl status` shows from now on; it must be public."""
+        """Set what `systemctl status` shows, which must be public."""
         self._say(f"STATUS={' '.join(status.split())}")
 
     def reloading(self) -> None:
-        """The settings are read again; `ready` tells that this is done."""
+        """Report that the settings are being reloaded, until `ready` is called."""
         self._say(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
 
     def stopping(self) -> None:
-        """The table is closing."""
+        """Report that the table is closing."""
         self._say("STOPPING=1")
 
     def beat(self) -> None:
-        """The loop has made a turn; the watchdog hears of it four times as often as it needs to."""
+        """Reset the watchdog after a turn of the loop, four times as often as necessary."""
         if self._every is not None and self._clock() - self._last_beat >= self._every / 4:
             self._last_beat = self._clock()
             self._say("WATCHDOG=1")
@@ -54,12 +54,12 @@ class Notify:
 
 
 def _address(name: str) -> str:
-    """A path, or an abstract address, which systemd writes with an @."""
+    """Return the socket address. systemd writes abstract addresses with an @."""
     return "\0" + name[1:] if name.startswith("@") else name
 
 
 def _watchdog_seconds(environment: Mapping[str, str], pid: int) -> float | None:
-    """How often systemd wants to hear of this process; None where it does not, or wants it of another process."""
+    """Return the watchdog's interval; None if it is off, or for another process."""
     micros, whose = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", str(pid))
     if not micros.isdigit() or int(micros) == 0 or whose != str(pid):
         return None

@@ -1,4 +1,4 @@
-"""Where the table can be reached: its ports, its certificate, its addresses as they come and go, and its network."""
+"""How the table is reached: its ports, certificate, addresses and network."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from web_panel.serve import listen
 log = logging.getLogger("firmware_host")
 
 RHYTHM = 2.0
-"""Seconds between two looks at the machine's addresses and the certificate."""
+"""Seconds between two checks of the machine's addresses and the certificate."""
 RETRY = 600.0
-"""Seconds until a certificate that could not be renewed is tried again."""
+"""Seconds until the next attempt if a certificate could not be renewed."""
 LEFT_OUT = (
-    "The table's own certificate cannot name %s: it vouches for names in .local, .lan, .home.arpa and .internal only. "
-    "Put a certificate for that name into the setting certificate, or use a reverse proxy (docs/playing-elsewhere.md)."
+    "The table's own certificate cannot include %s, only names in .local, .lan, .home.arpa and .internal. "
+    "Set the setting certificate to a certificate for that name, or use a reverse proxy (docs/playing-elsewhere.md)."
 )
 OTHER_AUTHORITY = (
-    "The table has a new certificate authority: the earlier one could vouch for other names than the table's. On each "
-    "device that trusts the earlier one, remove it (sniperboard of this house), then open the page /trust."
+    "The table has a new certificate authority, because the earlier one could certify other names than the table's. On "
+    "each device that trusts the earlier one, remove it (sniperboard of this house), then open the page /trust."
 )
 Stamp = tuple[int, int, int]
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """What changes when a file is replaced; None where there is none."""
+    """Return values that change when a file is replaced; None if there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -47,9 +47,9 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 class Reach:
-    """Where a table with these settings, whose state lies in `state`, can be reached.
+    """How a table with these settings and this state folder is reached.
 
-    `clock` gives monotonic seconds, `wall` the machine's time of day.
+    `clock` returns monotonic seconds, `wall` the machine's time of day.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Reach:
             self.network = TableNetwork(NetworkKeeper(NetworkManager(), clock), MachineOwner())
 
     def tls(self) -> ssl.SSLContext | None:
-        """What serves https, where the settings want it. Raises `CertificateError`."""
+        """Return the TLS context if https is on. Raises `CertificateError`."""
         if self._settings.https:
             self._tls = certificate.context(self._current())
             if left_out := self._left_out():
@@ -75,7 +75,7 @@ class Reach:
         return self._tls
 
     def _current(self) -> Path:
-        """The file with the certificate, made again where the table makes it and has to. Raises `CertificateError`."""
+        """Return the certificate's file, after renewing the table's own if necessary. Raises `CertificateError`."""
         if self._settings.certificate:
             path = Path(self._settings.certificate)
             self._stamp = _stamp(path)
@@ -90,19 +90,19 @@ class Reach:
         return path
 
     def _names(self) -> tuple[str, ...]:
-        """The table's names, and the addresses that it has now."""
+        """Return the table's names and current addresses."""
         machine = socket.gethostname()
         names = known(machine, listed(self._settings.names)) | renamed(machine)
         hosts = [name for name in (self._settings.host, announce.outside_address(), "127.0.0.1") if name]
         return (*hosts, *sorted(names))
 
     def _left_out(self) -> list[str]:
-        """The names in the settings that the table's own certificate cannot have."""
+        """Return the names in the settings that the table's own certificate cannot include."""
         names = () if self._settings.certificate else known("", listed(self._settings.names)) - known("", ())
-        return sorted(name for name in names if not certificate.is_vouched_for(name))
+        return sorted(name for name in names if not certificate.can_certify(name))
 
     def second(self) -> socket.socket | None:
-        """The second port, if there is to be one; the table goes on without where it cannot be had."""
+        """Return the second port's socket if it is set. The table runs without it if the port cannot be used."""
         settings = self._settings
         if settings.second_port == 0:
             return None
@@ -110,14 +110,14 @@ class Reach:
             return listen(settings.host, settings.second_port)
         except OSError as error:
             print(
-                f"The second port {settings.second_port} cannot be had ({error.strerror}); the table goes on without.",
+                f"The second port {settings.second_port} cannot be used ({error.strerror}). The table runs without it.",
                 file=sys.stderr,
             )
             return None
 
     def changed(self, before: list[str], port: int) -> list[str] | None:
-        """The table's addresses, if it is time to look and they differ from those before. The certificate is kept
-        valid by the same look.
+        """Check the addresses and the certificate if it is time. Return the addresses if they have changed,
+        else None.
         """
         now = self._clock()
         if now < self._next:
@@ -129,31 +129,31 @@ class Reach:
         return None if found == before else found
 
     def _is_outdated(self) -> bool:
-        """Whether there should be another certificate: the clock, a name or an address has changed, or the file of
-        one's own certificate.
+        """Return whether the certificate must be replaced: it expires, a name or an address has changed, or the file in
+        the settings has.
         """
         if self._settings.certificate:
             return _stamp(Path(self._settings.certificate)) != self._stamp
         return self._names() != self._named or not self._validity.fits(self._wall())
 
     def _renew(self, tls: ssl.SSLContext) -> None:
-        """Use the certificate as it should be now; open connections keep the old one."""
+        """Use a new certificate. Open connections keep the old one."""
         try:
             path = self._current()
-            certificate.context(path)  # the one in use is not touched by a file that cannot be used
+            certificate.context(path)  # a file that cannot be used must not affect the one in use
             tls.load_cert_chain(path)
         except (certificate.CertificateError, OSError) as error:
             self._retry = self._clock() + RETRY
-            log.warning("The table goes on with the certificate that it has: %s", error)
+            log.warning("The table keeps its current certificate: %s", error)
         else:
-            log.info("The table uses its new certificate.")
+            log.info("The table uses a new certificate.")
 
     def start(self) -> None:
-        """Look after the network from now on, where the settings want it."""
+        """Start managing the network if that is on."""
         if self.network is not None:
             self.network.keeper.start()
 
     def stop(self) -> None:
-        """Leave the network as it is."""
+        """Stop managing the network, and leave it as it is."""
         if self.network is not None:
             self.network.keeper.stop()

@@ -114,7 +114,7 @@ MISNAMED = Text(
 )
 LEFT_OUT = Text("The game {game} is left out: {why}. Repair or remove it, then start the table again.")
 PART_OUT = Text("The game {game} is offered without {part}: {why}. Repair it, then start the table again.")
-HUNG = Text("it did not end, so the table had to be stopped")
+HUNG = Text("it never finished, so the table had to be stopped")
 
 
 def _faulty(name: str, fault: GameFault) -> FaultyGame:

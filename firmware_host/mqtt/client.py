@@ -1,8 +1,8 @@
-"""The MQTT library with limits. The library trusts its broker; this client takes only what a broker may send to it.
+"""The MQTT library with limits. The library trusts its broker; this client accepts only packets that a broker may send.
 
-Each packet is checked when its first byte is read and again when it is whole, before the library keeps any of it. So a
-broker cannot grow what this side holds: there are no messages that wait for a second packet (QoS 2), no second
-connection, and no confirmation of what was never sent.
+Each packet is checked when its first byte is read and again when it is complete, before the library stores any of it.
+So a broker cannot use up memory: there are no messages that wait for a second packet (QoS 2), no second connection, and
+no confirmations of packets that were never sent.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 LARGEST: Final = 16 * 1024
 """Largest packet that is read, in bytes."""
 MOST_UNSENT: Final = 128
-"""Packets that may wait for a broker that does not read."""
+"""Packets that may wait for a slow broker."""
 SHARE: Final = 512
-"""Bytes of a packet that cost as much as one more packet: a long one takes long to read."""
+"""Bytes of a packet that cost as much as another packet, because long ones take long to read."""
 QOS: Final = 1
 """The QoS of every subscription; a broker may not send messages with a higher one."""
 CONNACK, PUBLISH, PUBACK, SUBACK, PINGRESP, DISCONNECT = 0x20, 0x30, 0x40, 0x90, 0xD0, 0xE0
@@ -40,42 +40,42 @@ NAMES: Final = {
     0xF0: "AUTH",
 }
 FROM_A_BROKER: Final = frozenset({CONNACK, PUBLISH, PUBACK, SUBACK, PINGRESP, DISCONNECT})
-"""The kinds of packets that a broker sends to a client that never publishes with QoS 2 and never unsubscribes."""
+"""Packets that a broker sends to a client that never publishes with QoS 2 and never unsubscribes."""
 
 
 class Unwanted(OSError):
-    """A packet that is not read any further."""
+    """A packet that is refused."""
 
 
 class LimitedClient(paho.Client):
     """An MQTT 5 client that ends the connection at the first packet that a broker may not send."""
 
     def __init__(self, name: str, awaits: Callable[[int, int], bool], spend: Callable[[float], None]) -> None:
-        """`awaits(kind, number)` says whether a PUBACK or SUBACK of this number is expected. `spend` is called with
-        the cost of each packet, in packets; a confirmation that was expected costs its length alone.
+        """`awaits(kind, number)` returns whether a PUBACK or SUBACK with this number is expected. `spend` is called
+        with the cost of each packet, in packets. An expected confirmation costs its length only.
         """
         super().__init__(CallbackAPIVersion.VERSION2, client_id=name, protocol=paho.MQTTv5, reconnect_on_failure=False)
         self._awaits, self._spend = awaits, spend
         self._welcomed = False
         self.packets = 0
-        """How many packets came so far."""
+        """The number of received packets."""
         self.too_large = False
         self.unwanted = ""
         """The packet that ended the connection, for example `PUBLISH QoS 2`."""
 
     @property
     def half_read(self) -> bool:
-        """Whether the beginning of a packet has come, and the rest has not."""
+        """Whether a packet has been received in part."""
         return self._in_packet["command"] != 0
 
     @property
-    def deaf(self) -> bool:
-        """Whether the broker does not read what is sent to it."""
+    def is_stuck(self) -> bool:
+        """Whether the broker does not read."""
         return len(self._out_packet) > MOST_UNSENT
 
     @property
     def held(self) -> int:
-        """How many messages and packets the library holds for this connection."""
+        """The number of messages and packets that the library holds."""
         return len(self._in_messages) + len(self._out_messages) + len(self._out_packet)
 
     def _sock_recv(self, bufsize: int) -> bytes:
@@ -88,7 +88,7 @@ class LimitedClient(paho.Client):
         return found
 
     def _check_first(self, first: int) -> None:
-        """Look at the first byte of a packet. Raises `Unwanted`."""
+        """Check the first byte of a packet. Raises `Unwanted`."""
         kind, qos = first & 0xF0, first >> 1 & 3
         name = NAMES.get(kind, f"type {kind >> 4}")
         if kind not in FROM_A_BROKER:

@@ -1,6 +1,6 @@
-"""The tables of a club, as the broker tells of them. Strangers may publish there: what does not fit is not listened to.
+"""The tables of a club, from what they publish to the broker. Anyone may publish there, so invalid data is ignored.
 
-Knows nothing of MQTT. Safe to use from any thread.
+Thread-safe.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ADDRESS = re.compile(r"https?://[^\s]+")
 
 
 class ClubTable(Struct, frozen=True):
-    """What is known of a table: whether it is `online`, and its facts once it has told them."""
+    """A table: whether it is `online`, and its facts once it has published them."""
 
     online: bool = False
     facts: TableFacts | None = None
@@ -36,8 +36,8 @@ class Club:
         self._guard = threading.Lock()
         self._tables: dict[str, ClubTable] = {}
 
-    def hear(self, table: str, what: str, payload: bytes) -> None:
-        """A table has told `what` (`state` or `availability`); an empty payload takes it back."""
+    def receive(self, table: str, what: str, payload: bytes) -> None:
+        """Store what a table published as its `state` or `availability` (`what`). An empty payload removes it."""
         if not NAME.fullmatch(table) or len(table) > LONGEST_NAME:
             return
         with self._guard:
@@ -52,12 +52,12 @@ class Club:
                 self._tables[table] = now
 
     def forget(self) -> None:
-        """The broker has gone: nothing of this is known any more."""
+        """Forget all tables, because the connection was lost."""
         with self._guard:
             self._tables = {}
 
     def tables(self) -> list[dict[str, Any]]:
-        """Each table that has told its facts, by name, as JSON: `table`, `online`, and the fields of `TableFacts`."""
+        """Return the tables with facts, sorted by name, as JSON: `table`, `online`, and the fields of `TableFacts`."""
         with self._guard:
             known = dict(self._tables)
         found = [
@@ -69,7 +69,7 @@ class Club:
 
 
 def _facts(payload: bytes) -> TableFacts | None:
-    """What a table tells of itself; None for what is none of ours. An address that is no web page's is left out."""
+    """Return the facts in a payload, None if it is invalid. An address that is no web address is left out."""
     try:
         facts = msgspec.convert(decode(payload, LARGEST), TableFacts)
     except (Malformed, msgspec.ValidationError):

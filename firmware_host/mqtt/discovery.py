@@ -1,4 +1,4 @@
-"""How Home Assistant finds the table: a retained message for each of its entities. Pure."""
+"""Messages with which Home Assistant finds the table: a retained one for each entity. Pure."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
         {"device_class": "problem"},
     ),
 }
-"""Entity -> its kind, its name, what it shows of the state, its icon, and whatever else is said of it."""
+"""Entity -> its kind, name, template, icon, and further properties."""
 HAPPENING = "happening"
-"""The entity that tells each thing as it happens."""
+"""The entity that reports events."""
 
 
 def discovery(prefix: str, topics: Topics, title: str) -> list[Message]:
-    """Tell Home Assistant, which listens below `prefix`, of the table called `title`; nothing without a prefix."""
-    return list(_told(prefix, topics, title)) if prefix else []
+    """Return the messages for Home Assistant, which listens below `prefix`; none without a prefix."""
+    return list(_messages(prefix, topics, title)) if prefix else []
 
 
-def _told(prefix: str, topics: Topics, title: str) -> Iterator[Message]:
+def _messages(prefix: str, topics: Topics, title: str) -> Iterator[Message]:
     for entity, (kind, name, template, icon, more) in ENTITIES.items():
         facts = {"name": name, "icon": icon, "state_topic": topics.state, "value_template": template, **more}
         yield _message(prefix, kind, entity, facts, topics, title)
@@ -70,14 +70,14 @@ def _message(prefix: str, kind: str, entity: str, facts: Mapping[str, Any], topi
 
 
 def event_types() -> list[str]:
-    """The kinds of events that the games here know, in order: an event of Home Assistant has to announce all of its
-    own. Most of them are told to everybody, and only those are ever published.
+    """Return the kinds of events of all installed games, sorted, because Home Assistant needs a complete list. Only
+    public events are ever published.
     """
     for name in installed.names():
         installed.find(name)
-    return sorted({str(kind.__struct_config__.tag) for kind in _below(Event) if kind.__struct_config__.tag})
+    return sorted({str(kind.__struct_config__.tag) for kind in _subclasses(Event) if kind.__struct_config__.tag})
 
 
-def _below(kind: type[Event]) -> Sequence[type[Event]]:
-    """All classes of events that were made of this one."""
-    return [found for child in kind.__subclasses__() for found in (child, *_below(child))]
+def _subclasses(kind: type[Event]) -> Sequence[type[Event]]:
+    """Return all subclasses of a class of events."""
+    return [found for child in kind.__subclasses__() for found in (child, *_subclasses(child))]

@@ -1,6 +1,6 @@
-"""What is published of a table, made from the picture of the public and nothing else. Pure.
+"""The published facts of a table, made from the public picture only. Pure.
 
-Names of people and of their devices stay at the table: no fact holds one.
+Names of people and devices are never published.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Number = Annotated[int, Meta(ge=-9999, le=9999)]
 
 
 class TableFacts(Struct, frozen=True):
-    """The state of a table as JSON. `stage` is lobby, playing or over; `to_act` are the titles of seats.
+    """The state of a table as JSON. `to_act` are the titles of seats.
 
-    `round` and `countdown` are None where the game has none. `board` is the state of the board in a word, and
-    `board_says` in a sentence; `trouble` is what somebody should see to. `sentence` is the last that everybody was
-    told, `outcome` who has won and why, `url` where the table's TV page is; each may be empty.
+    `round` and `countdown` are None if the game has none. `board` is the state of the board in a word, `board_says` in
+    a sentence. `trouble` are problems to fix. `sentence` is the latest public one, `outcome` says who has won and why,
+    and `url` is the address of the table's TV page; each may be empty.
     """
 
     name: Words
@@ -43,7 +43,7 @@ class TableFacts(Struct, frozen=True):
 
 
 class Happening(Struct, frozen=True):
-    """Something that everybody was told, as JSON: its kind, the game, the sentence, and its number in the game."""
+    """A public event as JSON: its kind, the game, the sentence, and its number in the game."""
 
     event_type: str
     game: str
@@ -52,7 +52,7 @@ class Happening(Struct, frozen=True):
 
 
 def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
-    """The facts in `picture`, that of the public as the TV gets it; `name` and `url` are the table's."""
+    """Return the facts in the public picture. `name` and `url` are the table's."""
     board, public, log = picture["board"], picture.get("public") or {}, picture["log"]
     paused = picture["paused"] is not None
     progress = public.get("progress") or {}
@@ -67,7 +67,7 @@ def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
         countdown=progress.get("countdown"),
         paused=paused,
         board=board["state"],
-        # While nobody may act the sentence says who wanted that, which is a device's name.
+        # During a pause the sentence contains the name of a device.
         board_says="" if paused else board["sentence"][:LONGEST],
         trouble=_cut([said for said in (picture["halted"], *picture["cares"], *board["ills"]) if said]),
         sentence=log[-1]["sentence"][:LONGEST] if log else "",
@@ -77,10 +77,10 @@ def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
 
 
 def _game_on_table(picture: Mapping[str, Any]) -> str:
-    """The title of the game on the table; in the lobby of the chosen one.
+    """Return the title of the game on the table, in the lobby of the chosen one.
 
-    While a past game is looked through, `game` in the picture names that one, and all else is of the game on the table.
-    No game runs then, and one that lies finished there is the chosen one: choosing another puts it away.
+    While a past game is viewed, `game` in the picture names that one. No game runs then, and a finished one on the
+    table is the chosen one.
     """
     return installed.find(picture["game"] if picture["replay"] is None else picture["selection"]["game"]).title
 
@@ -90,16 +90,16 @@ def _cut(sentences: Sequence[str]) -> list[str]:
 
 
 class Story:
-    """What everybody was told so far, and what of it is new. Not safe to use from several threads."""
+    """The public events so far, to find new ones. Not thread-safe."""
 
     def __init__(self) -> None:
         self._game: Any = None
         self._known: dict[int, str] = {}
 
     def news(self, picture: Mapping[str, Any]) -> list[Happening]:
-        """What `picture` tells that the one before did not; all of it where another game is on the table since.
+        """Return the events in `picture` that were not in the one before; all of them if it is another game.
 
-        What was taken back is forgotten, so that it is news again once it happens anew.
+        Events that were taken back are forgotten, so that they are new if they happen again.
         """
         game = (picture["sealed"] or {}).get("promise")
         told = {line["n"]: line for line in picture["log"]}
@@ -117,5 +117,5 @@ class Story:
 
 
 def encoded(facts: Struct) -> bytes:
-    """Facts as JSON."""
+    """Return facts as JSON."""
     return msgspec.json.encode(facts)

@@ -1,4 +1,4 @@
-"""What the settings say of the broker, with the files that they name read."""
+"""The settings for the broker, with the contents of the files that they name."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ LONGEST_PASSWORD = 1024
 
 
 class MqttOptions(Struct, frozen=True):
-    """The broker and how it is talked to. `table` is this table's id there, `title` its name as people read it.
+    """The broker and how to connect. `table` is this table's id there, `title` its name for people.
 
-    `tls` is None for a line that is not encrypted; topics begin with `prefix`, and those for Home Assistant with
-    `discovery`, which may be empty for none.
+    `tls` is None for an unencrypted connection. Topics begin with `prefix`, those for Home Assistant with `discovery`,
+    which may be empty for none.
     """
 
     host: str
@@ -37,23 +37,21 @@ class MqttOptions(Struct, frozen=True):
     commands: bool
 
     def __repr__(self) -> str:
-        """Without the password."""
+        """Leave out the password."""
         return f"MqttOptions({self.where}, {self.prefix}/{self.table})"
 
     @property
     def where(self) -> str:
-        """The broker as people write it."""
+        """Host and port of the broker."""
         return f"{self.host}:{self.port}"
 
 
 def mqtt_options(settings: Settings) -> MqttOptions | None:
-    """What the settings say of MQTT, None where they name no broker. Raises `ConfigError`."""
+    """Return the options for MQTT, None if no broker is set. Raises `ConfigError`."""
     if not settings.mqtt_broker:
         return None
     if importlib.util.find_spec("paho") is None:
-        raise ConfigError(
-            ["mqtt_broker: MQTT needs the package paho-mqtt, which is not here. Install the extra mqtt (docs/mqtt.md)."]
-        )
+        raise ConfigError(["mqtt_broker: MQTT needs the package paho-mqtt. Install the extra mqtt (docs/mqtt.md)."])
     table = settings.mqtt_table or _machine()
     return MqttOptions(
         host=settings.mqtt_broker,
@@ -70,41 +68,34 @@ def mqtt_options(settings: Settings) -> MqttOptions | None:
 
 
 def _machine() -> str:
-    """The name of this machine, as it may stand in a topic."""
+    """Return the name of this machine in a form that is valid in a topic."""
     return re.sub(r"[^A-Za-z0-9_-]+", "-", socket.gethostname().partition(".")[0])[:LONGEST_NAME] or "table"
 
 
 def _tls(authority: str) -> ssl.SSLContext:
-    """What trusts the certificates of this file, or those that the system trusts. Raises `ConfigError`."""
+    """Return a context that trusts the certificates in a file, or those of the system. Raises `ConfigError`."""
     try:
         return ssl.create_default_context(cafile=authority or None)
     except ssl.SSLError:
-        why = "holds no certificate in PEM"
+        why = "contains no certificate in PEM format"
     except OSError as error:
         why = f"cannot be read ({error.strerror})"
-    raise ConfigError([f"mqtt_ca: {authority} {why}. Name the file of the authority that signed for your broker."])
+    raise ConfigError([f"mqtt_ca: {authority} {why}. Name the certificate of your broker's authority."])
 
 
 def _password(path: str) -> str:
-    """The first line of this file; nothing without a file. Raises `ConfigError`."""
+    """Return the first line of a file; empty without a file. Raises `ConfigError`."""
     if not path:
         return ""
     try:
-        with Path(path).open(encoding="utf-8-sig") as file:  # some editors begin a file with a byte order mark
+        with Path(path).open(encoding="utf-8-sig") as file:  # some editors write a byte order mark
             found = file.readline(LONGEST_PASSWORD + 1).rstrip("\r\n")
     except OSError as error:
-        raise ConfigError(
-            [f"mqtt_password: {path} cannot be read ({error.strerror}). Name the password's file."]
-        ) from error
+        why = f"cannot be read ({error.strerror})"
     except ValueError:
-        raise ConfigError([f"mqtt_password: {path} holds no text. Write the password alone into it."]) from None
-    if not found:
-        raise ConfigError([f"mqtt_password: {path} is empty. Write the password alone into it."])
-    if len(found) > LONGEST_PASSWORD:
-        raise ConfigError(
-            [
-                f"mqtt_password: the first line of {path} is longer than {LONGEST_PASSWORD} characters. "
-                "Write the password alone into it."
-            ]
-        )
-    return found
+        why = "is not a text file"
+    else:
+        if 0 < len(found) <= LONGEST_PASSWORD:
+            return found
+        why = f"has a first line of more than {LONGEST_PASSWORD} characters" if found else "is empty"
+    raise ConfigError([f"mqtt_password: {path} {why}. Write only the password into it."])

@@ -1,6 +1,6 @@
-"""What waits to be published: of each retained topic the latest payload, and the last few things that happened.
+"""Messages that wait to be published: the latest payload of each retained topic, and the last few events.
 
-Bounded whatever a broker does. Safe to use from any thread.
+Its size is limited, whatever a broker does. Thread-safe.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Callable
 from firmware_host.mqtt.topics import Message
 
 MOST_PASSING = 64
-"""Messages that are not retained and wait; the oldest goes."""
+"""Waiting messages that are not retained. The oldest is dropped."""
 
 
 class Outbox:
-    """`wake` is called, from any thread, when there is something new in it; it must not block."""
+    """`wake` is called, from any thread, when a message was added. It must not block."""
 
     def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
         self._wake, self._guard = wake, threading.Lock()
@@ -25,7 +25,7 @@ class Outbox:
         self._passing: deque[Message] = deque(maxlen=MOST_PASSING)
 
     def keep(self, topic: str, payload: bytes) -> None:
-        """Publish this as the retained payload of its topic, unless that is what it is already."""
+        """Publish this as the retained payload of its topic, unless it is the current one."""
         with self._guard:
             if self._kept.get(topic) == payload:
                 return
@@ -33,20 +33,20 @@ class Outbox:
             self._due[topic] = None
         self._wake()
 
-    def tell(self, topic: str, payload: bytes) -> None:
-        """Publish this once, for those who listen now."""
+    def publish(self, topic: str, payload: bytes) -> None:
+        """Publish this once, not retained."""
         with self._guard:
             self._passing.append(Message(topic, payload))
         self._wake()
 
     def again(self) -> None:
-        """A broker that may have forgotten everything: what is retained is due anew, what has passed is past."""
+        """Publish all retained payloads again after a new connection, and drop the other messages."""
         with self._guard:
             self._due = dict.fromkeys(self._kept)
             self._passing.clear()
 
     def next(self) -> Message | None:
-        """Take out what is to be published next; None where there is nothing. What is retained goes first."""
+        """Remove and return the next message, retained ones first; None if there is none."""
         with self._guard:
             if self._due:
                 topic = next(iter(self._due))
@@ -56,6 +56,6 @@ class Outbox:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing waits."""
+        """Whether no message waits."""
         with self._guard:
             return not (self._due or self._passing)

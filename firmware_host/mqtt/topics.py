@@ -1,15 +1,15 @@
-"""The topics of a table, and a message. Pure; docs/mqtt.md tells of them."""
+"""The topics of a table, and a message. Pure. docs/mqtt.md describes them."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 ONLINE, OFFLINE = "online", "offline"
-"""What is published on `Topics.availability`; the second by the broker if the table vanishes."""
+"""Payloads of `Topics.availability`. The broker publishes the second if the connection is lost."""
 
 
 class Message(Struct, frozen=True):
-    """Something to be published. What is `retained` the broker keeps, and gives to whoever comes later."""
+    """A message to publish. The broker stores `retained` messages for later subscribers."""
 
     topic: str
     payload: bytes
@@ -24,7 +24,7 @@ class Topics(Struct, frozen=True):
 
     @property
     def own(self) -> str:
-        """What all topics of this table begin with."""
+        """The beginning of all topics of this table."""
         return f"{self.prefix}/{self.table}"
 
     @property
@@ -34,26 +34,26 @@ class Topics(Struct, frozen=True):
 
     @property
     def availability(self) -> str:
-        """Whether the table is there, retained."""
+        """Whether the table is online, retained."""
         return f"{self.own}/availability"
 
     @property
     def event(self) -> str:
-        """Each thing that has happened."""
+        """Public events."""
         return f"{self.own}/event"
 
     def event_of(self, kind: str) -> str:
-        """The same, for one kind of it alone."""
+        """Return the topic of public events of one kind."""
         return f"{self.event}/{kind}"
 
     @property
     def command(self) -> str:
-        """Where the table hears commands."""
+        """Commands for the table."""
         return f"{self.own}/command"
 
     @property
     def answer(self) -> str:
-        """What the table says to a command."""
+        """Answers to commands."""
         return f"{self.own}/answer"
 
     @property
@@ -61,6 +61,6 @@ class Topics(Struct, frozen=True):
         """The states and availabilities of all tables with this prefix."""
         return f"{self.prefix}/+/state", f"{self.prefix}/+/availability"
 
-    def heard(self, commands: bool) -> tuple[str, ...]:
-        """What the table listens to, with or without `commands`."""
+    def subscriptions(self, commands: bool) -> tuple[str, ...]:
+        """Return the topics to subscribe to, with or without `commands`."""
         return (*self.club, self.command) if commands else self.club

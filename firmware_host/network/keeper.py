@@ -1,8 +1,8 @@
-"""Keeps the table in reach: in a network that the machine knows, else by a Wi-Fi of its own, the hotspot.
+"""Keeps the table reachable: in a network that the machine knows, else in its own Wi-Fi, the hotspot.
 
-The keeper looks in a rhythm, in a thread of its own, and does one thing at a time. With no network for a while it opens
-the hotspot; once a network is there it closes it. A hotspot that nobody has joined is closed now and then, so that the
-Wi-Fi of a house is found whose router started later than the table. Nobody who plays over it is cut off.
+A thread checks the network regularly. If there is none for a while, it opens the hotspot; once there is one, it closes
+it. A hotspot that no device has joined is closed from time to time, to find the Wi-Fi of a router that started later
+than the table. Devices that play over the hotspot are never cut off.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from firmware_host.network.manager import HOTSPOT, UNSUITED, Device, NetworkFaul
 from firmware_host.network.request import PASSWORD, JoinRequest
 
 RHYTHM = 5.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 LOST_SECONDS = 45.0
 """Seconds without any network before the hotspot opens: joining a known Wi-Fi may take half a minute."""
 AGAIN_SECONDS = 60.0
-"""Seconds after which a hotspot that could not be opened is tried again."""
+"""Seconds until the next attempt if the hotspot could not be opened."""
 LONELY_SECONDS = 300.0
-"""Seconds after which a hotspot that nobody has joined gives way to the Wi-Fi that the machine knows."""
+"""Seconds after which a hotspot without devices is closed to look for a known Wi-Fi."""
 AWAY_SECONDS = 30.0
-"""Seconds that these get."""
+"""Seconds for that search."""
 
 ADDRESS = "10.42.0.1"
-"""The table in its own Wi-Fi, as its profile says."""
+"""The table's address in its own Wi-Fi, as in its profile."""
 GUESTS = ipaddress.ip_network("10.42.0.0/24")
 
 NO_WIFI = Text("This machine has no Wi-Fi. Plug in a network cable.")
-ASLEEP = Text("The Wi-Fi of this machine is switched off, or does not know its country yet. Choose the country below.")
+ASLEEP = Text("The Wi-Fi of this machine is off, or its country is not set. Choose the country below.")
 
 log = logging.getLogger("firmware_host")
 
@@ -46,16 +46,16 @@ Mode = Literal["looking", "connected", "hotspot", "joining", "none"]
 
 
 class LastJoin(Struct, frozen=True):
-    """How the last attempt to join a Wi-Fi ended: `why` it failed, None where it did not."""
+    """The last attempt to join a Wi-Fi, and `why` it failed (None if it worked)."""
 
     name: str
     why: Text | None = None
 
 
 class NetworkState(Struct, frozen=True):
-    """What the keeper knows: `network` is the Wi-Fi that the table is in or goes to, `hotspot` the name of its own.
+    """The state of the network: `network` is the Wi-Fi that the table is in or joins, `hotspot` the name of its own.
 
-    `reach` is the Wi-Fi seen last, `fault` what stands in the way.
+    `reach` are the Wi-Fi networks in the last scan, `fault` is the current problem.
     """
 
     mode: Mode = "looking"
@@ -67,13 +67,13 @@ class NetworkState(Struct, frozen=True):
 
 
 class NetworkKeeper:
-    """Looks after the machine's network by `manager`. `clock` gives monotonic seconds; `state` may be read anywhere."""
+    """Manages the machine's network with `manager`. `clock` returns monotonic seconds. Any thread may read `state`."""
 
     def __init__(self, manager: NetworkManager, clock: Callable[[], float]) -> None:
         self._manager, self._clock = manager, clock
         self.state = NetworkState()
         self._guard = threading.Lock()
-        self._wish: JoinRequest | None = None
+        self._request: JoinRequest | None = None
         self._wake, self._ended = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="network", daemon=True)
         self._lost_at: float | None = None
@@ -84,11 +84,11 @@ class NetworkKeeper:
     # --- for any thread -------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Look from now on, in a thread of its own."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no more; the network stays as it is. May be called before `start`."""
+        """Stop the thread, and leave the network as it is. May be called before `start`."""
         self._ended.set()
         self._wake.set()
         self._manager.close()
@@ -96,26 +96,26 @@ class NetworkKeeper:
             self._thread.join()
 
     def join(self, request: JoinRequest) -> None:
-        """Have the table join a Wi-Fi as soon as it can; how that ends is told by `state`. Raises `UserError`."""
+        """Request to join a Wi-Fi. `state` shows the result. Raises `UserError`."""
         lock = self._lock_of(request)
         if lock == "unsuited":
             raise UserError("not-now", UNSUITED.with_(name=request.name))
         if lock in ("password", "wpa3") and not request.password:
             raise UserError("not-understood", PASSWORD)
         with self._guard:
-            if self._wish is not None or self.state.mode == "joining":
-                raise UserError("not-now", Text("The table is about to join a Wi-Fi. Wait for a minute."))
-            self._wish = request
+            if self._request is not None or self.state.mode == "joining":
+                raise UserError("not-now", Text("The table is joining a Wi-Fi. Wait a minute."))
+            self._request = request
         self._wake.set()
 
-    def told(self) -> NetworkState:
-        """`state`, in which what is asked for has begun."""
+    def shown(self) -> NetworkState:
+        """Return the state, as if a requested join had started."""
         with self._guard:
-            wish = self._wish
-            return self.state if wish is None else _joining(self.state, wish)
+            request = self._request
+            return self.state if request is None else _joining(self.state, request)
 
     def is_guest(self, address: str) -> bool:
-        """Whether this is the address of a device in the table's own Wi-Fi, while that is open."""
+        """Return whether this is the address of a device in the table's own Wi-Fi, while that is open."""
         if self.state.mode != "hotspot":
             return False
         try:
@@ -124,7 +124,7 @@ class NetworkKeeper:
             return False
 
     def hear(self, address: str) -> None:
-        """A device has asked the table for something: one in the hotspot keeps it open."""
+        """Note a request from this address. A device in the hotspot keeps it open."""
         if not self._visited and self.is_guest(address):
             self._visited = True
 
@@ -137,16 +137,16 @@ class NetworkKeeper:
             self._wake.clear()
 
     def look(self) -> None:
-        """See how things are, and do what is to be done. Does not raise."""
+        """Check the network and do what is necessary. Does not raise."""
         with self._guard:
-            wish, self._wish = self._wish, None
-            if wish is not None:
-                self.state = _joining(self.state, wish)
+            request, self._request = self._request, None
+            if request is not None:
+                self.state = _joining(self.state, request)
         try:
-            if wish is None:
-                self._see()
+            if request is None:
+                self._check()
             else:
-                self._join(wish)
+                self._join(request)
         except NetworkFault as fault:
             self._show(mode="none", network="", fault=fault.sentence)
 
@@ -156,19 +156,19 @@ class NetworkKeeper:
         if fault is not None and fault != before.fault and not self._ended.is_set():
             log.warning("Network: %s", fault)
 
-    def _see(self) -> None:
+    def _check(self) -> None:
         devices, now = self._manager.devices(), self._clock()
         own = next((one for one in devices if one.connected and one.profile == HOTSPOT), None)
         other = next((one for one in devices if one.connected and one.profile != HOTSPOT), None)
         if other is not None:
-            self._settle(other, own)
+            self._connected(other, own)
         elif own is not None:
-            self._host(own, now)
+            self._in_hotspot(own, now)
         else:
-            self._miss(devices, now)
+            self._without_network(devices, now)
 
-    def _settle(self, other: Device, own: Device | None) -> None:
-        """There is a network."""
+    def _connected(self, other: Device, own: Device | None) -> None:
+        """Handle a network other than the hotspot."""
         self._lost_at, self._not_before = None, 0.0
         if own is not None:
             self._manager.down(HOTSPOT)
@@ -179,9 +179,9 @@ class NetworkKeeper:
         if not self.state.reach and any(one.kind == "wifi" for one in self._manager.devices()):
             self._scan()
 
-    def _host(self, own: Device, now: float) -> None:
-        """The hotspot is open."""
-        if self.state.mode != "hotspot":  # opened by an earlier run
+    def _in_hotspot(self, own: Device, now: float) -> None:
+        """Handle the open hotspot."""
+        if self.state.mode != "hotspot":  # an earlier run opened it
             self._opened_at = now
             self._show(mode="hotspot", network="", hotspot=own.connection, fault=None)
         lonely = not self._visited and now - self._opened_at >= LONELY_SECONDS
@@ -190,8 +190,8 @@ class NetworkKeeper:
             self._lost_at = now + AWAY_SECONDS - LOST_SECONDS
             self._show(mode="looking")
 
-    def _miss(self, devices: list[Device], now: float) -> None:
-        """There is no network."""
+    def _without_network(self, devices: list[Device], now: float) -> None:
+        """Handle a missing network."""
         self._lost_at = now if self._lost_at is None else self._lost_at
         radios = [one for one in devices if one.kind == "wifi" and one.state != "unmanaged"]
         if not radios:
@@ -205,21 +205,21 @@ class NetworkKeeper:
             self._open()
 
     def _scan(self) -> None:
-        """Most radios cannot look around while they are a hotspot: what was seen before is kept."""
+        """Scan for Wi-Fi. Most radios cannot scan while they are a hotspot; then the last result is kept."""
         with suppress(NetworkFault):
             self._show(reach=tuple(wifi for wifi in self._manager.scan() if wifi.name != self.state.hotspot))
 
     def _open(self) -> None:
-        """Open the hotspot. Raises `NetworkFault`; then it is not tried again for a while."""
+        """Open the hotspot. Raises `NetworkFault`; then the next attempt waits."""
         self._not_before = self._clock() + AGAIN_SECONDS
         self._manager.up(HOTSPOT, "sniperboard")
         self._opened_at, self._visited = self._clock(), False
         own = next((one for one in self._manager.devices() if one.profile == HOTSPOT), None)
         self._show(mode="hotspot", network="", hotspot=own.connection if own else "", fault=None)
-        log.info("Network: there is none, so the table has opened a Wi-Fi of its own.")
+        log.info("Network: there is none, so the table opened its own Wi-Fi.")
 
     def _lock_of(self, request: JoinRequest) -> str:
-        """The lock of the Wi-Fi; of one that was not seen, by whether there is a password."""
+        """Return the lock of a Wi-Fi. If it was not in the scan, decide by whether there is a password."""
         seen = next((wifi.lock for wifi in self.state.reach if wifi.name == request.name), None)
         return seen or ("password" if request.password else "open")
 
@@ -242,8 +242,8 @@ class NetworkKeeper:
         for old in former:
             self._manager.delete(old)
         self._show(last=LastJoin(request.name))
-        self._see()
+        self._check()
 
 
-def _joining(state: NetworkState, wish: JoinRequest) -> NetworkState:
-    return replace(state, mode="joining", network=wish.name, last=None, fault=None)
+def _joining(state: NetworkState, request: JoinRequest) -> NetworkState:
+    return replace(state, mode="joining", network=request.name, last=None, fault=None)

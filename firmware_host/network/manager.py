@@ -1,8 +1,8 @@
-"""NetworkManager, asked through its own program `nmcli`: what is connected, which Wi-Fi there is, and joining one.
+"""Controls NetworkManager with its program `nmcli`: connections, scanning, and joining a Wi-Fi.
 
-The service's user may do so by a rule of Polkit (`systemd/50-sniperboard.rules`). A password goes to nmcli over its
-standard input, never by its command line, which every user of the machine can read, and nothing that nmcli says is
-logged: its editor repeats what it is given.
+A Polkit rule allows this to the service's user (`systemd/50-sniperboard.rules`). Passwords go to nmcli over standard
+input, because every user of the machine can read command lines. Its output is never logged, because its editor repeats
+the password.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from engine.text import Text
 from firmware_host.network.request import JoinRequest, key_for
 
 HOTSPOT = "5b1de5ca-7ab1-4e0d-9a1f-70a5e0b0a2d1"
-"""The UUID of the profile of the table's own Wi-Fi, which `make install` puts there."""
+"""UUID of the profile of the table's own Wi-Fi, which `make install` creates."""
 CARRIERS = ("ethernet", "wifi", "gsm", "bluetooth")
-"""Kinds of devices by which people reach the table; bridges of containers and the like are none."""
+"""Kinds of devices through which people reach the table. Bridges of containers are not among them."""
 PATIENCE = 20.0
-"""Seconds for an answer of nmcli that waits for no network."""
+"""Seconds for an answer of nmcli that does not wait for a network."""
 SCAN_SECONDS = 30.0
-"""Seconds for looking which Wi-Fi there is."""
+"""Seconds for a scan."""
 JOIN_SECONDS = 45
-"""Seconds in which a network has to take the table in."""
+"""Seconds to join a network."""
 NO_ACTIVATION, TIMED_OUT, NOT_RUNNING, NO_SUCH = 4, 3, 8, 10
-"""What nmcli ends with (nmcli(1), exit status)."""
+"""Exit codes of nmcli (nmcli(1))."""
 
-MISSING = Text("This machine has no NetworkManager, so that the table cannot look after its network.")
-SLEEPING = Text("NetworkManager does not run on this machine: sudo systemctl start NetworkManager.")
-FORBIDDEN = Text("The table may not change the network of this machine. Run there: sudo make install.")
+MISSING = Text("This machine has no NetworkManager, so the table cannot manage its network.")
+SLEEPING = Text("NetworkManager is not running on this machine. Run: sudo systemctl start NetworkManager.")
+FORBIDDEN = Text("The table is not allowed to change the network of this machine. Run there: sudo make install.")
 NO_HOTSPOT = Text("The table's own Wi-Fi is not set up on this machine. Run there: sudo make install.")
-WRONG_PASSWORD = Text("The Wi-Fi {name} does not take this password.")
-NOT_FOUND = Text("The Wi-Fi {name} is not in reach.")
-NO_ADDRESS = Text("The Wi-Fi {name} gives the table no address. Start its router again, and try once more.")
-TOO_SLOW = Text("The Wi-Fi {name} does not answer. Bring the table nearer to its router, and try once more.")
+WRONG_PASSWORD = Text("The password of the Wi-Fi {name} is wrong.")
+NOT_FOUND = Text("The Wi-Fi {name} is out of range.")
+NO_ADDRESS = Text("The Wi-Fi {name} gives the table no address. Restart its router, and try again.")
+TOO_SLOW = Text("The Wi-Fi {name} does not answer. Move the table closer to its router, and try again.")
 REFUSED = Text("The Wi-Fi {name} could not be joined.")
 UNSUITED = Text(
-    "The Wi-Fi {name} wants a user name or an old kind of key. The table can join networks with a password."
+    "The Wi-Fi {name} needs a user name or an old kind of key. The table can only join networks with a password."
 )
 
 FAILURES = (
@@ -51,11 +51,11 @@ FAILURES = (
     (re.compile(r"IP configuration"), NO_ADDRESS),
     (re.compile(r"[Tt]imeout"), TOO_SLOW),
 )
-"""What nmcli says of an attempt that failed -> what people are told."""
+"""Error messages of nmcli -> the sentence for people."""
 
 
 class NetworkFault(Exception):
-    """NetworkManager has not done what it was asked; `sentence` tells people why."""
+    """NetworkManager failed. `sentence` says why, for people."""
 
     def __init__(self, sentence: Text) -> None:
         super().__init__(sentence)
@@ -63,7 +63,7 @@ class NetworkFault(Exception):
 
 
 class Device(Struct, frozen=True):
-    """A network device: `kind` is wifi, ethernet, …; `profile` the UUID, `connection` the name of what it is in."""
+    """A network device. `kind` is wifi, ethernet, …; `profile` is the UUID of its connection, `connection` the name."""
 
     name: str
     kind: str
@@ -73,12 +73,12 @@ class Device(Struct, frozen=True):
 
     @property
     def connected(self) -> bool:
-        """Whether people can reach the table by it."""
+        """Whether people can reach the table through it."""
         return self.kind in CARRIERS and self.state.startswith("connected")
 
 
 class Wifi(Struct, frozen=True):
-    """A Wi-Fi in reach: `strength` is 0 to 100, `lock` open, password, wpa3, or unsuited for what cannot be joined."""
+    """A Wi-Fi in range. `strength` is 0 to 100; `lock` is open, password, wpa3, or unsuited if it cannot be joined."""
 
     name: str
     strength: int
@@ -93,7 +93,7 @@ class Profile(Struct, frozen=True):
 
 
 class NetworkManager:
-    """The machine's NetworkManager. `program` is its nmcli. Every method may raise `NetworkFault`."""
+    """The machine's NetworkManager. `program` is nmcli. Every method may raise `NetworkFault`."""
 
     def __init__(self, program: str = "nmcli") -> None:
         self._program = program
@@ -102,12 +102,12 @@ class NetworkManager:
         self._closed = False
 
     def devices(self) -> list[Device]:
-        """Every network device."""
+        """Return every network device."""
         fields = "DEVICE,TYPE,STATE,CON-UUID,CONNECTION"
         return [Device(*row) for row in self._rows(5, ["-t", "-f", fields, "device", "status"])]
 
     def scan(self) -> list[Wifi]:
-        """The Wi-Fi in reach, each name once, the strongest first; those that hide their name are left out."""
+        """Return the Wi-Fi in range, each name once, the strongest first, without hidden ones."""
         words = ["-t", "-f", "SSID,SIGNAL,SECURITY", "device", "wifi", "list", "--rescan", "yes"]
         found: dict[str, Wifi] = {}
         for name, strength, security in self._rows(3, words, SCAN_SECONDS):
@@ -117,12 +117,12 @@ class NetworkManager:
         return sorted(found.values(), key=lambda wifi: -wifi.strength)
 
     def profiles(self) -> list[Profile]:
-        """The Wi-Fi that NetworkManager joins by itself, without the table's own."""
+        """Return the Wi-Fi that NetworkManager joins by itself, without the table's own."""
         rows = self._rows(3, ["-t", "-f", "NAME,UUID,TYPE", "connection", "show"])
         return [Profile(name, uuid) for name, uuid, kind in rows if kind == "802-11-wireless" and uuid != HOTSPOT]
 
     def add(self, request: JoinRequest, lock: str) -> str:
-        """Make a profile for a Wi-Fi with this lock (see `Wifi`); its UUID."""
+        """Create a profile for a Wi-Fi with this lock (see `Wifi`). Return its UUID."""
         words = ["connection", "add", "type", "wifi", "con-name", request.name, "ifname", "*", "ssid", request.name]
         words += ["802-11-wireless.hidden", "yes"] if request.hidden else []
         found = re.search(r"\(([0-9a-f-]{36})\)", self._run(words))
@@ -133,7 +133,7 @@ class NetworkManager:
         return found[1]
 
     def _enter(self, uuid: str, request: JoinRequest, lock: str) -> None:
-        """Give a profile its password, over nmcli's standard input."""
+        """Set the password of a profile, over nmcli's standard input."""
         management = "sae" if lock == "wpa3" else "wpa-psk"
         lines = [f"set 802-11-wireless-security.key-mgmt {management}"]
         lines += [f"set 802-11-wireless-security.psk {key_for(request)}", "save persistent", "quit", ""]
@@ -141,26 +141,26 @@ class NetworkManager:
             said = self._run(["connection", "edit", "uuid", uuid], entered="\n".join(lines))
         except NetworkFault:
             said = ""
-        if "successfully updated" not in said:  # the editor ends well even where it could not save
+        if "successfully updated" not in said:  # the editor exits with 0 even if it could not save
             with suppress(NetworkFault):
                 self.delete(uuid)
             raise NetworkFault(REFUSED.with_(name=request.name))
 
     def up(self, uuid: str, name: str, seconds: int = JOIN_SECONDS) -> None:
-        """Connect by a profile, and wait until that is done; `name` is that of its network."""
+        """Connect with a profile, and wait. `name` is the name of its network."""
         words = ["--wait", str(seconds), "connection", "up", "uuid", uuid]
         self._run(words, seconds + PATIENCE, name)
 
     def down(self, uuid: str) -> None:
-        """Leave the network of a profile; nothing to do where the machine is not in it."""
+        """Leave the network of a profile, if the machine is in it."""
         self._run(["connection", "down", "uuid", uuid], fine=(NO_SUCH,))
 
     def delete(self, uuid: str) -> None:
-        """Forget a profile; nothing to do where there is none."""
+        """Delete a profile, if it exists."""
         self._run(["connection", "delete", "uuid", uuid], fine=(NO_SUCH,))
 
     def close(self) -> None:
-        """End what is being waited for; every later call fails."""
+        """Stop the running call. Every later call fails."""
         with self._guard:
             self._closed = True
             if self._running is not None:
@@ -182,8 +182,8 @@ class NetworkManager:
         entered: str = "",
         fine: tuple[int, ...] = (),
     ) -> str:
-        """What nmcli prints. Raises `NetworkFault`."""
-        # nmcli's editor keeps a history of what it was given in the home folder, passwords included: so there is none.
+        """Return what nmcli prints. Raises `NetworkFault`."""
+        # Without a home folder, nmcli's editor stores no history of its input, which includes passwords.
         environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
         pipe = subprocess.PIPE
         with self._guard:
@@ -206,12 +206,14 @@ class NetworkManager:
             with self._guard:
                 self._running = None
         if child.returncode not in (0, *fine):
-            raise NetworkFault(_told(child.returncode, wrong, name))
+            raise NetworkFault(_failure(child.returncode, wrong, name))
         return said
 
 
 def fields(line: str) -> list[str]:
-    """The fields of a terse line of nmcli, parted by colons; a colon in a field has a backslash before it."""
+    """Return the fields of a terse line of nmcli, separated by colons. A colon in a field is escaped with a
+    backslash.
+    """
     found, rest = [""], iter(line)
     for sign in rest:
         if sign == ":":
@@ -222,7 +224,7 @@ def fields(line: str) -> list[str]:
 
 
 def _lock(security: str) -> str:
-    """What nmcli's column SECURITY means for one who wants to join."""
+    """Return the lock for nmcli's column SECURITY (see `Wifi`)."""
     kinds = set(security.split()) - {"--"}
     if not kinds:
         return "open"
@@ -231,8 +233,8 @@ def _lock(security: str) -> str:
     return "wpa3" if "WPA3" in kinds and "WPA2" not in kinds else "password"
 
 
-def _told(code: int, wrong: str, name: str) -> Text:
-    """Why nmcli has failed, for people."""
+def _failure(code: int, wrong: str, name: str) -> Text:
+    """Return why nmcli failed, for people."""
     if code == NOT_RUNNING:
         return SLEEPING
     if re.search(r"[Nn]ot authorized|[Ii]nsufficient privileges", wrong):

@@ -1,16 +1,14 @@
-"""The chain of a game: every entry carries a hash over itself and the hash before it. Pure.
+"""The hash chain of a game: each entry has a hash over itself and the hash before it. Pure.
 
-What was written cannot be changed, left out or put in afterwards without a hash that no longer fits. The last entries
-alone could be cut off; that is for whoever keeps them to notice. The hash is SHA-256 over the compact JSON of
-`[hash before, at, kind, seat, command, telling]`, in hexadecimal digits; before the first entry stands that of
-`[format, started, game, map, source, options]`.
+No entry can be changed, removed or inserted later without breaking the chain. Only the last entries could be cut off;
+the chain doesn't show that. The hash is SHA-256 over the compact JSON of `[hash before, at, kind, seat, command,
+telling]`, in hexadecimal digits. Before the first entry it is that of `[format, started, game, map, source, options]`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
-from heapq import heappop, heappush
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -21,10 +19,10 @@ FORMAT = "sniperboard-record/1"
 Kind = Literal["start", "act", "taken-back", "put-away", "imported"]
 
 Moment = Annotated[float, Meta(ge=0, le=1e11)]
-"""Seconds since 1970; the limit is what calendars can tell."""
+"""Seconds since 1970, up to the limit of calendars."""
 
 Name = Annotated[str, Meta(max_length=64)]
-"""What a game, a map or a seat is called, or a hash in hexadecimal digits."""
+"""The name of a game, a map or a seat, or a hash in hexadecimal digits."""
 
 _FOLLOWS: dict[str, tuple[str, ...]] = {
     "": ("start",),
@@ -34,14 +32,15 @@ _FOLLOWS: dict[str, tuple[str, ...]] = {
     "put-away": ("imported",),
     "imported": ("imported",),
 }
-"""What may follow what: one step back is all there is, and nothing is played on that was put away."""
+"""Kind of entry -> the kinds that may follow. One act can be taken back, and a game that was put away has ended."""
 
 
 class ChainEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that happened to a game, at a time in seconds since 1970: an act has a seat, a command and a telling.
+    """One entry of a game, at a time in seconds since 1970. `telling` is the list of events with their audiences.
 
-    A start has a telling, and as its command what opens the game's promise (`promise.py`), null where none was made;
-    what is taken back has the seat that did so, and as its command the index of that act where it was not the last one.
+    An act has a seat, a command and a telling. A start has a telling, and as its command the opening of the game's
+    commitment (`promise.py`), null if there is none. A taken-back entry has the seat that took an act back, and as its
+    command the index of that act if it was not the last one.
     """
 
     at: Moment
@@ -53,7 +52,7 @@ class ChainEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StandingEntry(Struct, frozen=True):
-    """The set-up or an act that was not taken back: where it is in the chain, and its number for `Opening.draws`."""
+    """The set-up, or an act that was not taken back: its index in the chain, and its number for `Opening.draws`."""
 
     index: int
     number: int
@@ -61,10 +60,10 @@ class StandingEntry(Struct, frozen=True):
 
 
 def standing(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
-    """The set-up and every act that was not taken back, in order.
+    """Return the set-up and every act that was not taken back, in order.
 
-    What is taken back is the last of them, or the one whose index the entry names as its command: notes were made after
-    that one (`engine.game.Notes`).
+    A taken-back entry removes the last of them, or the one whose index it names, if only notes followed that one
+    (`engine.game.Notes`).
     """
     found, numbers = list[StandingEntry](), Numbers()
     for index, entry in enumerate(entries):
@@ -76,42 +75,41 @@ def standing(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
 
 
 class Numbers:
-    """The numbers by which chance knows the acts that stand: each new one takes the lowest that is free.
+    """The numbers from which the draws of each act follow. A new act takes the lowest free number.
 
-    So an act that is made again after it was taken back has the number that it had, and draws the same.
+    So an act that is made again after it was taken back has the same number, and draws the same.
     """
 
     def __init__(self, taken: Collection[int] = ()) -> None:
-        self._end = max(taken, default=-1) + 1
-        self._free = sorted(set(range(self._end)) - set(taken))
+        self._taken, self.next = set(taken), 0
+        """`next` is the number that the next act takes."""
+        self._skip()
 
-    @property
-    def next(self) -> int:
-        """The number that the next act takes."""
-        return self._free[0] if self._free else self._end
+    def _skip(self) -> None:
+        while self.next in self._taken:
+            self.next += 1
 
     def take(self) -> int:
-        """Take the next number."""
+        """Take the next number, and return it."""
         number = self.next
-        if self._free:
-            heappop(self._free)
-        else:
-            self._end += 1
+        self._taken.add(number)
+        self._skip()
         return number
 
     def give_back(self, number: int) -> None:
-        """Nobody has this number any more."""
-        heappush(self._free, number)
+        """Free a number."""
+        self._taken.discard(number)
+        self.next = min(self.next, number)
 
 
 def _taken_back(found: Sequence[StandingEntry], entry: ChainEntry) -> int:
-    """Where in `found` is what an entry takes back."""
+    """Return the place in `found` of the act that an entry takes back."""
     places = (place for place, one in enumerate(found) if one.index == entry.command)
     return len(found) - 1 if entry.command is None else next(places)
 
 
 class GameHeader(Struct, frozen=True):
-    """What a game is played with, and since when. `source` is the map's hash."""
+    """What a game is played with, and when it started. `source` is the map's hash."""
 
     started: Moment
     game: str
@@ -121,29 +119,29 @@ class GameHeader(Struct, frozen=True):
 
 
 def text(value: Any) -> str:
-    """The compact JSON that is kept, and that goes into a hash."""
+    """Return a value as compact JSON, as it is stored and hashed."""
     return msgspec.json.encode(value).decode()
 
 
 def beginning(header: GameHeader) -> str:
-    """The hash before the first entry."""
+    """Return the hash before the first entry."""
     return _hash([FORMAT, header.started, header.game, header.map, header.source, header.options])
 
 
 def link(before: str, at: float, kind: str, seat: str, command: str, telling: str) -> str:
-    """The hash of an entry after the one whose hash is `before`; `command` and `telling` as JSON."""
+    """Return the hash of an entry after the one with the hash `before`. `command` and `telling` are JSON."""
     return _hash([before, at, kind, seat, Raw(command.encode()), Raw(telling.encode())])
 
 
 def seal(*values: Any) -> str:
-    """The hash of something that stands alone."""
+    """Return the hash of values outside a chain."""
     return _hash(list(values))
 
 
 def first_misfit(header: GameHeader, entries: Iterable[tuple[float, str, str, str, str, str]]) -> int | None:
-    """The number of the first entry (the fields of `link` after `before`, and its hash) that does not fit, or None.
+    """Return the number of the first entry that breaks the chain, or None. A game without a start breaks it at 0.
 
-    A game without a start does not fit at 0.
+    An entry is given as the fields of `link` after `before`, and its hash.
     """
     before, last, number = beginning(header), "", -1
     for number, (at, kind, seat, command, telling, found) in enumerate(entries):

@@ -1,4 +1,4 @@
-"""Games that were closed because they could not be played on: the journal keeps them, and why."""
+"""Games that were closed because they could not continue. The journal keeps them, with the reason."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from firmware_host.core.guarded import GameFault
 from firmware_host.records.journal import CannotWrite, Journal
 
 KEPT: Final = "closed"
-"""What the journal keeps them under."""
+"""Name under which the journal stores them."""
 MOST: Final = 50
-"""Closed games that are remembered; the oldest are forgotten first."""
+"""Closed games that are remembered, the newest."""
 LONGEST: Final = 60
 """Characters of a name."""
 
 WHY: Final[Mapping[str, Text]] = {
     "fault": Text("it has a fault ({kind})"),
-    "hung": Text("it did not end, so the table had to be stopped"),
+    "hung": Text("it never finished, so the table had to be stopped"),
     "late": Text("it took too long"),
-    "map": Text("its map has changed, or is not here any more"),
-    "missing": Text("it is not installed here any more, or was left out"),
+    "map": Text("its map has changed or was removed"),
+    "missing": Text("it is no longer installed, or was left out"),
 }
 
 
@@ -40,14 +40,14 @@ class ClosedGame(Struct, frozen=True):
 
     @property
     def sentence(self) -> Text:
-        """What everybody is told."""
+        """The public sentence about it."""
         why = WHY.get(self.why, WHY["fault"]).with_(kind=self.detail)
-        said = Text("Game {game} ({name}) was closed because it cannot be played on: {why}. It stays in the journal.")
+        said = Text("Game {game} ({name}) was closed because it cannot continue: {why}. It stays in the journal.")
         return said.with_(game=self.number, name=self.game, why=why)
 
 
 def of(number: int, game: str, error: Exception | None) -> ClosedGame:
-    """A game that cannot be played on because of `error`; None for one that has hung the table."""
+    """Return the closed game for an error; None stands for a game that hung the table."""
     name = game[:LONGEST]
     if error is None:
         return ClosedGame(number, name, "hung")
@@ -59,7 +59,7 @@ def of(number: int, game: str, error: Exception | None) -> ClosedGame:
 
 
 def read(journal: Journal) -> tuple[ClosedGame, ...]:
-    """Those that are remembered, the oldest first; none where what is kept is of another version."""
+    """Return the closed games, the oldest first; none if another version stored them."""
     try:
         return msgspec.convert(journal.kept(KEPT) or [], tuple[ClosedGame, ...])
     except msgspec.ValidationError:
@@ -67,7 +67,7 @@ def read(journal: Journal) -> tuple[ClosedGame, ...]:
 
 
 def close(journal: Journal, game: ClosedGame) -> None:
-    """The game is not played on. What cannot be written now is found out again at the next start."""
+    """Close a game. If that cannot be stored, the next start closes it again."""
     known = [it for it in read(journal) if it.number != game.number]
     with suppress(CannotWrite):
         journal.keep(KEPT, msgspec.to_builtins([*known, game][-MOST:]))

@@ -1,6 +1,6 @@
-"""Tells a finished game again, act by act: what was told, and the picture that each viewer had then. Pure.
+"""Replays a finished game for viewers, act by act: the events, and the picture that each viewer had then. Pure.
 
-Only what stands is in it: an act that was taken back never happened. `past.py` says which games may be looked at.
+Acts that were taken back are left out. `past.py` decides which games may be viewed.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
 
 SPACING = 32
-"""Steps from one checkpoint to the next; see `History.steps`."""
+"""Steps between two checkpoints. See `History.steps`."""
 
 
 class Step(Struct, frozen=True):
-    """The game after one act, the set-up being the first: who acted, when, what was told, and every viewer's picture.
+    """The game after one act (the set-up is the first): who acted, when, the events, and every viewer's picture.
 
-    `possible` are the spaces that the public facts leave open; None where the game works out none, or is over.
+    `possible` are the spaces that the public facts allow; None if the game deduces none, or is over.
     """
 
     seat: str
@@ -45,17 +45,17 @@ class Step(Struct, frozen=True):
 
     @property
     def public(self) -> Any:
-        """The picture that everybody had."""
+        """The public picture."""
         return self.pictures[TABLE]
 
     @property
     def truth(self) -> Any:
-        """The whole truth."""
+        """The referee's picture."""
         return self.pictures[REFEREE]
 
 
 class Act(NamedTuple):
-    """One act that stands; `telling` is the JSON text of what it told."""
+    """One act that was not taken back. `telling` is the JSON text of its events."""
 
     seat: str
     at: float
@@ -63,18 +63,18 @@ class Act(NamedTuple):
 
 
 class _Checkpoint(NamedTuple):
-    """Where the game stood before a step: every viewer's picture, and what the public facts had told."""
+    """The game before a step: every viewer's picture, and what could be deduced from the public facts."""
 
     pictures: Pictures
     known: Deduction | None
 
 
 class History:
-    """A game that can be told again from any step on. It keeps the acts as text and a picture every few steps, never
-    the pictures of all steps: its size does not grow with what a step shows.
+    """A game that can be replayed from any step. It keeps the acts as text and the pictures of every few steps only,
+    which bounds its size.
 
-    `board` is None for a game without a map; `shown_on` is the name of the map whose lamps can show it, if any.
-    `breathe` is called between steps; other threads can work then.
+    `board` is None for a game without a map. `shown_on` is the name of the map whose lamps can show the game, if any.
+    `breathe` is called between steps so that other threads can run.
     """
 
     def __init__(
@@ -94,33 +94,33 @@ class History:
         self._checkpoints: list[_Checkpoint] = []
 
     def __len__(self) -> int:
-        """How many steps it has."""
+        """Return the number of steps."""
         return len(self._acts)
 
     @property
     def known(self) -> str:
-        """The viewer who stands for what could be known: the first seat that is told no secret, else the table."""
+        """The viewer whose picture shows what was public: the first seat without secrets, else the table."""
         return next((seat.name for seat in self.seats if not seat.secret), TABLE)
 
     @property
     def over(self) -> bool:
-        """Whether it was played to its end by the rules."""
+        """Whether it was played to its end."""
         return not self.game.to_act(self.last[REFEREE])
 
     @property
     def ended_at(self) -> float:
-        """When the last act was made, in seconds since 1970."""
+        """The time of the last act, in seconds since 1970."""
         return self._acts[-1].at
 
     def told(self) -> Iterator[Told]:
-        """Everything that was told, in order."""
+        """Yield all events with their audiences, in order."""
         for act in self._acts:
             self._breathe()
             yield from self._telling(act)
 
     @cached_property
     def last(self) -> Pictures:
-        """Every viewer's picture after the last act, folded without what could be worked out at each step."""
+        """Every viewer's picture after the last act."""
         referee = Referee(self.game, self._blank.pictures)
         for act in self._acts:
             self._breathe()
@@ -128,7 +128,9 @@ class History:
         return dict(referee.pictures)
 
     def steps(self, first: int = 0) -> Iterator[Step]:
-        """The steps from number `first` on. Begins at the nearest checkpoint, and leaves one every `SPACING` steps."""
+        """Yield the steps from number `first` on. Starts at the nearest checkpoint, and adds one every
+        `SPACING` steps.
+        """
         begin = min(first // SPACING, max(len(self._checkpoints) - 1, 0)) * SPACING
         checkpoint = self._checkpoint(begin)
         referee, known = Referee(self.game, checkpoint.pictures), checkpoint.known
@@ -144,7 +146,7 @@ class History:
                 yield Step(act.seat, act.at, telling, dict(referee.pictures), self._possible(referee, known))
 
     def _checkpoint(self, number: int) -> _Checkpoint:
-        """Where the game stood before step `number`, for a multiple of `SPACING` that was reached before, or 0."""
+        """Return the checkpoint before step `number`, a multiple of `SPACING` that was reached before, or 0."""
         if self._checkpoints:
             return self._checkpoints[number // SPACING]
         game, pictures = self.game, self._blank.pictures
@@ -160,15 +162,15 @@ class History:
     # --- for the screens ------------------------------------------------------------------------------------------
 
     def head(self) -> dict[str, Any]:
-        """What the screens need once, JSON-ready: the seats, and the viewer of `known`."""
+        """Return the facts for all steps as JSON values: the seats, and the viewer `known`."""
         seats = [{"name": seat.name, "title": seat.title, "secret": seat.secret} for seat in self.seats]
         return {"seats": seats, "known": self.known}
 
     def shown(self, step: Step, page: str = "past") -> dict[str, Any]:
-        """A step with a picture for each viewer, JSON-ready.
+        """Return a step as JSON values.
 
-        `at` counts seconds from the start; `views` is viewer -> picture. Where the `page` that shows it is none of
-        the game's own, `generic` is viewer -> what that page shows (see `past_facts`).
+        `at` is seconds from the start; `views` is viewer -> picture. If the game has no such `page` of its own,
+        `generic` is viewer -> the facts for the generic page (see `past_facts`).
         """
         own = own_screen(self.game.name, page) is not None
         generic = {} if own else {"generic": past_facts(self.game, step.pictures, self.seats)}
@@ -182,7 +184,7 @@ class History:
         }
 
     def moment(self, step: Step) -> dict[str, Any]:
-        """One step for the table's screen, JSON-ready: what could be known then beside the truth."""
+        """Return a step for the table's screen as JSON values: the public picture next to the referee's."""
         shown = self.shown(step, "table")
         views = shown.pop("views")
         return {**shown, "known": views[self.known], "truth": views[REFEREE]}
@@ -192,7 +194,7 @@ class History:
         return {"type": kind, "sentence": self.game.sentence(told.event), "to": told.audience.seats}
 
     def cues(self, step: Step) -> list[Cue]:
-        """What the lamps show of a step: where the miniatures stood, the news, and over all what was hidden then."""
+        """Return the cues of a step: where the miniatures stood, the public cues, and on top what was hidden."""
         offered = capabilities(self.game)
         if self.shown_on is None:
             return []
@@ -208,17 +210,17 @@ class History:
         for miniature, space in on_board.standing(step.public).items():
             if space is not None:
                 standing.setdefault(on_board.colour(miniature), []).append(space)
-        return [Cue(STOOD, tuple(spaces), squad) for squad, spaces in standing.items()]
+        return [Cue(STOOD, tuple(spaces), colour) for colour, spaces in standing.items()]
 
 
 STOOD = "stood"
-"""The cue of the spaces where a squad's miniatures stood."""
+"""The cue for the spaces where the miniatures of one colour stood."""
 
 
 def unfold(
     saved: SavedGame, entries: Sequence[ChainEntry], board: Map | None, breathe: Callable[[], None] = lambda: None
 ) -> History:
-    """The game told again from what was written. Raises `NotUnderstood` and `ValidationError` for what is unknown."""
+    """Return the history of a game in the journal. Raises `NotUnderstood` and `ValidationError` for unknown entries."""
     game = installed.find(saved.game)
     standing = (one.entry for one in chain.standing(entries))
     acts = [Act(entry.seat, entry.at, chain.text(entry.telling)) for entry in standing]
@@ -226,7 +228,7 @@ def unfold(
 
 
 def _tell(referee: Referee, telling: Sequence[Told]) -> None:
-    """Fold a telling into every picture, and let go of it: all tellings of a long game take much memory."""
+    """Fold events into every picture, and drop them, because those of a long game take much memory."""
     referee.tell(telling)
     for viewer in referee.told:
         referee.told[viewer].clear()
@@ -234,7 +236,7 @@ def _tell(referee: Referee, telling: Sequence[Told]) -> None:
 
 
 def _deduced(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -> Deduction:
-    """What is known once the public part of a telling was heard; `view` is the public picture before it."""
+    """Return what can be deduced after public events. `view` is the public picture before them."""
     for told in telling:
         if told.audience.includes(TABLE):
             known, view = known.after(view, told.event), game.fold(view, told.event)
@@ -242,16 +244,17 @@ def _deduced(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -
 
 
 def figures(history: History) -> list[tuple[Text, int]]:
-    """What is counted of a game and how often it happened (see `Figures`); nothing where the game counts nothing."""
+    """Return what a game counts, and how often it happened (see `Figures`)."""
     counting = capabilities(history.game).figures
     return [] if counting is None else [*counting.figures(told.event for told in history.told())]
 
 
 def outcome(history: History) -> dict[str, Any]:
-    """How a game went, in public facts: how it ended in words (`outcome`, None where it did not), and its acts.
+    """Return public facts about how a game went: its `outcome` in words (None if it did not end) and the number of
+    acts.
 
-    `over` and `rounds` are those of the game's state, for games that have them; else None. `score` is what a single
-    player has reached (see `Scored`); None where there is none.
+    `over` and `rounds` are None if the game's state has none. `score` is that of a single player (see `Scored`), or
+    None.
     """
     scored = capabilities(history.game).scored
     public = history.last[TABLE]

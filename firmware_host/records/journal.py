@@ -1,8 +1,8 @@
-"""The journal: every act of every game, one transaction each, on the disk before anybody hears of it.
+"""The journal: every act of every game, each in a transaction that is on the disk before anyone hears of the act.
 
-One SQLite file. Nothing that was written is changed: an act that is taken back stays, and the next entry says so. A
-whole game can be deleted once it has ended. Each game's entries are
-a chain (`chain.py`). Only the table's loop writes it. It holds secrets: what guards the file is in `journal_file.py`.
+It is one SQLite file. Entries are never changed: an act that is taken back stays, and the next entry says so. A whole
+game can be deleted once it has ended. The entries of a game are a hash chain (`chain.py`). Only the table's loop writes
+the journal. It holds secrets; `journal_file.py` protects the file.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ import msgspec
 from msgspec import Struct
 
 from engine.text import Text
-from firmware_host.records import chain, journal_file, judging
+from firmware_host.core.errors import JournalError, UserError
+from firmware_host.records import chain, damage, journal_file
 from firmware_host.records.chain import ChainEntry, GameHeader, Kind
-from firmware_host.records.journal_file import CannotWrite, JournalError
-from firmware_host.records.judging import DamagedGame
+from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.salvage import HIGHEST
-from firmware_host.records.state_folder import FileLock, resolved
+from firmware_host.records.state_folder import CannotWrite, FileLock, passing, resolved
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
 FILE = "games.sqlite"
-"""What the journal is called in the state folder."""
+"""Name of the journal in the state folder."""
 
 NOTHING: Mapping[str, Any] = {}
 ROW_BYTES = 160
-"""Bytes of an entry besides its texts, about."""
+"""Approximate bytes of an entry besides its texts."""
 LONGEST = 2 << 20
-"""Bytes of a game's entries. A longer game is not taken in, and one that was played is listed but not looked through:
-each look at it would take too much memory and time.
+"""Bytes of a game's entries. A longer game is not imported, and one that was played here is listed but cannot be
+viewed, because that would take too much memory and time.
 """
 _ENDS = ("put-away", "imported")
 _GAMES = "SELECT id, game, map, source, options, started, hash FROM games"
 
 
 class SavedGame(Struct, frozen=True):
-    """A game in the journal: what it is played with. `source` is the map's hash, `hash` the beginning of its chain."""
+    """A game in the journal. `source` is the map's hash, `hash` the beginning of its chain."""
 
     id: int
     game: str
@@ -60,7 +60,7 @@ class SavedGame(Struct, frozen=True):
 
 
 class SavedAct(Struct, frozen=True):
-    """One act as it was written: who, what, and everything that it told, with audiences."""
+    """One act as it is stored: the seat, the command, and the events with their audiences."""
 
     seat: str
     command: Any
@@ -68,7 +68,7 @@ class SavedAct(Struct, frozen=True):
 
 
 class LastEntry(NamedTuple):
-    """Of the last entry of a game its number, time, kind and hash; of what comes before the first, if there is none."""
+    """Number, time, kind and hash of a game's last entry; those of the beginning of the chain if there is no entry."""
 
     number: int
     at: float
@@ -77,12 +77,10 @@ class LastEntry(NamedTuple):
 
 
 class Journal:
-    """The file at `path`; made if it is not there. Raises `JournalError`, here and wherever something is written.
+    """The file at `path`, which is created if necessary. Raises `JournalError`, here and from every method that writes.
 
-    `now` tells the time of what is written: seconds since 1970.
-    `set_aside` and `migrated` (or None) are sentences about what was done with the file that was found; public. The
-    games that were `damaged` when it was opened are in none of the others' queries: they are not listed, opened, played
-    on or put away.
+    `now` returns seconds since 1970. `set_aside` and `migrated` (or None) are public sentences about what was done with
+    the file. Games that were `damaged` when it was opened are excluded from all other queries.
     """
 
     damaged: tuple[DamagedGame, ...] = ()
@@ -90,52 +88,52 @@ class Journal:
     migrated: str | None = None
     _lock: FileLock | None = None
     commits = 0
-    """How many transactions were committed."""
+    """The number of committed transactions."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self.path, self._now = resolved(path), now
-        self._db, self._lock, self.damaged, self.set_aside, self.migrated = journal_file.opened(self.path)
+        self._db, self._lock, self.damaged, self.set_aside, self.migrated = journal_file.open_journal(self.path)
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
-        """Carries out a commit, which may take long, and raises what that raises. It may do so in another thread; until
-        it returns, nobody uses the journal.
+        """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
+        the journal is not used.
         """
 
     @classmethod
     def to_read(cls, path: Path) -> Journal:
-        """The file at `path` as it is, also while a table uses it: nothing can be written."""
+        """Open the file at `path` read-only, also while a table uses it."""
         journal = cls.__new__(cls)
         journal.path = resolved(path)
-        journal._db, journal.damaged = journal_file.opened_to_read(journal.path)
+        journal._db, journal.damaged = journal_file.open_to_read(journal.path)
         return journal
 
     @classmethod
-    def beside(cls, path: Path, damaged: tuple[DamagedGame, ...]) -> Journal:
-        """A second look at the file that this process has open already, and has found whole but for `damaged` games: no
-        look takes longer for what a running game holds. Nothing can be written.
+    def reader(cls, path: Path, damaged: tuple[DamagedGame, ...]) -> Journal:
+        """Open a second, read-only connection to the file that this process already uses, without checking it again:
+        the time must not depend on the running game. `damaged` is what the first check found.
         """
         journal = cls.__new__(cls)
         journal.path, journal.damaged = path, damaged
-        journal._db = journal_file.opened_beside(path)
+        journal._db = journal_file.open_reader(path)
         return journal
 
     @property
     def notices(self) -> list[str]:
-        """All that is to be said of the file that was found."""
+        """All sentences about the file that was found."""
         return [*self.lost, *filter(None, [self.migrated])]
 
     @property
     def lost(self) -> list[str]:
-        """What is to be said of games that are not here any more, or closed because they are damaged."""
+        """The sentences about lost and damaged games."""
         said = [*self.set_aside]
         if self.damaged:
-            said.append(judging.notice(self.damaged))
+            said.append(damage.notice(self.damaged))
             *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
             if cut_short is not None and self.running() is None:
-                said.append(Text("Game {game} had not ended; the table begins in the lobby.", game=cut_short))
+                said.append(Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short))
         return said
 
     def close(self) -> None:
-        """Done with the file."""
+        """Close the file."""
         self._db.close()
         if self._lock is not None:
             self._lock.close()  # after the database: see `FileLock`
@@ -152,9 +150,8 @@ class Journal:
         opening: Any = None,
         kept: Mapping[str, Any] = NOTHING,
     ) -> int:
-        """A new game, what opens its promise, and what its set-up told, in one transaction; the number of the game.
-
-        `kept` as in `write`.
+        """Start a game: store the opening of its commitment and the events of its set-up in one transaction. Return the
+        number of the game. `kept` as in `write`.
         """
         header = GameHeader(self._now(), game, board, source, options)
         with self._transaction():
@@ -166,22 +163,20 @@ class Journal:
         return number
 
     def write(self, game: int, act: SavedAct, kept: Mapping[str, Any] = NOTHING) -> None:
-        """One act, synced when this returns; what is to be `kept` with it (see `keep`) stands or falls with it."""
+        """Store one act, synced to disk when this returns. The values `kept` are in the same transaction."""
         with self._transaction():
             self._add(game, "act", act.seat, act.command, act.telling)
             self._keep(kept)
 
     def take_back(self, game: int, seat: str, kept: Mapping[str, Any] = NOTHING, entry: int | None = None) -> None:
-        """The last act was taken back by `seat`, or the one at index `entry`: it is as if it had never been told.
-        `kept` as in `write`.
-        """
+        """Record that `seat` took back the last act, or the one at index `entry`. `kept` as in `write`."""
         with self._transaction():
             self._add(game, "taken-back", seat, entry)
             self._keep(kept)
 
     def delete(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Delete a game, damaged or not. Its number is not used again, its bytes are overwritten, and later games take
-        its room. `kept` as in `write`.
+        """Delete a game, damaged or not. Its number is not used again, and its bytes are overwritten. `kept` as in
+        `write`.
         """
         highest = self._highest()
         with self._transaction():
@@ -191,47 +186,55 @@ class Journal:
         self.damaged = tuple(other for other in self.damaged if other.number != game)
 
     def shrink(self) -> None:
-        """Give the room of deleted games back to the disk. Takes a while; for a journal that no table uses."""
+        """Shrink the file after games were deleted. Takes a while; for a journal that no table uses."""
         try:
             self._db.execute("VACUUM")
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
-            raise JournalError(f"{self.path}: cannot be made smaller now ({error}). Nothing was lost.") from error
+            raise JournalError(f"{self.path}: cannot be shrunk now ({error}). Nothing was lost.") from error
 
     def end(self, game: int) -> None:
-        """The game is put away, if it was not yet; it stays in the file."""
+        """Put a game away, unless it has ended. It stays in the file."""
         with self._transaction():
             if self.ended(game) is None:
                 self._add(game, "put-away")
 
     def running(self) -> SavedGame | None:
-        """The game that was not put away yet."""
+        """Return the game that was not put away yet."""
         row = self._db.execute(f"{_GAMES} WHERE {_RUNS} AND {self._sound} ORDER BY id DESC").fetchone()
         return None if row is None else _saved(row)
 
     def acts(self, game: int) -> Iterator[SavedAct]:
-        """What stands of a game, in order: the start, and every act that was not taken back."""
+        """Return the start of a game and every act that was not taken back, in order."""
         found = (one.entry for one in chain.standing(self.entries(game)))
         return (SavedAct(entry.seat, entry.command, entry.telling) for entry in found)
 
     # --- all games ----------------------------------------------------------------------------------------------
 
     def games(self) -> list[SavedGame]:
-        """Every game in the file that is not damaged, the oldest first."""
+        """Return every game that is not damaged, the oldest first."""
         return [_saved(row) for row in self._db.execute(f"{_GAMES} WHERE {self._sound} ORDER BY id")]
+
+    def find(self, number: int) -> SavedGame | DamagedGame:
+        """Return the game of this number, damaged or not. Raises `UserError`."""
+        damaged = (game for game in self.damaged if game.number == number)
+        found = next(damaged, None) or next((saved for saved in self.games() if saved.id == number), None)
+        if found is None:
+            raise UserError("not-found", Text("There is no game {game} here.", game=number))
+        return found
 
     @property
     def _sound(self) -> str:
-        """What SQL says of a row of `games` that is not damaged."""
+        """The SQL condition for rows of `games` that are not damaged."""
         return f"id NOT IN ({', '.join(str(game.number) for game in self.damaged)})"
 
     def damaged_as(self, sent: Record) -> DamagedGame | None:
-        """The damaged game that `sent` is a record of."""
+        """Return the damaged game that `sent` is a record of."""
         marks = {sent.hash, *(entry.hash for entry in sent.entries[:1])}
         return next((game for game in self.damaged if game.marks & marks), None)
 
     def entries(self, game: int) -> list[ChainEntry]:
-        """Everything that was written of a game, in order, with its chain."""
+        """Return all entries of a game with their hashes, in order."""
         query = "SELECT at, kind, seat, command, telling, hash FROM entries WHERE game = ? ORDER BY number"
         decode = msgspec.json.decode
         return [
@@ -240,15 +243,15 @@ class Journal:
         ]
 
     def size(self, game: int) -> int:
-        """Bytes that a game takes here, about."""
+        """Return the approximate bytes of a game."""
         return int(self._db.execute(f"SELECT {_SIZE} FROM entries WHERE game = ?", (game,)).fetchone()[0])
 
     def imported(self) -> dict[int, int]:
-        """The games from elsewhere, and the bytes of each. Of any other only the last entry is read."""
+        """Return imported games and the bytes of each. Of other games only the last entry is read."""
         return {it.id: self.size(it.id) for it in self.games() if self.last(it.id).kind == "imported"}
 
-    def begun_as(self, header: GameHeader, telling: str) -> list[SavedGame]:
-        """The games that are not damaged, of this kind, on this map and with this set-up."""
+    def started_as(self, header: GameHeader, telling: str) -> list[SavedGame]:
+        """Return the games that are not damaged and have this game, map and set-up."""
         where = f"game = ? AND map = ? AND source = ? AND {self._sound}"
         first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
         query = f"{_GAMES} WHERE {where} AND {first} = ? ORDER BY id"
@@ -256,20 +259,19 @@ class Journal:
         return [_saved(row) for row in rows.fetchall()]
 
     def ended(self, game: int) -> float | None:
-        """When a game was put away or imported; None while it runs."""
+        """Return when a game was put away or imported; None while it runs."""
         last = self.last(game)
         return last.at if last.kind in _ENDS else None
 
     def head(self, game: int) -> str:
-        """The hash of a game's last entry."""
+        """Return the hash of a game's last entry."""
         return self.last(game).hash
 
-    def take_in(self, header: GameHeader, entries: list[ChainEntry]) -> int:
-        """A game from elsewhere, chain and all, and that it was imported; its number here.
+    def import_game(self, header: GameHeader, entries: list[ChainEntry]) -> int:
+        """Store a game from a record with its chain. Return its number here. Raises `RecordError`.
 
-        It is read back before it stands: whatever the next start would find damaged is not taken in. Raises
-        `RecordError`. What this table wrote itself needs no such look: its clock and its rules make nothing that SQLite
-        would not give back.
+        The game is read back before the commit, so that nothing is stored that the next start would find damaged.
+        Games that are played here need no such check, because their values are always read back as written.
         """
         with self._transaction():
             number = self._insert_game(header)
@@ -277,12 +279,12 @@ class Journal:
                 texts = chain.text(it.command), chain.text(it.telling)
                 self._insert(number, index, (it.at, it.kind, it.seat, *texts), it.hash)
             self._add(number, "imported")
-            if self._told_back(number) != chain.text([header, entries]) or not judging.fits(self._db, number):
-                raise RecordError(Text("it cannot be kept as it is: what was written of it is not what is read back."))
+            if self._read_back(number) != chain.text([header, entries]) or not damage.is_intact(self._db, number):
+                raise RecordError(Text("it cannot be stored without changes."))
         return number
 
-    def _told_back(self, number: int) -> str:
-        """A game that was just imported, as it is read from the file."""
+    def _read_back(self, number: int) -> str:
+        """Return a game that was just imported as text, as it is read from the file."""
         row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
         return chain.text([_saved(row).header, self.entries(number)[:-1]])
 
@@ -293,7 +295,7 @@ class Journal:
         return number
 
     def _highest(self) -> int:
-        """The highest number that a game has here, or had."""
+        """Return the highest number that a game has or had."""
         (found,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
         kept = self.kept(HIGHEST)
         return max(found or 0, kept if isinstance(kept, int) else 0)
@@ -307,18 +309,18 @@ class Journal:
         self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found))
 
     def last(self, game: int) -> LastEntry:
-        """The last entry of a game."""
+        """Return the last entry of a game."""
         query = "SELECT number, at, kind, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
         row = self._db.execute(query, (game,)).fetchone()
         if row is None:
             row = (-1, *self._db.execute("SELECT started, '', hash FROM games WHERE id = ?", (game,)).fetchone())
         return LastEntry(*row)
 
-    # --- small things that outlive a start ----------------------------------------------------------------------
+    # --- small values ----------------------------------------------------------------------
 
     def keep(self, name: str, value: Any) -> None:
-        """Remember a small value (who sits where). Nothing is written where it is remembered already."""
-        with suppress(sqlite3.Error):  # whoever cannot read finds out by writing what is wrong
+        """Store a small value, for example who sits where. Writes nothing if it is stored already."""
+        with suppress(sqlite3.Error):  # if reading fails, writing reports what is wrong
             if self._kept(name) == chain.text(value):
                 return
         self._keep_now(name, value)
@@ -333,11 +335,11 @@ class Journal:
             self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))
 
     def try_writing(self) -> None:
-        """Write something that changes nothing, to see whether that can be done."""
+        """Write something that changes nothing. Raises `CannotWrite` if that fails."""
         self._keep_now("tried", True)
 
     def kept(self, name: str) -> Any:
-        """A value remembered, or None."""
+        """Return a stored value, or None."""
         return msgspec.json.decode(self._kept(name))
 
     def _kept(self, name: str) -> str:
@@ -348,7 +350,7 @@ class Journal:
         return _Transaction(self, self._db)
 
     def commit(self) -> None:
-        """End the transaction that is open. Raises `sqlite3.Error`."""
+        """Commit the open transaction. Raises `sqlite3.Error`."""
         self.waiting(self._commit)
 
     def _commit(self) -> None:
@@ -357,7 +359,7 @@ class Journal:
         except sqlite3.Error:
             raise
         except BaseException:
-            if not self._db.in_transaction:  # a fault right after the commit must not pass for nothing done
+            if not self._db.in_transaction:  # an error right after the commit must still count it
                 self.commits += 1
             raise
         self.commits += 1
@@ -368,7 +370,7 @@ _RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {_
 
 
 class _Transaction:
-    """All or nothing. Raises `JournalError` where it is nothing for want of room, rights or a sound disk."""
+    """A transaction. Raises `JournalError` if SQLite cannot write."""
 
     def __init__(self, journal: Journal, db: sqlite3.Connection) -> None:
         self._journal, self._db, self._path = journal, db, journal.path
@@ -394,16 +396,16 @@ class _Transaction:
             raise self._error(error) from error
 
     def _undo(self) -> None:
-        if self._db.in_transaction:  # SQLite gives up by itself on some failures
+        if self._db.in_transaction:  # SQLite rolls back by itself after some errors
             with suppress(sqlite3.Error):
                 self._db.execute("ROLLBACK")
 
     def _error(self, error: sqlite3.Error) -> JournalError:
-        what = f"{self._path}: cannot be written ({error}). Nobody was told of what was to be written."
-        why = journal_file.passing(error, self._path)
+        what = f"{self._path}: cannot be written ({error}). Nothing of what was to be written was published."
+        why = passing(error, self._path)
         if why is None:
-            return JournalError(f"{what} The file is kept as it is; start the table again, and it looks into it.")
-        return CannotWrite(f"{what} Make room on the disk, and look after its rights: the game is kept.", why)
+            return JournalError(f"{what} The file is unchanged. Start the table again, which checks it.")
+        return CannotWrite(f"{what} Free some space on the disk, and check its permissions. The game is saved.", why)
 
 
 def _saved(row: tuple[Any, ...]) -> SavedGame:

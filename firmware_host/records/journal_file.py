@@ -1,8 +1,8 @@
-"""The journal's file: private, whole, ours and of this version before anything is written to it.
+"""Opens the journal's file. Nothing is written before it is known to be private, intact, ours and of this version.
 
-What is not whole or not ours is set aside under another name, with all that lies beside it, and never written to. What
-a newer version wrote is left alone. What an older one wrote is migrated; the old file is kept as a backup. One damaged
-game in a whole file is named, and no more (`judging.py`).
+A file that is damaged or not ours is set aside under another name, together with SQLite's files next to it. A file of a
+newer version is left alone. One of an older version is migrated, with a backup. A damaged game in an intact file is
+only reported (`damage.py`).
 """
 
 from __future__ import annotations
@@ -19,28 +19,18 @@ from typing import NamedTuple
 
 from engine.text import Text
 from firmware_host.core.errors import JournalError
-from firmware_host.records import chain, judging, salvage, version_1
-from firmware_host.records.judging import DamagedGame
-from firmware_host.records.layout import APPLICATION, TABLES, VERSION, begin, connected, shape, shape_of
-from firmware_host.records.state_folder import (
-    OUTSIDE,
-    CannotWrite,
-    FileLock,
-    failure,
-    only_one,
-    passing,
-    private,
-)
-
-__all__ = ["CannotWrite", "JournalError", "only_one", "passing", "private"]
+from firmware_host.records import chain, damage, salvage, version_1
+from firmware_host.records.damage import DamagedGame
+from firmware_host.records.layout import APPLICATION, TABLES, VERSION, connect, create_tables, schema, schema_of
+from firmware_host.records.state_folder import OUTSIDE, FileLock, failure, private
 
 _MAGIC, _HEADER = b"SQLite format 3\0", 100
 _WRITE_FORMAT = 18
-_BESIDE = ("-wal", "-shm", "-journal")
+_COMPANIONS = ("-wal", "-shm", "-journal")
 
 
 class NotAJournal(Exception):
-    """The file cannot be a journal of ours; the words go on after "The journal"."""
+    """The file is no intact journal of ours. The words continue a sentence that begins with "The journal"."""
 
     def __init__(self, words: Text) -> None:
         super().__init__(words)
@@ -51,8 +41,8 @@ class NotAJournal(Exception):
 
 
 class OpenedJournal(NamedTuple):
-    """A journal to be written and the lock on it, the damaged games in it, and in sentences what was set aside, saved
-    or brought up to date for it; public.
+    """A journal to write and its lock, the damaged games in it, and public sentences about what was set aside, saved or
+    migrated.
     """
 
     db: sqlite3.Connection
@@ -62,38 +52,38 @@ class OpenedJournal(NamedTuple):
     migrated: str | None
 
 
-def opened(path: Path) -> OpenedJournal:
-    """The journal at `path` to be written, made if there is none. Raises `JournalError`, where another process has it
-    open to write, too.
+def open_journal(path: Path) -> OpenedJournal:
+    """Open the journal at `path` for writing, and create it if necessary. Raises `JournalError`, also if another
+    process writes it.
     """
     private(path.parent)
     with _sentences(path), ExitStack() as undo:
-        lock = FileLock(path) if path.is_file() else None  # before anything is changed
+        lock = FileLock(path) if path.is_file() else None  # before anything changes
         if lock is not None:
             undo.callback(lock.close)
-        version, damaged, set_aside = _whole(path)
+        version, damaged, set_aside = _inspect_or_set_aside(path)
         migrated = None
         if version is None:
-            _put(path)
+            _create(path)
         elif version < VERSION:
             migrated = _migrated(path, version)
-        _hide(path)
+        _make_private(path)
         if lock is None or not lock.holds:
             lock = FileLock(path)
             undo.callback(lock.close)
-        db = connected(path, "rw")
+        db = connect(path, "rw")
         undo.callback(db.close)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA temp_store = MEMORY")  # no file of SQLite's own outside the state folder
-        db.execute("PRAGMA secure_delete = ON")  # what was deleted is overwritten
+        db.execute("PRAGMA temp_store = MEMORY")  # SQLite writes no files outside the state folder
+        db.execute("PRAGMA secure_delete = ON")  # overwrite deleted data
         undo.pop_all()
         return OpenedJournal(db, lock, damaged, set_aside, migrated)
 
 
-def _whole(path: Path) -> tuple[int | None, tuple[DamagedGame, ...], tuple[Text, ...]]:
-    """The version of the journal and the damaged games in it, after what is no whole journal was set aside; and the
-    sentences about that.
+def _inspect_or_set_aside(path: Path) -> tuple[int | None, tuple[DamagedGame, ...], tuple[Text, ...]]:
+    """Set the file aside if it is no intact journal. Return the journal's version, its damaged games, and the sentences
+    about what was set aside.
     """
     said = _finished(path)
     try:
@@ -103,9 +93,9 @@ def _whole(path: Path) -> tuple[int | None, tuple[DamagedGame, ...], tuple[Text,
     return *_inspected(path), said
 
 
-def opened_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[DamagedGame, ...]]:
-    """The journal at `path`, which may be in use, and the damaged games in it; nothing is set aside or migrated. Raises
-    `JournalError`.
+def open_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[DamagedGame, ...]]:
+    """Open the journal at `path` read-only, also while it is in use. Return it and its damaged games. Nothing is set
+    aside or migrated. Raises `JournalError`.
     """
     with _sentences(path):
         if not path.exists():
@@ -115,16 +105,16 @@ def opened_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[DamagedGame, .
         except NotAJournal as why:
             raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
         if version != VERSION:
-            raise JournalError(f"{path}: of an older version. Start the table once; it brings the journal up to date.")
-        return connected(path, "ro"), damaged
+            raise JournalError(f"{path}: the journal has an older version. Start the table once, which migrates it.")
+        return connect(path, "ro"), damaged
 
 
-def opened_beside(path: Path) -> sqlite3.Connection:
-    """The journal at `path`, which this process writes and has inspected; it is looked at by SQLite alone, for whoever
-    opened and closed the file otherwise would drop the process's locks on it. Raises `JournalError`.
+def open_reader(path: Path) -> sqlite3.Connection:
+    """Open a second, read-only connection to the journal that this process writes. Only SQLite opens the file: closing
+    any other descriptor of it would drop the process's locks. Raises `JournalError`.
     """
     with _sentences(path):
-        return connected(path, "ro")
+        return connect(path, "ro")
 
 
 @contextmanager
@@ -136,34 +126,34 @@ def _sentences(path: Path) -> Iterator[None]:
         raise failure(sentence, error, path) from error
     except sqlite3.Error as error:
         sentence = (
-            f"{path}: cannot be used now ({error}). Nothing was changed. Make room, look after the folder's rights, "
-            "then start again."
+            f"{path}: cannot be used now ({error}). Nothing was changed. Free some space, check the folder's "
+            "permissions, then start again."
         )
         raise failure(sentence, error, path) from error
 
 
-# --- looking before touching ------------------------------------------------------------------------------------
+# --- inspecting -------------------------------------------------------------------------------------------------
 
 
 def _inspected(path: Path) -> tuple[int | None, tuple[DamagedGame, ...]]:
-    """The version of a whole journal, or None if there is none yet, and the damaged games in it. Raises
-    `NotAJournal`, and what lies outside the file.
+    """Return the version of an intact journal, None if there is none yet, and its damaged games. Raises `NotAJournal`,
+    and errors whose cause lies outside the file.
     """
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
-        if any(_size(Path(f"{path}{ending}")) for ending in _BESIDE):
+        if any(_size(Path(f"{path}{ending}")) for ending in _COMPANIONS):
             raise NotAJournal(Text("has lost its beginning"))
         return None, ()
-    _look_at_head(path)
+    _check_header(path)
     try:
-        with closing(connected(path, "ro")) as db:
-            db.execute("BEGIN")  # one look at it, even while a table writes
+        with closing(connect(path, "ro")) as db:
+            db.execute("BEGIN")  # a consistent view, even while a table writes
             version = _checked(db, path)
-            return version, judging.damaged(db) if version == VERSION else ()
+            return version, damage.damaged_games(db) if version == VERSION else ()
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in OUTSIDE:
             raise
         raise NotAJournal(Text("is damaged")) from error
-    except UnicodeDecodeError as error:  # a name in the file, or SQLite's own sentence about it
+    except UnicodeDecodeError as error:  # from a name in the file, or SQLite's message about it
         raise NotAJournal(Text("is damaged")) from error
 
 
@@ -171,7 +161,7 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.is_file() else 0
 
 
-def _look_at_head(path: Path) -> None:
+def _check_header(path: Path) -> None:
     if not stat.S_ISREG(path.stat().st_mode):
         raise NotAJournal(Text("is not a file"))
     with path.open("rb") as file:
@@ -192,11 +182,11 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
             f"{VERSION}). Install that version again, or choose another state folder. Nothing was changed."
         )
     whole = db.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
-    found = shape(db)
+    found = schema(db)
     if application == APPLICATION and version == VERSION:
-        if not (whole and found == shape_of(TABLES) and _fits(db)):
+        if not (whole and found == schema_of(TABLES) and _contents_fit(db)):
             raise NotAJournal(Text("is damaged"))
-    elif application == 0 and version == version_1.VERSION and found == shape_of(version_1.TABLES):
+    elif application == 0 and version == version_1.VERSION and found == schema_of(version_1.TABLES):
         if not (whole and version_1.readable(db)):
             raise NotAJournal(Text("is damaged"))
     else:
@@ -204,9 +194,9 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def _fits(db: sqlite3.Connection) -> bool:
-    """Whether every entry has its game, and every small thing is what was written once: whoever sat down by a seat that
-    was not given would be told everything.
+def _contents_fit(db: sqlite3.Connection) -> bool:
+    """Return whether every entry has its game, and every small value is as it was written. A forged claim on a seat
+    would reveal its secrets.
     """
     if db.execute("PRAGMA foreign_key_check").fetchone():
         return False
@@ -214,33 +204,32 @@ def _fits(db: sqlite3.Connection) -> bool:
     return all(seal == chain.seal(name, value) for name, value, seal in kept)
 
 
-# --- putting aside, making, migrating ---------------------------------------------------------------------------
+# --- setting aside, creating, migrating -------------------------------------------------------------------------
 
 
 def _salvaged(path: Path, why: NotAJournal) -> tuple[Text, ...]:
-    """Save what can be read of a damaged journal into a new one, and give the old file another name; the sentences
-    about it. Whenever that is cut short, the next start goes on (`_finished`).
+    """Save what can be read of a damaged journal into a new one, and rename the old file. Return the sentences about
+    it. If this is interrupted, the next start finishes it (`_finished`).
     """
     said: tuple[Text, ...] = ()
     if path.is_file():
         with salvage.copied(path) as old:
             if old is not None:
-                said = _put_rest(path, old)
+                said = _save_rest(path, old)
     place = _set_aside(path)
     if not said:
         sentence = Text(
-            "The journal {name} {why}. It was set aside whole as {place}, and an empty one begun: games of before are "
-            "not known here.",
+            "The journal {name} {why}. It was kept as {place}, and a new, empty one was created. Earlier games are "
+            "not available.",
             name=path.name,
             why=why.words,
             place=place.name,
         )
         return (sentence,)
-    os.replace(_rest(path), path)
+    os.replace(_saved_path(path), path)
     _sync(path.parent)
     sentence = Text(
-        "The journal {name} {why}. It was set aside whole as {place}, and what could be read of it was saved into a "
-        "new one.",
+        "The journal {name} {why}. It was kept as {place}, and what could be read of it was saved into a new one.",
         name=path.name,
         why=why.words,
         place=place.name,
@@ -248,35 +237,35 @@ def _salvaged(path: Path, why: NotAJournal) -> tuple[Text, ...]:
     return (sentence, *said)
 
 
-def _rest(path: Path) -> Path:
-    """Where what was saved lies until the damaged journal is out of its way."""
+def _saved_path(path: Path) -> Path:
+    """Return the path of the saved journal until the damaged one is renamed."""
     return path.with_name(f"{path.name}.saved")
 
 
-def _put_rest(path: Path, old: sqlite3.Connection) -> tuple[Text, ...]:
-    """Make the journal of what can be saved of `old`; what is to be said of that, nothing where nothing was saved."""
-    rest, said = _rest(path), list[Text]()
-    _put(rest, lambda new: said.extend(salvage.save(old, new)))
+def _save_rest(path: Path, old: sqlite3.Connection) -> tuple[Text, ...]:
+    """Create a journal of what can be saved of `old`. Return the sentences about it; none if nothing was saved."""
+    rest, said = _saved_path(path), list[Text]()
+    _create(rest, lambda new: said.extend(salvage.save(old, new)))
     if not said:
         rest.unlink()
     return tuple(said)
 
 
 def _finished(path: Path) -> tuple[Text, ...]:
-    """Finish a salvage that was cut short; the sentence about it."""
-    rest = _rest(path)
+    """Finish saving a damaged journal if that was interrupted. Return the sentence about it."""
+    rest = _saved_path(path)
     if not rest.exists():
         return ()
-    if os.path.lexists(path):  # the damaged one lies there still: all of it is done again
+    if os.path.lexists(path):  # the damaged one is still there: start over
         rest.unlink()
         return ()
-    place = _set_aside(path)  # what SQLite laid beside it
+    place = _set_aside(path)  # the files that SQLite left
     os.replace(rest, path)
     _sync(path.parent)
     return (
         Text(
-            "The journal {name} was damaged. It was set aside whole as {place}, and what could be read of it was saved "
-            "into a new one.",
+            "The journal {name} was damaged. It was kept as {place}, and what could be read of it was saved into a new "
+            "one.",
             name=path.name,
             place=place.name,
         ),
@@ -284,50 +273,44 @@ def _finished(path: Path) -> tuple[Text, ...]:
 
 
 def _set_aside(path: Path) -> Path:
-    """Give the file, and all that SQLite laid beside it, another name. Where the file itself has its new name already,
-    the rest follows it.
-    """
-    place = _free(path, "set-aside")
+    """Rename the file and SQLite's files next to it. If the file itself was renamed before, the rest follows it."""
+    place = _free_name(path, "set-aside")
     if not os.path.lexists(path):
         place = max(path.parent.glob(f"{path.stem}.set-aside*{path.suffix}"), key=os.path.getctime, default=place)
-    for ending in ("", *_BESIDE):
+    for ending in ("", *_COMPANIONS):
         if os.path.lexists(f"{path}{ending}") and not os.path.lexists(f"{place}{ending}"):
             os.rename(f"{path}{ending}", f"{place}{ending}")
-    _hide(place)
+    _make_private(place)
     _sync(path.parent)
     return place
 
 
-def _hide(path: Path) -> None:
-    """Take from all others what rights they had to the file and to what SQLite laid beside it."""
-    for ending in ("", *_BESIDE):
-        beside = Path(f"{path}{ending}")
-        if beside.is_file() and not beside.is_symlink() and (mode := stat.S_IMODE(beside.stat().st_mode)) & 0o077:
-            os.chmod(beside, mode & 0o700)
+def _make_private(path: Path) -> None:
+    """Remove the rights of other users to the file and to SQLite's files next to it."""
+    for ending in ("", *_COMPANIONS):
+        file = Path(f"{path}{ending}")
+        if file.is_file() and not file.is_symlink() and (mode := stat.S_IMODE(file.stat().st_mode)) & 0o077:
+            os.chmod(file, mode & 0o700)
 
 
-def _free(path: Path, label: str) -> Path:
-    """A name beside `path` that nothing has, with what SQLite would lay beside it."""
+def _free_name(path: Path, label: str) -> Path:
+    """Return an unused path next to `path`, also for the files that SQLite would create there."""
     for number in count(1):
         again = f"-{number}" if number > 1 else ""
         place = path.with_name(f"{path.stem}.{label}{again}{path.suffix}")
-        if not any(os.path.lexists(f"{place}{ending}") for ending in ("", *_BESIDE)):
+        if not any(os.path.lexists(f"{place}{ending}") for ending in ("", *_COMPANIONS)):
             break
     return place
 
 
-def _nothing(new: sqlite3.Connection) -> None:
-    """Fill an empty journal with nothing."""
-
-
-def _put(path: Path, fill: Callable[[sqlite3.Connection], None] = _nothing) -> None:
-    """An empty journal, or one with what `fill` puts in, in place at a stroke: half of it is never there."""
+def _create(path: Path, fill: Callable[[sqlite3.Connection], object] = lambda new: None) -> None:
+    """Create an empty journal, or one with what `fill` writes. It appears at `path` only when it is complete."""
     made = path.with_name(f"{path.name}.new")
     _discard(made)
     try:
         os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        with closing(connected(made, "rw")) as db:
-            begin(db)
+        with closing(connect(made, "rw")) as db:
+            create_tables(db)
             db.execute("BEGIN")
             fill(db)
             db.execute("COMMIT")
@@ -335,21 +318,21 @@ def _put(path: Path, fill: Callable[[sqlite3.Connection], None] = _nothing) -> N
         _sync(made)
         os.replace(made, path)
     except (OSError, sqlite3.Error):
-        _discard(made)  # on a full disk its room is missed
+        _discard(made)  # free its space on a full disk
         raise
     _sync(path.parent)
 
 
 def _discard(path: Path) -> None:
-    """Delete a file, with what SQLite laid beside it."""
-    for ending in ("", *_BESIDE):
+    """Delete a file and SQLite's files next to it."""
+    for ending in ("", *_COMPANIONS):
         Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
 def _migrated(path: Path, version: int) -> str:
-    """Bring an older journal up to date; the sentence about it."""
-    backup = _free(path, f"version-{version}")
-    with closing(connected(path, "rw")) as db:
+    """Migrate an older journal. Return the sentence about it."""
+    backup = _free_name(path, f"version-{version}")
+    with closing(connect(path, "rw")) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if _size(Path(f"{path}-wal")):
         raise JournalError(f"{path}: another program has it open. Stop it, then start again.")
@@ -359,9 +342,9 @@ def _migrated(path: Path, version: int) -> str:
     shutil.copyfile(path, copy)
     _sync(copy)
     os.rename(copy, backup)
-    with closing(connected(backup, "ro")) as old:
-        _put(path, lambda new: version_1.copy(old, new))
-    return f"The journal was brought from version {version} to {VERSION}; the old one is kept as {backup.name}."
+    with closing(connect(backup, "ro")) as old:
+        _create(path, lambda new: version_1.copy(old, new))
+    return f"The journal was migrated from version {version} to {VERSION}. The old one is kept as {backup.name}."
 
 
 def _sync(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How a journal of this version is laid out in its SQLite file."""
+"""The tables of a journal of this version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 VERSION = 2
 APPLICATION = 0x536E6A31
-"""What tells our files from other programs'."""
+"""The SQLite application ID of our files."""
 
 TABLES = """
 CREATE TABLE games (
@@ -25,24 +25,24 @@ CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL, hash TEXT NOT NUL
 """
 
 
-def connected(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection to the file at `path`; `mode` is "ro" or "rw". Raises `sqlite3.Error`."""
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Return a connection to the file at `path`. `mode` is "ro" or "rw". Raises `sqlite3.Error`."""
     where = f"file:{quote(str(path))}?mode={mode}"
     return sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False)
 
 
-def shape(db: sqlite3.Connection) -> list[tuple[str, str, str | None]]:
-    """What a database is made of: type, name and SQL of each part."""
+def schema(db: sqlite3.Connection) -> list[tuple[str, str, str | None]]:
+    """Return type, name and SQL of each part of a database."""
     return sorted(db.execute("SELECT type, name, sql FROM sqlite_master"), key=str)
 
 
-def shape_of(tables: str) -> list[tuple[str, str, str | None]]:
-    """The shape that these tables have."""
+def schema_of(tables: str) -> list[tuple[str, str, str | None]]:
+    """Return the schema of a database with these tables."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(tables)
-        return shape(db)
+        return schema(db)
 
 
-def begin(db: sqlite3.Connection) -> None:
-    """Make the tables of an empty journal."""
+def create_tables(db: sqlite3.Connection) -> None:
+    """Create the tables of an empty journal."""
     db.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; PRAGMA application_id = {APPLICATION}; COMMIT;")

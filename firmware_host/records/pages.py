@@ -1,4 +1,4 @@
-"""Pages of past games that were built, kept for the next request."""
+"""A cache of pages of past games."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from threading import Lock
 from firmware_host.core.encoding import Translate
 
 KEPT_PAGES = 5 << 20
-"""Bytes of all of them."""
+"""Bytes of all cached pages."""
 
 
 class Pages:
-    """The pages that were built last, up to `KEPT_PAGES` bytes. Nobody waits for them: a game that was opened once is
-    open until it is deleted. Safe to use from any thread.
+    """The pages that were used last, up to `KEPT_PAGES` bytes. They stay valid until the game is deleted.
+    Thread-safe.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class Pages:
         self._found: OrderedDict[tuple[int, int, Translate], bytes] = OrderedDict()
 
     def find(self, number: int, first: int, translate: Translate) -> bytes | None:
-        """A page that is kept."""
+        """Return a cached page, or None."""
         key = (number, first, translate)
         with self._guard:
             if key in self._found:
@@ -29,14 +29,14 @@ class Pages:
             return self._found.get(key)
 
     def add(self, number: int, first: int, translate: Translate, page: bytes) -> None:
-        """Keep a page, and the others as long as there is room."""
+        """Add a page. Drops the pages that were not used for longest if there is no room."""
         with self._guard:
             self._found[number, first, translate] = page
             while sum(map(len, self._found.values())) > KEPT_PAGES:
                 self._found.popitem(last=False)
 
     def forget(self, number: int) -> None:
-        """Keep no page of a game."""
+        """Drop all pages of a game."""
         with self._guard:
             for key in [key for key in self._found if key[0] == number]:
                 del self._found[key]

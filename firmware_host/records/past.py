@@ -1,11 +1,11 @@
-"""Past games for the screens: which there are, one step by step, and its record.
+"""Past games for the screens: the list, the steps of a game, and its record.
 
-Everything is read next to the table, in the thread of the request, a game at a time: no table waits for it. A game is
-open to all once it was played to its end by the rules. Of any other, abandoned or running, public facts are told; of
-the running one so few that neither answers nor their time depend on what happens in it.
+Each request reads the journal in its own thread, one at a time, so that the table never waits. A game is open to all
+once it was played to its end. Of other games only public facts are shown. Of the running game they are so few that
+neither the answers nor their time depend on what happens in it.
 
-What a request costs is bounded: a game is told in pages of bounded bytes and steps, one page is built at a time for the
-whole table, and a request that would wait for long is refused. `imports.py` takes games in.
+The cost of a request is bounded: a game is sent in pages of limited size, one page is built at a time, and a request
+that would wait for long is refused.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,49 +32,45 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import closed, imports, record, results
+from firmware_host.records.damage import DamagedGame
 from firmware_host.records.history import History, figures, outcome, unfold
 from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
-from firmware_host.records.judging import DamagedGame
 from firmware_host.records.pages import Pages
 from firmware_host.records.record import Record
-from firmware_host.records.turns import OneAtATime, busy
+from firmware_host.records.turns import Turns, busy
 
 PAGE = 24
 """Games in one page of the list."""
 LISTED = 2 << 20
-"""Bytes of games that one request reads for the first time: a page of the list ends early after them."""
+"""Bytes of games that one request may read for the first time. After them, a page of the list ends early."""
 KEPT = 8
 """Games whose acts are kept in memory."""
 KEPT_BYTES = 6 << 20
-"""Bytes of their entries in the journal; the acts of the game that was asked for last are kept in any case."""
+"""Bytes of their entries in the journal. The game that was requested last is always kept."""
 STEPS = 64
-"""Steps in one page of a game."""
+"""Steps on one page of a game."""
 STEP_BYTES = 256 << 10
-"""Bytes of the steps in one page of a game; one step may be larger."""
+"""Bytes of the steps on one page of a game. A single step may be larger."""
 WHOLE = 4 << 20
 """Bytes of the steps of a game that is sent in one answer."""
 ALL = -1
-"""Stands for the first step where a page has all of them."""
+"""The first step of a page with all steps, as a key of the cache."""
 BREATH = 0.0005
 """Seconds between two steps, in which other threads run."""
 
 RUNNING, OVER, PUT_AWAY, UNKNOWN, DAMAGED = "running", "over", "put-away", "unknown", "damaged"
 TOO_LONG = "too-long"
 CLOSED = {
-    RUNNING: Text("This game still runs; what is hidden in it stays so until its end."),
-    PUT_AWAY: Text("This game was put away before its end; what was hidden in it stays so."),
-    UNKNOWN: Text(
-        "This game cannot be told again here: the game or its map is not here any more, or has changed since, or fails."
-    ),
-    TOO_LONG: Text("This game is too long to be looked through here. `sniperboard games export` saves its record."),
-    DAMAGED: Text(
-        "This game is damaged: what is kept of it is not what was written. It stays in the journal as it is, closed."
-    ),
+    RUNNING: Text("This game is still running. Its secrets are shown when it has ended."),
+    PUT_AWAY: Text("This game was put away before its end, so its secrets are not shown."),
+    UNKNOWN: Text("This game cannot be shown here: the game or its map was removed, has changed since, or fails."),
+    TOO_LONG: Text("This game is too long to be viewed here. `sniperboard games export` saves its record."),
+    DAMAGED: Text("This game is damaged: it was changed after it was written. It stays in the journal, closed."),
 }
 
 
 class _OpenedGame(NamedTuple):
-    """A game that is over: where it stands in the journal, what is told of it, how it went."""
+    """A game that is over: its row in the journal, its public facts, its history."""
 
     saved: SavedGame
     told: dict[str, Any]
@@ -82,21 +78,21 @@ class _OpenedGame(NamedTuple):
 
 
 class _Room:
-    """So many bytes of games may still be read for the first time."""
+    """How many bytes of games a request may still read for the first time."""
 
     def __init__(self, left: int) -> None:
         self.left = left
 
 
 class PastGames:
-    """The games in the journal at `path`, of which some may be `damaged`. Any thread may ask; `finished` is always the
-    number of the game that lies finished on the table and was not put away yet, which the table alone knows. Whatever
-    cannot be is a `UserError`; `busy` where too many ask at once.
+    """The games in the journal at `path`, some of which may be `damaged`. Thread-safe. The parameter `finished` is
+    always the number of the finished game that is still on the table. All methods raise `UserError`, `busy` if too many
+    threads ask at once.
     """
 
     def __init__(self, path: Path, damaged: tuple[DamagedGame, ...] = ()) -> None:
         self._path, self._damaged = path, damaged
-        self._turns = OneAtATime()
+        self._turns = Turns()
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
         self._histories: OrderedDict[int, History | None] = OrderedDict()
@@ -107,7 +103,7 @@ class PastGames:
     # --- looking ------------------------------------------------------------------------------------------------
 
     def listed(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
-        """The newest games, or the newest older than number `before`; and whether there are more."""
+        """Return the newest games, or the newest older than number `before`, and whether there are more."""
         with self._reading() as journal:
             room = _Room(LISTED)
             told, more = self._newest(journal, finished, before, room)
@@ -115,8 +111,8 @@ class PastGames:
             return {"games": told, "more": more, "bests": [best for best in bests if best is not None]}
 
     def stored(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
-        """The same for the admin page: of each game that can be deleted its `bytes`, and what all `imported` games take
-        and may take.
+        """Return the same for the admin page, with the `bytes` of games that can be deleted, and what all `imported`
+        games take and may take.
         """
         with self._reading() as journal:
             told, more = self._newest(journal, finished, before, _Room(LISTED))
@@ -128,13 +124,13 @@ class PastGames:
             return {"games": stored, "more": more, "imported": {**taken, **limits}}
 
     def _stays(self, journal: Journal, number: int) -> bool:
-        """Whether a game lies on the table; nothing else of it is read."""
+        """Return whether a game is on the table, reading nothing else of it."""
         return all(game.number != number for game in journal.damaged) and journal.ended(number) is None
 
     def _newest(
         self, journal: Journal, finished: int | None, before: int | None, room: _Room
     ) -> tuple[list[dict[str, Any]], bool]:
-        """The facts of the newest games, and whether there are more."""
+        """Return the facts of the newest games, and whether there are more."""
         known: dict[int, SavedGame | DamagedGame] = {saved.id: saved for saved in journal.games()}
         known |= {game.number: game for game in journal.damaged}
         older = sorted((number for number in known if before is None or number < before), reverse=True)
@@ -146,12 +142,11 @@ class PastGames:
         return told, len(older) > len(told)
 
     def score(self, number: int, finished: int | None) -> dict[str, Any]:
-        """What a single player has reached in a game (`score`, None where nothing was), and the best of the older games
-        of its kind that were played here (`best`, None for none). Raises `UserError` (busy) while not all of those are
-        read.
+        """Return the `score` of a single player in a game, and the `best` score in earlier such games here; each may be
+        None. Raises `UserError` (busy) until all of those are read.
         """
         with self._reading() as journal:
-            told, room = self._told(journal, _found(journal, number), finished), _Room(LISTED)
+            told, room = self._told(journal, journal.find(number), finished), _Room(LISTED)
             scored = told.get("score") is not None
             best = self._best(journal, told["game"], finished, room, number) if scored else None
             if room.left <= 0:
@@ -159,8 +154,8 @@ class PastGames:
             return {"score": told.get("score"), "best": None if best is None else best["score"]}
 
     def ending(self, number: int, finished: int | None) -> dict[str, Any]:
-        """The facts of a game that is over, its `figures` (`label`, `number`), and the `players` who sat there: `seat`,
-        `name`, `won` (None where the game tells no winners), and how many such games they have `played` and `won` here.
+        """Return the facts of a finished game, its `figures` (`label`, `number`), and its `players`: `seat`, `name`,
+        `won` (None if the game has no winners), and how many such games they have `played` and `won` here.
         """
         with self._reading() as journal:
             _, told, history = self._opened(journal, number, finished)
@@ -174,12 +169,12 @@ class PastGames:
             return {**told, "figures": counted, "players": players}
 
     def facts(self, number: int, finished: int | None) -> dict[str, Any]:
-        """What everybody may know of one game."""
+        """Return the public facts of one game."""
         with self._reading() as journal:
-            return self._told(journal, _found(journal, number), finished)
+            return self._told(journal, journal.find(number), finished)
 
     def whole(self, number: int, finished: int | None, translate: Translate = str) -> bytes:
-        """A game that is over, with every step of it, as JSON. Raises `UserError` (too-large) for more than `WHOLE`."""
+        """Return a finished game with all steps as JSON. Raises `UserError` (too-large) for more than `WHOLE`."""
         if (kept := self._pages.find(number, ALL, translate)) is not None:
             return kept
         with self._reading() as journal:
@@ -208,7 +203,7 @@ class PastGames:
             return found
 
     def moment(self, number: int, step: int, finished: int | None) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
-        """A game that is over, and of one step of it what the table's screen and the lamps show."""
+        """Return a finished game, and what the table's screen and the lamps show of one step."""
         with self._reading() as journal:
             history = self._opened(journal, number, finished).history
             if not 0 <= step < len(history):
@@ -217,12 +212,12 @@ class PastGames:
             return history, *found
 
     def history(self, number: int, finished: int | None) -> History:
-        """A game that is over, as it went."""
+        """Return the history of a finished game."""
         with self._reading() as journal:
             return self._opened(journal, number, finished).history
 
     def record(self, number: int, finished: int | None) -> tuple[str, bytes]:
-        """The name of a file, and the record of a game that is over, chain and all."""
+        """Return a file name, and the record of a finished game."""
         with self._reading() as journal:
             saved = self._opened(journal, number, finished).saved
             day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
@@ -230,8 +225,8 @@ class PastGames:
             return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
 
     def _opened(self, journal: Journal, number: int, finished: int | None) -> _OpenedGame:
-        """The one door to what was hidden."""
-        saved = _found(journal, number)
+        """Return a finished game. This is the only way to its secrets."""
+        saved = journal.find(number)
         told = self._told(journal, saved, finished)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
             why = next((it.sentence for it in closed.read(journal) if it.number == number), None)
@@ -277,8 +272,8 @@ class PastGames:
     def _best(
         self, journal: Journal, game: str, finished: int | None, room: _Room, before: int | None = None
     ) -> dict[str, Any] | None:
-        """The best score of a game in the journal, the oldest of equals; those from elsewhere do not count. None where
-        there was no room to read them all.
+        """Return the best score in the journal, the oldest of equals, without imported games. None if there was no room
+        to read them all.
         """
         if game not in installed.names() or capabilities(installed.find(game)).scored is None:
             return None
@@ -288,7 +283,7 @@ class PastGames:
                 continue
             if room.left <= 0:
                 return None
-            if journal.last(saved.id).kind != "imported":  # nor is it read
+            if journal.last(saved.id).kind != "imported":  # imported games are not even read
                 told = self._told(journal, saved, finished, room)
                 scored += [told] if told.get("score") is not None else []
         best = max(scored, key=lambda facts: (facts["score"], -facts["number"]), default=None)
@@ -301,18 +296,18 @@ class PastGames:
         return {"number": game.number, "map": board, "name": name, "started": started, "state": DAMAGED}
 
     def _name(self, slug: str) -> str:
-        """The name of a map, or of a game without one, as people say it; what it is filed under, where it is not here
-        any more.
-        """
+        """Return the title of a map, or of a game without one; its internal name if it was removed."""
         if slug not in self._names:
-            try:
-                self._names[slug] = maps.load(slug).name if slug in maps.names() else _title(slug)
-            except MapError:
-                self._names[slug] = slug
+            self._names[slug] = slug
+            with suppress(MapError):
+                if slug in maps.names():
+                    self._names[slug] = maps.load(slug).name
+                elif slug in installed.names():
+                    self._names[slug] = installed.find(slug).title
         return self._names[slug]
 
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
-        """How a game went; None where it cannot be told again."""
+        """Return the history of a game; None if it cannot be replayed."""
         kept = self._histories
         if saved.id not in kept:
             kept[saved.id] = _unfolded(journal, saved)
@@ -324,7 +319,7 @@ class PastGames:
 
     @contextmanager
     def _reading(self) -> Iterator[Journal]:
-        with self._turns.next(), self._beside() as journal:
+        with self._turns.next(), self._open_journal() as journal:
             try:
                 yield journal
             except GameFault as fault:
@@ -332,21 +327,21 @@ class PastGames:
                 raise UserError(fault.code, fault.sentence) from fault
 
     @contextmanager
-    def _beside(self) -> Iterator[Journal]:
+    def _open_journal(self) -> Iterator[Journal]:
         try:
-            with closing(Journal.beside(self._path, self._damaged)) as journal:
+            with closing(Journal.reader(self._path, self._damaged)) as journal:
                 yield journal
         except (JournalError, sqlite3.Error) as error:
-            sorry = Text("The past games cannot be read now; the running one is not touched.")
+            sorry = Text("Past games cannot be read now. The running game is not affected.")
             raise UserError("not-now", sorry) from error
 
     def check_new(self, sent: Record, finished: int | None) -> None:
-        """Raises `UserError` where a record's game is here already, or there is no room for it."""
-        with self._beside() as journal:
+        """Raise `UserError` if a record's game is here already, or there is no room for it."""
+        with self._open_journal() as journal:
             imports.check_new(journal, sent, finished)
 
     def forget(self, number: int) -> None:
-        """Keep nothing in memory of a game that was deleted."""
+        """Drop everything in memory about a game that was deleted."""
         with self._turns.next(patient=True):
             self._damaged = tuple(game for game in self._damaged if game.number != number)
             self._facts.pop(number, None)
@@ -363,14 +358,16 @@ def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, .
 def _built(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
-    """`head` and the steps from `first` on, and the number of the first step that had no room. Raises `GameFault`."""
+    """Return `head` and the steps from `first` on, and the number of the first step without room. Raises
+    `GameFault`.
+    """
     return isolated(history.game.name, _page, history, head, first, translate, most_bytes, most, limit=START_LIMIT)
 
 
 def _page(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
-    """The same from a game that is not checked. A step's pictures are let go of as soon as it is text."""
+    """Do the work of `_built`, which guards it. The pictures of a step are dropped as soon as it is text."""
     parts: list[bytes] = []
     size, following = 0, None
     for number, step in enumerate(history.steps(first), first):
@@ -382,8 +379,8 @@ def _page(
         parts.append(part)
     if "count" in head:
         head = {**head, "next": following}
-    begun = _encoded(head, translate)[:-1]
-    return b"".join((begun, b',"steps":[', b",".join(parts), b"]}\n")), following
+    start = _encoded(head, translate)[:-1]
+    return b"".join((start, b',"steps":[', b",".join(parts), b"]}\n")), following
 
 
 def _encoded(value: dict[str, Any], translate: Translate) -> bytes:
@@ -394,29 +391,14 @@ def _no_step(history: History) -> Text:
     return Text("That game has the steps 0 to {last}.", last=len(history) - 1)
 
 
-def _found(journal: Journal, number: int) -> SavedGame | DamagedGame:
-    for saved in journal.games():
-        if saved.id == number:
-            return saved
-    for game in journal.damaged:
-        if game.number == number:
-            return game
-    raise UserError("not-found", Text("There is no game {game} here.", game=number))
-
-
 def _ended(history: History, ended: float | None) -> dict[str, Any]:
-    """How a game ended."""
+    """Return how a game ended."""
     over = history.over
     last = history.ended_at if over or ended is None else ended
     found = {"state": OVER if over else PUT_AWAY, "ended": round(last), **outcome(history)}
     if not over:
-        del found["acts"]  # how many of them were secret is nobody's business
+        del found["acts"]  # it would reveal how many of them were secret
     return found
-
-
-def _title(name: str) -> str:
-    """A game's title; its name, where it is not here any more."""
-    return installed.find(name).title if name in installed.names() else name
 
 
 def _unfolded(journal: Journal, saved: SavedGame) -> History | None:

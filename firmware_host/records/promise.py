@@ -1,19 +1,18 @@
-"""What a table promises of a game before anything is dealt, and how it is opened at the end. Pure.
+"""The commitment to a game's draws before anything is dealt, and how it is opened at the end. Pure.
 
-The draws of a game follow from a seed. Its promise is a hash over that seed and a nonce, told to everybody at the
-start. A seal is a hash over the nonce and the chain up to an entry, told whenever everybody hears of something: it
-holds the set-up, the sniper's own choices and the way so far. Seed and nonce have 256 bits each: nobody finds what is
-hidden by trying all that could be. They are told when the game has ended; then anybody can check all of it:
+The draws of a game follow from a seed. The commitment ("promise") is a hash over the seed and a nonce, shown to
+everyone at the start. A seal is a hash over the nonce and the chain up to an entry, shown after every public event: it
+commits to all secrets so far. Seed and nonce have 256 bits each, so they cannot be found by trial. They are published
+when the game has ended. Then anyone can check everything:
 
     promise   SHA-256 of the compact JSON of [FORMAT, nonce, seed, game, map, source, options]
     seal      SHA-256 of the compact JSON of [FORMAT, nonce, hash of the entry]
-    draws     of the act with the number n, the lowest that no act has that stands (the set-up has 0): the numbers of 64
-              bits, big-endian, in the SHA-256 of DRAWS + seed + n + i for i = 0, 1, … (both numbers as 8 bytes,
-              big-endian)
+    draws     of act number n (0 for the set-up, then the lowest number that no current act has): the 64-bit big-endian
+              numbers in the SHA-256 of DRAWS + seed + n + i for i = 0, 1, … (n and i as 8 bytes, big-endian)
 
-Whatever number below k is wanted is the next of these modulo k, those from the last whole multiple of k on left out;
-shuffling goes from the last place down, sampling from the first place up, each by exchanging two places. A
-die is a sample of one of its faces.
+A number below k is the next of these numbers modulo k; numbers from the last whole multiple of k on are skipped.
+Shuffling goes from the last place down, sampling from the first place up, each by exchanging two places. A die is a
+sample of one of its faces.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _RANGE = 1 << 64
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
-    """A promise and what opens it, each as 64 hexadecimal digits; `seed` and `nonce` are secret while the game runs."""
+    """A commitment and its opening, each 64 hexadecimal digits. `seed` and `nonce` are secret while the game runs."""
 
     promise: Digits
     seed: Digits
@@ -49,33 +48,31 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
         return f"Opening({self.promise})"
 
     def holds(self, header: GameHeader) -> bool:
-        """Whether this opens the promise of the game that `header` names."""
+        """Return whether this opens the commitment of the game that `header` names."""
         return self.promise == _promised(self.nonce, self.seed, header.game, header.map, header.source, header.options)
 
     def seal(self, link: str) -> str:
-        """The seal of everything up to the entry whose hash in the chain is `link`."""
+        """Return the seal of everything up to the entry with the hash `link`."""
         return chain.seal(FORMAT, self.nonce, link)
 
     def draws(self, act: int) -> SeededDraws:
-        """What chance brings to act number `act`, however often it is asked."""
+        """Return the draws of act number `act`: the same at every call."""
         return SeededDraws(bytes.fromhex(self.seed), act)
 
 
 def made(chance: Chance, game: str, board: str, source: str, options: Any) -> Opening:
-    """A fresh promise of a game that is begun with this."""
+    """Return a new commitment for a game."""
     seed, nonce = chance.secret().hex(), chance.secret().hex()
     return Opening(_promised(nonce, seed, game, board, source, options), seed, nonce)
 
 
 def read(command: Any) -> Opening | None:
-    """The opening in the start entry of a game, None where none was promised. Raises `msgspec.ValidationError`."""
+    """Return the opening in the start entry of a game, None if there is none. Raises `msgspec.ValidationError`."""
     return None if command is None else msgspec.convert(command, Opening)
 
 
 def sealed(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
-    """The entries after which everybody got a new seal: the start, what everybody heard of, and every step back from
-    that.
-    """
+    """Yield the entries after which a new seal was shown: the start, acts with public events, and taking those back."""
     heard: list[bool] = []
     for entry in entries:
         if entry.kind == "taken-back":
@@ -91,19 +88,17 @@ def _promised(nonce: str, seed: str, game: str, board: str, source: str, options
 
 
 class SeededDraws:
-    """A source (`engine.chance.Source`) that gives the same for the same seed and act, in every version of Python."""
+    """A source (`engine.chance.Source`) that gives the same draws for a seed and an act in every version of Python."""
 
     def __init__(self, seed: bytes, act: int) -> None:
         self._numbers = _numbers(seed, act)
 
     def shuffle(self, x: list[Any], /) -> None:
-        """See `Source`."""
         for place in range(len(x) - 1, 0, -1):
             other = self._below(place + 1)
             x[place], x[other] = x[other], x[place]
 
     def sample(self, population: Sequence[Any], k: int, /) -> list[Any]:
-        """See `Source`."""
         left = list(population)
         for place in range(k):
             other = place + self._below(len(left) - place)
@@ -111,7 +106,7 @@ class SeededDraws:
         return left[:k]
 
     def _below(self, limit: int) -> int:
-        """A number from 0 to `limit` - 1, each as likely as the others."""
+        """Return a number from 0 to `limit` - 1, each with the same probability."""
         fair = _RANGE - _RANGE % limit
         return next(number for number in self._numbers if number < fair) % limit
 

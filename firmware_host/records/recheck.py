@@ -1,6 +1,6 @@
-"""A record played again by the rules: what was told must follow from what was done, and the luck from the game's seed.
+"""Replays a record by the rules: the events must follow from the acts, and all chance from the game's seed.
 
-Where no seed was promised (games of older versions) any luck is taken that the record tells of.
+For games without a committed seed (of older versions), any chance is accepted.
 """
 
 from __future__ import annotations
@@ -30,16 +30,12 @@ from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
 
 
-def _go_on() -> None:
-    """What is done between two entries where nobody waits."""
-
-
-def replayed(record: Record, between: Callable[[], None] = _go_on) -> Referee:
-    """The game after its last entry, on the map of that name here, if it has one. `between` is called before each
-    entry. Raises `RecordError`.
+def replayed(record: Record, between: Callable[[], None] = lambda: None) -> Referee:
+    """Replay a record on the installed map of its name. Return the game after the last entry. `between` is called
+    before each entry. Raises `RecordError`.
     """
-    if record.map and record.map not in maps.names():  # a name alone: a record does not say which files are read
-        raise RecordError(Text("played on {map}, a map that is not here.", map=repr(record.map[:40])))
+    if record.map and record.map not in maps.names():  # only installed maps: a record must not choose files
+        raise RecordError(Text("played on {map}, a map that is not installed.", map=repr(record.map[:40])))
     try:
         installed.find(record.game)
         return recheck(record, maps.load(record.map) if record.map else None, between)
@@ -49,17 +45,17 @@ def replayed(record: Record, between: Callable[[], None] = _go_on) -> Referee:
         raise RecordError(str(error)) from error
 
 
-def recheck(record: Record, board: Map | None, between: Callable[[], None] = _go_on) -> Referee:
-    """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
+def recheck(record: Record, board: Map | None, between: Callable[[], None] = lambda: None) -> Referee:
+    """Replay a record on a map. Return the game after the last entry. Raises `RecordError` if the record breaks the
+    rules, and `NotUnderstood`.
+    """
     game = installed.find(record.game)
     if capabilities(game).has_map and board is None:
-        raise RecordError(Text("played without a map, which {game} needs.", game=game.title))
+        raise RecordError(Text("played without a map, but {game} needs one.", game=game.title))
     if board is not None and not capabilities(game).has_map:
-        raise RecordError(Text("played on a map, which {game} has none of.", game=game.title))
+        raise RecordError(Text("played on a map, but {game} has none.", game=game.title))
     if ("" if board is None else board.source) != record.source:
-        raise RecordError(
-            Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
-        )
+        raise RecordError(Text("played on another version of the map {map}, so it cannot be replayed.", map=record.map))
     return isolated(record.game, _Replay(record, board).play, between, limit=START_LIMIT, passing=(RecordError,))
 
 
@@ -69,12 +65,12 @@ class _Replay:
         self._game: Game = installed.find(record.game)
         self._opening: Opening | None = None
         self._numbers, self._number = chain.Numbers(), 0
-        """The numbers of the acts that stand, and that of the last entry."""
+        """The numbers for draws (see `Numbers`), and that of the last entry."""
         self._last: tuple[int, int, str, tuple[Told, ...]] | None = None
-        """The act that may be taken back, if its telling allows it: the last one that is no note."""
+        """The last act that is no note. It may be taken back if its events allow it."""
         self._before: tuple[dict[str, Any], dict[str, int]] = {}, {}
         self._notes: list[tuple[Told, ...]] = []
-        """What was told of the notes since."""
+        """The events of the notes since then."""
 
     def play(self, between: Callable[[], None]) -> Referee:
         for number, entry in enumerate(self._record.entries):
@@ -103,29 +99,29 @@ class _Replay:
         elif entry.kind == "taken-back" and not entry.telling:
             self._take_back(entry)
         elif entry.command is not None or entry.telling or entry.seat:
-            raise _Mismatch(Text("says more than such an entry can"))
+            raise _Mismatch(Text("has values that such an entry cannot have"))
 
     def _start(self, entry: ChainEntry) -> None:
         if entry.seat:
-            raise _Mismatch(Text("says more than such an entry can"))
+            raise _Mismatch(Text("has values that such an entry cannot have"))
         self._opening = promise.read(entry.command)
         if self._opening is not None and not self._opening.holds(self._record.header):
-            raise _Mismatch(Text("opens another promise than the one that it names"))
+            raise _Mismatch(Text("does not open the commitment that it names"))
         self._number = self._numbers.take()
         options = self._game.read_options(self._record.options)
-        _same(_given(options), _given(self._record.options), Text("has options that nobody can choose"))
+        _same(_given(options), _given(self._record.options), Text("has options that cannot be chosen"))
         self._referee = Referee(self._game, self._game.blank(self._board, options))
         telling = self._told(entry)
-        for chance, words in self._chances(telling, Text("tells of another set-up than the rules make")):
+        for chance, words in self._chances(telling, Text("has a set-up that does not follow from the rules")):
             _same(written(self._game.setup(self._board, options, chance)), entry.telling, words)
         self._referee.tell(telling)
 
     def _act(self, index: int, entry: ChainEntry) -> None:
         command = self._game.read_command(entry.seat, entry.command)
-        _same(command, entry.command, Text("says something else than it means"))
+        _same(command, entry.command, Text("has a command in another form than the game writes it"))
         telling = self._told(entry)
         self._number = self._numbers.take()
-        for chance, words in self._chances(telling, Text("tells something else than what follows by the rules")):
+        for chance, words in self._chances(telling, Text("has events that do not follow from the rules")):
             _same(written(self._referee.consider(entry.seat, command, chance)), entry.telling, words)
         if is_note(self._game, telling):
             self._notes.append(telling)
@@ -141,8 +137,8 @@ class _Replay:
         retractable = capabilities(self._game).retractable
         allowed = self._last is not None and retractable is not None and retractable.retractable(public, telling)
         if seat != entry.seat or not self._referee.to_act or not allowed:
-            raise _Mismatch(Text("takes back an act that had told somebody something, or was another's"))
-        _same(entry.command, last if self._notes else None, Text("takes back another act than the last one"))
+            raise _Mismatch(Text("takes back an act that others had heard of, or that was another seat's"))
+        _same(entry.command, last if self._notes else None, Text("takes back an act that was not the last one"))
         self._numbers.give_back(number)
         pictures, heard = self._before
         self._referee.pictures = pictures
@@ -156,30 +152,30 @@ class _Replay:
         try:
             return read(self._game, entry.telling)
         except (KeyError, TypeError) as error:
-            raise _Mismatch(Text("tells something that is no event with its audience")) from error
+            raise _Mismatch(Text("has something that is no event with an audience")) from error
 
     def _chances(self, telling: Iterable[Told], words: str) -> Iterator[tuple[Chance, str]]:
-        """The luck that is told of, then the one that was promised; each with what is wrong where it brings another
-        telling.
+        """Yield the chance that the events report, then the chance from the committed seed. With each comes the error
+        to report if it leads to other events.
         """
         yield Chance(Random(0), self._game.luck(telling)), words
         if self._opening is not None:
             promised = Chance(Random(0))
             promised.draw_from(self._opening.draws(self._number))
-            yield promised, Text("tells of other luck than the promised seed brings")
+            yield promised, Text("has draws that do not follow from the committed seed")
 
 
 class _Mismatch(Exception):
-    """What is wrong; the words go on after the number of the entry."""
+    """What is wrong. The words continue after the number of the entry."""
 
 
 def _given(options: Any) -> Any:
-    """Options as JSON without those that have no value: a record may be older than an option."""
+    """Return options as JSON without those that have no value, because a record may be older than an option."""
     found = msgspec.to_builtins(options)
     return {name: value for name, value in found.items() if value is not None} if isinstance(found, dict) else found
 
 
 def _same(one: Any, other: Any, words: str) -> None:
-    """The same JSON: JSON's true is not 1, nor 1.0."""
+    """Raise `_Mismatch` unless both are the same JSON. In JSON, true is not 1, nor 1.0."""
     if chain.text(msgspec.to_builtins(one)) != chain.text(other):
         raise _Mismatch(words)

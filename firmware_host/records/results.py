@@ -1,5 +1,5 @@
-"""Who sat where when a game ended here, and who won: what the people of a house look back at. The house can have it
-forgotten; the games themselves name nobody.
+"""Results: who sat where when a game ended here, and who won. An admin can delete them. The games themselves contain no
+names of people.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from firmware_host.records.journal import Journal
 
 KEPT = "results"
 MOST = 500
-"""Results that are kept; the oldest are forgotten first."""
+"""Results that are kept, the newest."""
 
 
 class Result(Struct, frozen=True):
-    """One person in one game that was played to its end. `won` is None where the game tells no winners."""
+    """One person in one finished game. `won` is None if the game has no winners."""
 
     number: int
     game: str
@@ -27,7 +27,7 @@ class Result(Struct, frozen=True):
 
 
 def read(journal: Journal) -> tuple[Result, ...]:
-    """All that are kept, the oldest first; none where what is kept is of another version."""
+    """Return all results, the oldest first; none if another version stored them."""
     try:
         return msgspec.convert(journal.kept(KEPT) or [], tuple[Result, ...])
     except msgspec.ValidationError:
@@ -35,19 +35,19 @@ def read(journal: Journal) -> tuple[Result, ...]:
 
 
 def add(journal: Journal, number: int, found: Iterable[Result]) -> None:
-    """Keep the results of game `number`, unless it has some already. Raises `CannotWrite`."""
+    """Store the results of a game, unless it has some already. Raises `CannotWrite`."""
     known = read(journal)
     if not any(result.number == number for result in known):
         _keep(journal, (*known, *found))
 
 
 def forget(journal: Journal) -> None:
-    """Keep no result any more. Raises `CannotWrite`."""
+    """Delete all results. Raises `CannotWrite`."""
     _keep(journal, ())
 
 
 def history(results: Sequence[Result], result: Result) -> dict[str, int]:
-    """How many games of this kind the same person has `played` here up to this one, and `won`."""
+    """Return how many of these games the same person has `played` here up to this one, and `won`."""
     own = [it for it in results if (it.name, it.game) == (result.name, result.game) and it.number <= result.number]
     return {"played": len({it.number for it in own}), "won": len({it.number for it in own if it.won})}
 

@@ -1,9 +1,8 @@
-"""Saves the games of a damaged journal whose chains hold.
+"""Saves the intact games of a damaged journal.
 
-Only a copy is read, row by row, so that a damaged page costs the rows on it and no others. Every row goes into a new
-journal, and a game stays there only where it fits (`judging.fits`): what cannot be trusted is not saved. Small values
-are saved where their seals hold. Where one may be missing, a running game is put away: nobody could say any more who
-sits at its seats.
+A copy is read row by row, so that a damaged page costs only its own rows. Every row goes into a new journal, and games
+that are not intact there (`damage.is_intact`) are removed again. Small values are saved if their hashes fit. If one may
+be missing, a running game is put away, because it is no longer known who sits at its seats.
 """
 
 from __future__ import annotations
@@ -17,32 +16,32 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from engine.text import Text, comma_list
-from firmware_host.records import chain, judging
-from firmware_host.records.layout import TABLES, begin, connected, shape, shape_of
+from engine.text import Text
+from firmware_host.records import chain, damage
+from firmware_host.records.layout import TABLES, connect, create_tables, schema, schema_of
 from firmware_host.records.state_folder import OUTSIDE
 
 HIGHEST = "highest"
-"""What the journal keeps the highest number under that a game had which is not here: no number is used twice."""
+"""Name under which the journal stores the highest number of a game that is gone, so that no number is used twice."""
 
 _MOST_UNREADABLE = 20_000
-"""Rows, one after another, that cannot be read or come out of order: then the table has ended."""
+"""Unreadable or unordered rows in a row after which a table counts as ended."""
 _WIDTHS = {"games": 7, "entries": 8, "kept": 3}
 _FORMATS, _PAGE_COUNT, _FREE_PAGES = slice(18, 20), slice(28, 32), slice(32, 40)
-"""Places in the header of an SQLite file. The formats are 2 where there can be a write-ahead log."""
+"""Positions in the header of an SQLite file. The formats are 2 if there can be a write-ahead log."""
 
 
 @contextmanager
 def copied(path: Path) -> Iterator[sqlite3.Connection | None]:
-    """A copy of a damaged journal to read from; None where there is nothing to read."""
+    """Copy a damaged journal and yield a connection to the copy; None if it cannot be read."""
     copy = path.with_name(f"{path.name}.copy")
     try:
         for ending in ("", "-wal"):
             _copy(Path(f"{path}{ending}"), Path(f"{copy}{ending}"))
-        old = _opened(copy)
+        old = _open_copy(copy)
         if old is None:
-            _give_first_page(copy)
-            old = _opened(copy)
+            _replace_first_page(copy)
+            old = _open_copy(copy)
         if old is None:
             yield None
         else:
@@ -60,22 +59,22 @@ def _copy(path: Path, copy: Path) -> None:
         shutil.copyfile(path, copy)
 
 
-def _opened(copy: Path) -> sqlite3.Connection | None:
-    """The copy, if its tables are laid out as ours: then a name is a table of ours, and no view or trigger."""
-    db = connected(copy, "rw")
+def _open_copy(copy: Path) -> sqlite3.Connection | None:
+    """Return a connection to the copy if its schema is ours, without views or triggers; else None."""
+    db = connect(copy, "rw")
     with suppress(sqlite3.Error, UnicodeDecodeError):
-        if shape(db) == shape_of(TABLES):
+        if schema(db) == schema_of(TABLES):
             return db
     db.close()
     return None
 
 
-def _give_first_page(copy: Path) -> None:
-    """Give the copy the first page of an empty journal: it says where each table begins, and that is always the same
-    place. If the copy is another program's, no row of it will fit.
+def _replace_first_page(copy: Path) -> None:
+    """Replace the copy's first page by that of an empty journal. It says where each table begins, which is always the
+    same place. If the file belongs to another program, no row of it will fit.
     """
     with closing(sqlite3.connect(":memory:")) as db:
-        begin(db)
+        create_tables(db)
         empty = db.serialize()
     size = int.from_bytes(empty[16:18], "big")
     first = bytearray(empty[:size])
@@ -87,15 +86,14 @@ def _give_first_page(copy: Path) -> None:
 
 
 def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
-    """Copy every game that fits from `old` into `new`, an empty journal, and every small value whose seal holds.
-
-    What is to be said of it; nothing where there was nothing to save.
+    """Copy every intact game and small value from `old` into `new`, an empty journal. Return the sentences about it;
+    none if there was nothing to save.
     """
     for table in ("games", "entries"):
         _copy_rows(old, new, table)
     known = {number for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries")}
     found = {number for (number,) in new.execute("SELECT id FROM games")}
-    saved = {number for number in found if judging.fits(new, number) and _has_its_end(old, new, number)}
+    saved = {number for number in found if damage.is_intact(new, number) and _is_complete(old, new, number)}
     lost = sorted(known - saved)
     for number in lost:
         new.execute("DELETE FROM entries WHERE game = ?", (number,))
@@ -113,9 +111,9 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
     return said
 
 
-def _has_its_end(old: sqlite3.Connection, new: sqlite3.Connection, number: int) -> bool:
-    """Whether the last entry that was saved of a game is its last. A chain holds as well where its end is cut off: so
-    the entry ends the game, or the index, which lies on other pages, knows of none after it.
+def _is_complete(old: sqlite3.Connection, new: sqlite3.Connection, number: int) -> bool:
+    """Return whether no entries are missing at the end of a saved game, which the chain doesn't show. Either the last
+    entry ends the game, or the index, which is on other pages, has none after it.
     """
     query = "SELECT number, kind FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
     last, kind = new.execute(query, (number,)).fetchone()
@@ -130,26 +128,25 @@ def _has_its_end(old: sqlite3.Connection, new: sqlite3.Connection, number: int) 
 
 
 def _lost(numbers: list[int]) -> Text:
-    named = [str(number) for number in numbers[: judging.NAMED]] + ["…"] * (len(numbers) > judging.NAMED)
     return Text(
-        "Of {number} game too little could be read: {games}.",
-        "Of {number} games too little could be read: {games}.",
+        "{number} game could not be saved: {games}.",
+        "{number} games could not be saved: {games}.",
         number=len(numbers),
-        games=comma_list(named),
+        games=damage.name_games(numbers),
     )
 
 
 def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
     places = ", ".join("?" * _WIDTHS[table])
     for values in _readable(old, table):
-        with _unfitting():
+        with _skipping_bad_rows():
             new.execute(f"INSERT INTO {table} VALUES ({places})", values)
 
 
 @contextmanager
-def _unfitting() -> Iterator[None]:
-    """Leave out a row that has no place in a table of ours. Raises `sqlite3.Error` where the disk is at fault: what can
-    be read is not lost for want of room.
+def _skipping_bad_rows() -> Iterator[None]:
+    """Skip a row that doesn't fit into our table. Raises `sqlite3.Error` if the disk is at fault, so that a full disk
+    loses nothing.
     """
     try:
         yield
@@ -159,12 +156,12 @@ def _unfitting() -> Iterator[None]:
 
 
 def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
-    """Copy the small values whose seals hold; whether all of them are there."""
+    """Copy the small values whose hashes fit. Return whether none is missing."""
     whole, copied_rows = _intact(old, "kept"), 0
     for values in _readable(old, "kept"):
         name, value, seal = values
         if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
-            with _unfitting():
+            with _skipping_bad_rows():
                 new.execute("INSERT INTO kept VALUES (?, ?, ?)", values)
                 copied_rows += 1
     return whole and old.execute("SELECT COUNT(*) FROM kept").fetchone() == (copied_rows,)
@@ -178,8 +175,8 @@ def _intact(db: sqlite3.Connection, table: str) -> bool:
 
 
 def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a table that can be read, without its index. On a damaged page their numbers can be in any order; a
-    number that was passed is not begun at again, or the same page would be read without end.
+    """Yield the readable rows of a table, without its index. On a damaged page they can be in any order. Reading always
+    continues after the highest number, otherwise it would never end.
     """
     query = f"SELECT rowid, * FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     last, unreadable = 0, 0
@@ -202,8 +199,8 @@ def _keep_highest(new: sqlite3.Connection, number: int) -> None:
 
 
 def _unseated(new: sqlite3.Connection) -> list[Text]:
-    """Put the running game away; what is to be said where it is not known who sits where."""
-    said = [Text("What the table remembered, such as seats and settings, could not be read whole.")]
+    """Put the running game away, because it is not known who sits where. Return the sentences about it."""
+    said = [Text("Not all seats and settings that the table had stored could be read.")]
     ends = "SELECT 1 FROM entries WHERE game = games.id AND kind IN ('put-away', 'imported')"
     running = new.execute(f"SELECT id FROM games WHERE NOT EXISTS ({ends})").fetchall()
     for (game,) in running:
@@ -212,5 +209,5 @@ def _unseated(new: sqlite3.Connection) -> list[Text]:
         entry = (time.time(), "put-away", "", "null", "[]")
         values = (game, number + 1, *entry, chain.link(before, *entry))
         new.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
-        said.append(Text("So game {game}, which had not ended, was put away.", game=game))
+        said.append(Text("Game {game}, which had not ended, was put away.", game=game))
     return said

@@ -1,8 +1,7 @@
 """The state folder: private to the user who runs the table, and used by one table at a time.
 
-Two locks keep a second table out. One is on a file in the folder, so that nobody else changes the folder while a
-journal is made or replaced. The other is on the journal itself: it holds whatever the folder is called and through
-whatever link it is reached, and also where somebody has deleted the first.
+Two locks keep a second table out. One is on a file in the folder, held while a journal is created or replaced. The
+other is on the journal itself. It works through any link, and also if the first lock file was deleted.
 """
 
 from __future__ import annotations
@@ -22,25 +21,22 @@ from firmware_host.core.errors import JournalError
 
 LOCK = "in-use.lock"
 OURS = ("games.", LOCK, "boards", "drafts", "house-pin", "https", "hung")
-"""How the names begin of what a table lays into its state folder."""
+"""Beginnings of the names of a table's files in its state folder."""
 OUTSIDE = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
 }  # fmt: skip
-"""What SQLite says when not the file is at fault but what lies around it."""
+"""SQLite error codes whose cause lies outside the file."""
 _PASSING = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
-"""What the system says of a disk that can be well again."""
+"""System errors of a disk that can recover."""
 
 
 class InUse(JournalError):
-    """Another table has the folder."""
+    """Another table uses the folder."""
 
 
 class CannotWrite(JournalError):
-    """Nothing can be written just now, and nothing was; the same may be tried again.
-
-    `why` is full, read-only or failing.
-    """
+    """Nothing was written, because the disk is full, read-only or failing (`why`). Try again later."""
 
     def __init__(self, sentence: str, why: str) -> None:
         super().__init__(sentence)
@@ -48,18 +44,18 @@ class CannotWrite(JournalError):
 
 
 def passing(error: OSError | sqlite3.Error, path: Path) -> str | None:
-    """Why nothing can be written to the journal at `path` just now; None where the fault is the journal's own."""
+    """Return why the journal at `path` cannot be written now; None if the journal itself is at fault."""
     if isinstance(error, OSError):
         return _PASSING.get(error.errno or 0)
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code not in OUTSIDE:
         return None
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or _only_to_read(path.parent):
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or _is_read_only(path.parent):
         return "read-only"
     return "full" if code == sqlite3.SQLITE_FULL else "failing"
 
 
-def _only_to_read(folder: Path) -> bool:
+def _is_read_only(folder: Path) -> bool:
     try:
         return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:
@@ -67,13 +63,13 @@ def _only_to_read(folder: Path) -> bool:
 
 
 def failure(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
-    """The error to raise for what the system or SQLite said about `path`."""
+    """Return the error to raise for an error of the system or of SQLite about `path`."""
     why = passing(error, path)
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
 def resolved(folder: str | Path) -> Path:
-    """The folder or file that this names, by whatever links. Raises `JournalError`."""
+    """Return the path with all links resolved. Raises `JournalError`."""
     try:
         return Path(folder).resolve()
     except (OSError, RuntimeError) as error:  # links that lead to one another
@@ -81,8 +77,8 @@ def resolved(folder: str | Path) -> Path:
 
 
 def private(folder: Path) -> None:
-    """Make the folder for the user of this process alone, or check that it is. The mode of a folder that is there is
-    not changed: other programs may depend on it. Raises `JournalError`.
+    """Create the folder, readable for this user only, or check that it is. The mode of an existing folder is not
+    changed, because other programs may depend on it. Raises `JournalError`.
     """
     try:
         if not folder.is_dir():
@@ -95,11 +91,10 @@ def private(folder: Path) -> None:
         sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
         raise failure(sentence, error, folder / LOCK) from error
     if found.st_mode & stat.S_ISVTX:
-        raise JournalError(f"{folder}: a folder that all users share. Choose a folder of its own, as {_own(folder)}.")
+        raise JournalError(f"{folder}: all users share this folder. Choose another, for example {_own(folder)}.")
     if found.st_uid != os.geteuid():
         raise JournalError(
-            f"{folder}: this folder belongs to another user. Choose a folder of its own with --state, or run this as "
-            "that user."
+            f"{folder}: this folder belongs to another user. Choose another with --state, or run this as that user."
         )
     if found.st_mode & 0o077:
         raise JournalError(
@@ -112,25 +107,22 @@ def _own(folder: Path) -> Path:
 
 
 def _remedy(folder: Path) -> str:
-    """What to do where others have rights: to make the folder private, unless it has other things in it, such as a
-    home. Games that are there already are not left behind.
+    """Return what to do if others have rights: make the folder private, unless it has other files in it, such as a home
+    folder. Games in it are not left behind.
     """
     names = set(os.listdir(folder))
     ours = sorted(name for name in names if name.startswith(OURS))
-    here, new = quote(str(folder)), f"Choose a new folder with --state, as {_own(folder)}"
+    here, new = quote(str(folder)), f"Choose a new folder with --state, for example {_own(folder)}"
     kept = any(name.startswith("games.") for name in names)
     if len(ours) < len(names):
-        return f"{new}, and move into it what is the table's here: {', '.join(ours)}." if kept else f"{new}."
+        return f"{new}, and move the table's files into it: {', '.join(ours)}." if kept else f"{new}."
     if kept:
         return f"To keep its games, run: chmod 700 {here}"
     return f"{new}; or run: chmod 700 {here}."
 
 
 def only_one(state: Path) -> IO[str]:
-    """The lock of the state folder, held until it is closed or the process ends. Raises `JournalError`.
-
-    Two tables writing one journal would tear the game between them.
-    """
+    """Return the lock of the state folder, held until it is closed or the process ends. Raises `JournalError`."""
     private(state)
     try:
         lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
@@ -142,33 +134,33 @@ def only_one(state: Path) -> IO[str]:
 
 
 class FileLock:
-    """A lock on the file at `path` itself, whatever leads to it; held until `close`, or until the process ends.
+    """A lock on the file at `path`, held until `close` or until the process ends.
 
-    It is of the other kind than SQLite's own locks (`flock`, not `fcntl`), and neither knows of the other. But to close
-    any descriptor of a file drops all of SQLite's locks that this process has on it: close this one after SQLite's.
+    It is independent of SQLite's own locks (`flock`, not `fcntl`). But closing any descriptor of a file drops all of
+    SQLite's locks that this process has on it: close this lock after SQLite's connection.
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises `JournalError` where another process, or another journal of this one, has the lock."""
+        """Raises `JournalError` if another process, or another journal of this one, holds the lock."""
         self._at, self._number = path, os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         self._close = weakref.finalize(self, os.close, self._number)
         _lock(self._number, path.parent, self._close)
 
     @property
     def holds(self) -> bool:
-        """Whether the file that is at the path now is the one that is locked."""
+        """Whether the file at the path is still the one that is locked."""
         try:
             return os.path.samestat(os.fstat(self._number), self._at.stat())
         except FileNotFoundError:
             return False
 
     def close(self) -> None:
-        """Give the lock back."""
+        """Release the lock."""
         self._close()
 
 
 def _lock(number: int, state: Path, close: Callable[[], object]) -> None:
-    """Lock an open file of the folder `state`; it is closed where another has the lock."""
+    """Lock an open file of the folder `state`. Closes it if another process holds the lock."""
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

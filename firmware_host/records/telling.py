@@ -1,4 +1,4 @@
-"""What was told, as the journal and records keep it: each event and who heard it."""
+"""Converts events with their audiences to and from the JSON of journals and records."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engine.game import Game
 
 
 def written(telling: Iterable[Told]) -> list[Any]:
-    """What was told, as the journal keeps it."""
+    """Return events with their audiences as JSON values."""
     return [{"event": msgspec.to_builtins(told.event), "to": told.audience.seats} for told in telling]
 
 
 def read(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
-    """What was told, from the journal."""
+    """Return events with their audiences from JSON values."""
     found = []
     for told in raw:
         seats = told["to"]

@@ -1,49 +1,40 @@
-"""Work that one thread does at a time, and for which no thread waits for long."""
+"""Limits how many threads do a piece of work at the same time, and how many wait for it."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from threading import BoundedSemaphore
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
 
-WAITING = 4
-"""Threads that may wait for their turn; the next one is refused at once."""
-SECONDS = 2.0
-"""The longest wait for a turn."""
+
+def busy() -> UserError:
+    """Return the refusal of a request that would take too long now."""
+    return UserError("busy", Text("The table is busy with past games. Try again in a moment."), after=1)
 
 
-class OneAtATime:
-    """Turns for one thread at a time."""
+class Turns:
+    """Turns for as many threads at a time as there are `places`. Another `waiting` threads may wait for `seconds`."""
 
-    def __init__(self, waiting: int = WAITING, seconds: float = SECONDS) -> None:
-        self._turn = threading.Lock()
-        self._room, self._seconds = threading.BoundedSemaphore(waiting + 1), seconds
+    def __init__(
+        self, places: int = 1, waiting: int = 4, seconds: float = 2.0, refusal: Callable[[], UserError] = busy
+    ) -> None:
+        self._turns, self._room = BoundedSemaphore(places), BoundedSemaphore(places + waiting)
+        self.seconds, self._refusal = seconds, refusal
 
     @contextmanager
     def next(self, patient: bool = False) -> Iterator[None]:
-        """Wait for the turn and have it. Raises `UserError` (busy) where others wait already or it takes too long,
-        unless the caller is `patient`.
+        """Wait for a turn and hold it. Raises the refusal if too many wait already or it takes too long, unless the
+        caller is `patient`.
         """
-        if patient:
-            with self._turn:
-                yield
-            return
-        if not self._room.acquire(blocking=False):
-            raise busy()
-        try:
-            if not self._turn.acquire(timeout=self._seconds):
-                raise busy()
-            try:
-                yield
-            finally:
-                self._turn.release()
-        finally:
-            self._room.release()
-
-
-def busy() -> UserError:
-    """The refusal of what would take too long now."""
-    return UserError("busy", Text("The table is busy with past games. Try again in a moment."), after=1)
+        with ExitStack() as held:
+            if not patient:
+                if not self._room.acquire(blocking=False):
+                    raise self._refusal()
+                held.callback(self._room.release)
+            if not self._turns.acquire(timeout=None if patient else self.seconds):
+                raise self._refusal()
+            held.callback(self._turns.release)
+            yield

@@ -1,4 +1,4 @@
-"""Journals of version 1 (a row an act, no chain; what was taken back was deleted): read, and copied into today's."""
+"""Migrates journals of version 1, which have no chain and delete acts that are taken back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Row = tuple[float, str, str, str, str]
 
 
 def readable(db: sqlite3.Connection) -> bool:
-    """Whether every text is JSON, and every game has its acts from the first on."""
+    """Return whether every text is JSON, and no game has a gap in its acts."""
     texts = "SELECT options FROM games UNION ALL SELECT command FROM acts UNION ALL SELECT telling FROM acts"
     try:
         for (text,) in db.execute(f"{texts} UNION ALL SELECT value FROM kept"):
@@ -45,7 +45,7 @@ def readable(db: sqlite3.Connection) -> bool:
 
 
 def copy(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
-    """Everything of `old` into `new`, whose tables are today's and empty; the chains are made now."""
+    """Copy everything from `old` into `new`, an empty journal of this version. The chains are computed now."""
     for number, ended, *rest in old.execute("SELECT id, ended, started, game, map, source, options FROM games"):
         started, game, board, source, options = rest
         header = GameHeader(started, game, board, source, msgspec.json.decode(options))

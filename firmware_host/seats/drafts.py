@@ -1,9 +1,9 @@
-"""What a device has planned at its seat and not done yet: kept so that a page that is loaded anew goes on with it, also
-after the table has been started anew.
+"""Drafts: acts that a device has planned and not done yet, so that a reloaded page continues with them, also after the
+table was restarted.
 
-A draft is secret. It lies in the state folder beside the journal, for the service's user alone, and never in the
-storage of a browser. Files are named by a hash, since a key opens a seat. A thread of its own writes them, so nobody
-waits for the disk, and nobody can tell from the time of an answer that somebody else plans.
+A draft is secret. It is stored in the state folder, readable for the service's user only, and never in a browser. Files
+are named by a hash, because a key opens a seat. A separate thread writes them, so that no answer waits for the disk:
+its time would reveal that another seat plans.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from firmware_host.core.errors import UserError
 
 FOLDER = "drafts"
 MOST = 16
-"""Devices of a seat whose drafts are kept; of more, those that were changed last. No seat takes another's room."""
+"""Drafts that are kept for each seat: those that changed last. No seat takes another's room."""
 BIGGEST = 2048
-"""Bytes of JSON that a draft is at most."""
+"""Bytes of a draft as JSON."""
 LONGEST_MOMENT = 64
 
 
 class Draft(Struct, frozen=True):
-    """A draft, and the moment of the game that it is for, as the page names moments."""
+    """A draft, and the moment of the game that it is for, in the page's own notation."""
 
     moment: str
     draft: dict[str, Any]
 
 
 class Drafts:
-    """Drafts by owner: a seat and a key, with a blank between them. Any thread may come here."""
+    """Drafts by owner: a seat and a key, separated by a space. Thread-safe."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """With a `folder` they outlive the table; it is made when it is needed."""
+        """With a `folder`, drafts are stored there; it is created when needed."""
         self._folder = folder
         self._kept = OrderedDict[str, Draft]() if folder is None else _read(folder)
         self._unwritten = OrderedDict[str, Draft]()
         self._lock = threading.Lock()
         self._disk = ThreadPoolExecutor(1, "drafts")
-        self._disk.submit(self._kept.__len__)  # begin it now: when a thread begins must not tell who plans
+        self._disk.submit(self._kept.__len__)  # start the thread now: its start must not reveal who plans
 
     def keep(self, owner: str, draft: Draft) -> None:
-        """Keep a draft in place of the last one. Raises `UserError` for one that is too long."""
+        """Replace the draft of an owner. Raises `UserError` if the draft is too long."""
         if len(msgspec.json.encode(draft.draft)) > BIGGEST:
             raise UserError("not-understood", Text("The draft is too long: at most {most} bytes.", most=BIGGEST))
         if len(draft.moment) > LONGEST_MOMENT:
@@ -72,22 +72,22 @@ class Drafts:
                 self._unwritten[name] = draft
 
     def of(self, owner: str) -> Draft | None:
-        """The draft of an owner, or None."""
+        """Return the draft of an owner, or None."""
         with self._lock:
             return self._kept.get(_name(owner)) or self._kept.get(_name(owner).partition("-")[2])
 
     def close(self) -> None:
-        """Wait until all drafts are written. Twice is harmless."""
+        """Wait until all drafts are written. May be called twice."""
         self._disk.shutdown()
 
     def _write(self, folder: Path) -> None:
-        """Write what is not written yet."""
+        """Write all drafts that changed."""
         while True:
             with self._lock:
                 if not self._unwritten:
                     return
                 name, draft = self._unwritten.popitem(last=False)
-            # A draft that cannot be written is still there until the table stops; a full disk is told elsewhere.
+            # A draft that cannot be written stays in memory until the table stops. `upkeep.py` reports a full disk.
             with contextlib.suppress(OSError):
                 _write(folder, name, draft)
 
@@ -103,7 +103,7 @@ def _write(folder: Path, name: str, draft: Draft) -> None:
 
 
 def _read(folder: Path) -> OrderedDict[str, Draft]:
-    """The drafts that were written, the oldest first."""
+    """Return the stored drafts, the oldest first."""
     found = OrderedDict[str, Draft]()
     with contextlib.suppress(OSError):
         for file in _files(folder):
@@ -121,14 +121,14 @@ def _seat(owner: str) -> str:
 
 
 def _too_many(names: Iterable[str], newest: str) -> list[str]:
-    """Of the names, oldest first, those that are one too many for the seat of the newest. The files of earlier versions
-    have no seat in their names; they are counted with every seat, so that they go first.
+    """Return those of the names, oldest first, for which the seat of the newest has no room. Files of earlier versions
+    have no seat in their names. They count for every seat, so that they are deleted first.
     """
     seat = newest.partition("-")[0]
     return [name for name in names if name.startswith(seat) or "-" not in name][:-MOST]
 
 
 def _name(owner: str) -> str:
-    """The name of an owner's file. It begins alike for all of a seat; an earlier version had only what follows."""
+    """Return the name of an owner's file. It begins with a hash of the seat, except in earlier versions."""
     seat, whole = (hashlib.sha256(part.encode()).hexdigest() for part in (owner.rpartition(" ")[0], owner))
     return f"{seat[:16]}-{whole}.json"

@@ -1,4 +1,4 @@
-"""Who tries which seat's PIN on whose budget, kept in the journal. What a budget is stands in `lockout.py`."""
+"""Counts attempts with the PINs of seats, in the journal. `lockout.py` defines the budgets of attempts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from firmware_host.seats.claims import Claims, SeatRequest
 from firmware_host.seats.lockout import Lockout, LockoutState
 
 KEPT = "guesses"
-"""What the journal keeps wrong PINs under."""
+"""Name under which the journal stores wrong PINs."""
 WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PINs of this seat can be tried later.")
 
 
 class PinAttempt(Struct, frozen=True):
-    """A try that was counted. Its PIN is to be worked out for all `salts`, and opens what has one of those in `among`;
-    `budgets` are those that it was counted in.
+    """A counted attempt. The PIN is hashed with all `salts`; it opens claims that have one of those in `among`.
+
+    `budgets` are those on which the attempt was counted.
     """
 
     seat: str
@@ -31,62 +32,62 @@ class PinAttempt(Struct, frozen=True):
 
 
 class Guesses:
-    """The tries at all seats of a table. `clock` gives monotonic seconds; only the table's loop comes here."""
+    """The attempts at all seats of a table. `clock` returns monotonic seconds. For the table's loop only."""
 
     def __init__(self, claims: Claims, journal: Journal, clock: Callable[[], float]) -> None:
         self._claims, self._journal = claims, journal
         kept = msgspec.convert(journal.kept(KEPT) or {}, LockoutState)
-        self._lockout = Lockout(clock, kept, self._save)
+        self.lockout = Lockout(clock, kept, self._save)
         self.forget()
 
     def _save(self, kept: LockoutState) -> None:
         self._journal.keep(KEPT, msgspec.to_builtins(kept))
 
-    def check(self, wish: SeatRequest, keys: Sequence[str]) -> None:
-        """Whether a try would be listened to now; nothing is counted. Any thread may ask. Raises `UserError`."""
-        if salts := tuple(self._claims.salts(wish.seat)):
-            self._lockout.check(self._budget(wish.seat, salts, keys)[1])
+    def check(self, request: SeatRequest, keys: Sequence[str]) -> None:
+        """Raise `UserError` if an attempt has to wait. Counts nothing; any thread may ask."""
+        if salts := tuple(self._claims.salts(request.seat)):
+            self.lockout.check(self._salts_and_budgets(request.seat, salts, keys)[1])
 
-    def attempt(self, wish: SeatRequest, keys: Sequence[str]) -> PinAttempt:
-        """Count a try by a device with these keys; it is saved when this returns. Raises `UserError` where nobody
-        listens to it, and where the seat has no PIN at all.
+    def attempt(self, request: SeatRequest, keys: Sequence[str]) -> PinAttempt:
+        """Count an attempt by a device with these keys, and store the count. Raises `UserError` if the attempt has to
+        wait, or the seat has no PIN.
         """
-        seat = wish.seat
+        seat = request.seat
         salts = tuple(self._claims.salts(seat))
         if not salts:
-            raise wish.wrong
-        attempt = PinAttempt(seat, salts, *self._budget(seat, salts, keys))
-        self._lockout.attempt(seat, attempt.budgets)
+            raise request.wrong_pin
+        attempt = PinAttempt(seat, salts, *self._salts_and_budgets(seat, salts, keys))
+        self.lockout.attempt(seat, attempt.budgets)
         return attempt
 
-    def _budget(
+    def _salts_and_budgets(
         self, seat: str, salts: tuple[str, ...], keys: Sequence[str]
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Among which salts the PIN may be, and on which budgets it is tried.
+        """Return the salts that the PIN may have, and the budgets on which the attempt counts.
 
-        A device's own budget is for the PIN that it has sat there with. Where the seat has other PINs too, a try goes
-        on both budgets; while strangers have used up theirs, it is for that PIN alone.
+        A device that has sat at the seat has its own budget, for the PIN that it had there. If the seat has other PINs
+        too, the attempt counts on both budgets; once strangers have used up theirs, it is for the device's PIN only.
         """
-        held = self._claims.held(seat, keys)
-        if held is None:
+        proven = self._claims.proven_key(seat, keys)
+        if proven is None:
             return salts, (seat,)
-        own, salt = held
+        own, salt = proven
         if salts == (salt,):
             return salts, (own,)
-        return (salts, (own, seat)) if self._lockout.wait(seat) <= 0 else ((salt,), (own,))
+        return (salts, (own, seat)) if self.lockout.wait(seat) <= 0 else ((salt,), (own,))
 
     @contextmanager
-    def settling(self, wish: SeatRequest, attempt: PinAttempt) -> Iterator[None]:
-        """Look whether the PIN is right: a `UserError` that says that it is wrong leaves the try counted, anything else
-        gives it back.
+    def settling(self, request: SeatRequest, attempt: PinAttempt) -> Iterator[None]:
+        """Run the body, which checks the PIN. If it raises `UserError` for a wrong PIN, the attempt stays counted; in
+        any other case it is withdrawn.
         """
         try:
             yield
         except UserError as slip:
-            if slip.code != wish.wrong.code:
+            if slip.code != request.wrong_pin.code:
                 self.withdraw(attempt)
                 raise
-            self._lockout.wrong(attempt.seat)
+            self.lockout.wrong(attempt.seat)
             raise UserError(slip.code, WRONG_OWN) if attempt.among != attempt.salts else slip from None
         except BaseException:
             self.withdraw(attempt)
@@ -94,23 +95,15 @@ class Guesses:
         self.withdraw(attempt)
 
     def withdraw(self, attempt: PinAttempt) -> None:
-        """Give a try back. If that cannot be written, it counts again after a restart."""
+        """Withdraw an attempt. If that cannot be stored, it counts again after a restart."""
         with suppress(CannotWrite):
-            self._lockout.right(attempt.seat, attempt.budgets)
+            self.lockout.right(attempt.seat, attempt.budgets)
 
     def forget(self) -> None:
-        """Who sits where has changed: seats without a PIN, and devices that hold and held nothing, have no budgets. If
-        that cannot be written, they have them again after a restart.
+        """Forget the budgets of seats without a PIN and of devices that hold and held nothing. If that cannot be
+        stored, they exist again after a restart.
         """
         seats = {claim.seat for claim in self._claims.all if claim.pin}
-        if self._lockout.keep_only(seats, seats | self._claims.key_hashes):
+        if self.lockout.keep_only(seats, seats | self._claims.key_hashes):
             with suppress(CannotWrite):
-                self._save(self._lockout.kept)
-
-    def told(self, seat: str) -> int:
-        """How many wrong PINs were tried at a seat that nobody there has acknowledged."""
-        return self._lockout.told(seat)
-
-    def acknowledge(self, seat: str, number: int) -> None:
-        """Somebody who sits there has seen so many of them. Raises `CannotWrite`."""
-        self._lockout.acknowledge(seat, number)
+                self._save(self.lockout.kept)

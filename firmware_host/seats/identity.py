@@ -6,19 +6,19 @@ from msgspec import Struct
 
 
 class Holder(Struct, frozen=True):
-    """Who holds a claim: the seat, which parts of it this device leads (`squads`), and its number among those there."""
+    """Who holds a claim: the seat, the `parts` of it that this device leads, and the claim's number at that seat."""
 
     seat: str
-    squads: tuple[str, ...]
+    parts: tuple[str, ...]
     device: str
     number: int = 0
 
 
 class Requester(Struct, frozen=True):
-    """Who makes a request: the keys of seats that the device holds, its key of the admin page, its address.
+    """Who makes a request: the seat keys of the device, its key of the admin page, its address.
 
-    One without an address is no device that can be told from others, such as who commands by MQTT.
-    `local` is a device that is the table's own machine: whoever sits there could as well move the miniatures.
+    A requester without an address cannot be told from others, for example one that sends commands by MQTT. `local`
+    means the table's own machine: the person there could move the miniatures anyway.
     """
 
     keys: tuple[str, ...] = ()
@@ -27,9 +27,9 @@ class Requester(Struct, frozen=True):
     local: bool = False
 
     def __repr__(self) -> str:
-        """Without the keys."""
+        """Leave out the keys."""
         return f"Requester(local={self.local})"
 
 
 ANONYMOUS = Requester()
-"""Somebody of whom nothing is known: may look, and sit down."""
+"""An unknown requester, who may watch and claim a seat."""

@@ -1,7 +1,7 @@
-"""Bots in play: what a bot hears of a game, and its acts at a table of people, who need time to follow.
+"""Bots at a table of people, who need time to follow.
 
-An act that others will hear of is decided while they look on, and made a pause later. One that nobody else hears of is
-made at once: if it took a pause of its own, its length would tell that there was something.
+An act that others will see is decided at once and made after a pause. A secret act is made at once, without a pause of
+its own: the pause would reveal that there was such an act.
 """
 
 from __future__ import annotations
@@ -23,28 +23,25 @@ from engine.text import Text
 from firmware_host.core import bots
 from firmware_host.core.guarded import BadResult, GameFault, checked, unguarded
 from firmware_host.play.game import TableGame
-from firmware_host.seats import minds
-from firmware_host.seats.mind import Seated
-from firmware_host.seats.minded import MindPlayer
-from firmware_host.seats.minds import Mind, MindLost
+from firmware_host.seats.search_process import SeatedBot
+from firmware_host.seats.searching import SearchFailed, SearchingPlayer, SearchProcess, seated_bot
 
 MOST_ACTS = 200
-"""So many acts in a row, before anybody else acts, are no play any more: the bot would go on for ever."""
+"""Acts of one seat in a row after which its bot counts as failed, because it would go on forever."""
 HURRIED = 0.3
-"""Seconds between acts while people have no wish to wait. Only for seats without secrets: how long a hidden bot thinks
-tells of what it does in secret, and needs the whole pause to cover it."""
-
-
+"""Seconds between acts while people don't want to wait. Only for seats without secrets: how long a hidden bot thinks
+would reveal what it does in secret, and needs the whole pause to cover it.
+"""
 NO_TIME = Budget(lines=0)
-"""What a bot gets that could think, where bots answer at once."""
+"""The budget of a searching bot at a table where bots answer at once."""
 LOOKS = 0.05
-"""Seconds between two looks whether a bot has thought of something."""
+"""Seconds between two checks for the answer of a searching bot."""
 PART, LEAST = 0.4, 0.01
-"""How much of what is left of its pause a hidden bot thinks about one act, and seconds at the least."""
+"""Part of the remaining pause that a hidden bot thinks about one act, and the least number of seconds."""
 
 
 class BotFailed(Exception):
-    """The bot at `seat` cannot go on, by a fault of its own. What it knows is no part of this, for it may be secret."""
+    """The bot at `seat` has failed. Nothing that it knows is included, because that may be secret."""
 
     def __init__(self, seat: str, name: str) -> None:
         self.sentence = Text("The bot {name} cannot go on for the {seat}.", name=bots.quoted(name), seat=Text(seat))
@@ -54,9 +51,9 @@ class BotFailed(Exception):
 
     @property
     def where(self) -> str:
-        """The place in the code, for whoever mends the bot."""
+        """The place in the code, for the bot's author."""
         cause = self.__cause__ or self
-        if isinstance(cause, MindLost):
+        if isinstance(cause, SearchFailed):
             return cause.place
         if isinstance(cause, GameFault):
             return f"{cause.kind} in {cause.place}"
@@ -65,17 +62,17 @@ class BotFailed(Exception):
 
 
 class BotPlayer:
-    """A bot at one seat of one game, which hears what its seat is told before it is asked."""
+    """A bot at one seat of one game. Before it is asked, it receives the events of its seat."""
 
     def __init__(self, name: str, game: Game, seat: str, view: Any, luck: Chance, budget: Budget | None = None) -> None:
-        """`budget` is for a bot that thinks, for each of its acts."""
+        """`budget` is for each act of a searching bot."""
         self._bot = bots.seated(name, unguarded(game), seat, view)
         if budget is not None:
             bots.allow(self._bot, budget)
         self._seat, self._luck, self._heard = seat, luck, 0
 
     def ask(self, referee: Referee) -> Command:
-        """What it wants to do now."""
+        """Return the act that the bot chooses now."""
         told = referee.told[self._seat]
         for event in told[self._heard :]:
             self._bot.told(event)
@@ -87,7 +84,7 @@ class BotPlayer:
 
 
 class BotDecision(Struct, frozen=True):
-    """An act and what follows from it, as long as nothing else happens: `heard` counts what was told before it."""
+    """An act and its events, valid as long as nothing else happens. `heard` is the number of events before it."""
 
     seat: str
     command: Command
@@ -95,64 +92,68 @@ class BotDecision(Struct, frozen=True):
     referee: Referee
     heard: int
     hidden: bool
-    """Whether its seat acts in secret at times."""
+    """Whether the seat has secrets."""
 
     def stands(self, play: TableGame) -> bool:
-        """Whether nothing has happened since."""
+        """Return whether nothing has happened since."""
         return self.referee is play.referee and self.heard == len(play.referee.told[REFEREE])
 
     @property
     def secret(self) -> bool:
-        """Whether nobody but its seat hears anything of it."""
+        """Whether only the seat itself hears of the act."""
         viewers = [viewer for viewer in self.referee.pictures if viewer not in (self.seat, REFEREE)]
         return not any(told.audience.includes(viewer) for told in self.telling for viewer in viewers)
 
 
 class BotPlayers:
-    """The bots at a table's seats. `pause` is seconds between what others hear of, `thought` how long a bot may think
-    that plays its acts on in its head, in a process that `start` makes.
+    """The bots at a table's seats. `pause` is the time between acts that others see, `thought` the time that a
+    searching bot may think, both in seconds. `start` starts the process of a searching bot.
     """
 
     def __init__(
-        self, pause: float, luck: Chance, thought: float = 0.0, start: Callable[[Seated], Mind] = Mind
+        self,
+        pause: float,
+        luck: Chance,
+        thought: float = 0.0,
+        start: Callable[[SeatedBot], SearchProcess] = SearchProcess,
     ) -> None:
         self.pause, self.thought, self._luck, self.start = pause, thought, luck, start
         self._names: dict[str, str] = {}
         self._seated: dict[str, BotPlayer] = {}
-        self._minds: dict[str, MindPlayer] = {}
+        self._searching: dict[str, SearchingPlayer] = {}
         self._look: float | None = None
         self._referee: Referee | None = None
         self._decided: BotDecision | None = None
         self._since: float | None = None
         self._streak = ("", 0)
         self.hurried = False
-        """Whether people would rather not wait, until one of them is to act."""
+        """Whether people don't want to wait for bots, until one of them is to act."""
 
     def sit(self, names: Mapping[str, str]) -> None:
-        """Seat -> bot from now on."""
+        """Set which bot plays which seat."""
         if names != self._names:
             self._names = dict(names)
             self._forget()
             self.rest()
 
     def rest(self) -> None:
-        """Nothing is to be done now."""
+        """Drop the decided act, because no bot is to act now."""
         self._decided, self._since, self._look, self._streak = None, None, None, ("", 0)
 
     def _forget(self) -> None:
-        """Whoever sat there is gone, with all that they know."""
-        for mind in self._minds.values():
-            mind.leave()
-        self._seated, self._minds = {}, {}
+        """End the bots, with all that they know."""
+        for player in self._searching.values():
+            player.process.close()
+        self._seated, self._searching = {}, {}
 
     def leave(self) -> None:
-        """No game is played any more: nothing of the last one is kept."""
+        """Forget the game, because none is played any more."""
         self.rest()
         self._forget()
         self._referee, self.hurried = None, False
 
     def due(self) -> float | None:
-        """When the next act is made, or a mind is to be looked after, in the clock's seconds; None while neither is."""
+        """Return when to make the next act or to look for an answer, in the clock's seconds; None for never."""
         if self._decided is None or self._since is None:
             return self._look
         if self._decided.hidden:
@@ -160,13 +161,13 @@ class BotPlayers:
         return self._since + (min(self.pause, HURRIED) if self.hurried else self.pause)
 
     def _hidden_pause(self, seat: str) -> float:
-        """Seconds from the first thought of a hidden bot to what others hear of: the same however much of its thinking
-        was about what it does in secret.
+        """Return the seconds from a hidden bot's first thought to its public act. They don't depend on how much of its
+        thinking was about secret acts.
         """
-        return self.pause + (self.thought if seat in self._minds else 0.0)
+        return self.pause + (self.thought if seat in self._searching else 0.0)
 
     def act(self, play: TableGame, now: float) -> bool:
-        """Make the act that has fallen due, if any; whether there was one."""
+        """Make the act that is due. Return whether there was one."""
         decided, due = self._decided, self.due()
         if decided is None or due is None or now < due or not decided.stands(play):
             return False
@@ -174,8 +175,8 @@ class BotPlayers:
         return True
 
     def think(self, play: TableGame, now: float) -> bool:
-        """Decide what comes next, and make it if nobody else hears of it; whether that was so, and there may be more of
-        that kind. Raises `BotFailed`.
+        """Decide the next act, and make it if it is secret. Return whether it was, so that more may follow. Raises
+        `BotFailed`.
         """
         since = now if self._since is None else self._since
         decided = self._next(play, now, since)
@@ -185,20 +186,20 @@ class BotPlayers:
             return False
         if decided.secret:
             self._make(play, decided)
-        self._since = since  # the pause begins with the first thought, however many secret acts follow
+        self._since = since  # the pause starts with the first thought, however many secret acts follow
         return decided.secret
 
     def _make(self, play: TableGame, decided: BotDecision) -> None:
-        """Raises `BotFailed`, and then nothing has changed."""
+        """Make a decided act. Raises `BotFailed`, and then nothing has changed."""
         try:
             play.commit(decided.seat, decided.command, decided.telling)
         except GameFault as fault:
             raise BotFailed(decided.seat, self._names[decided.seat]) from fault
         self._decided, self._since, self._look = None, None, None
-        self._streak = decided.seat, self._row(decided.seat) + 1
+        self._streak = decided.seat, self._acts_in_a_row(decided.seat) + 1
 
     def _next(self, play: TableGame, now: float, since: float) -> BotDecision | None:
-        """What the bot whose turn it is wants to do; None while it is nobody's of them, or while it thinks."""
+        """Return the decision of the bot whose turn it is; None if no bot is to act, or while it thinks."""
         seat = next((seat for seat in play.referee.to_act if seat in self._names), None)
         if seat is None:
             self.rest()
@@ -221,39 +222,38 @@ class BotPlayers:
 
     def _asked(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
         name = self._names[seat]
-        if self._row(seat) >= MOST_ACTS:
+        if self._acts_in_a_row(seat) >= MOST_ACTS:
             raise BotFailed(seat, name)
-        if self._referee is not play.referee:  # another game, or one that has been told anew
+        if self._referee is not play.referee:  # another game, or this one was rebuilt from the journal
             self._forget()
             self._referee = play.referee
         try:
             if self.thought and bots.find(play.game, name).thinks:
-                return self._minded(play, seat, now, since)
+                return self._searched(play, seat, now, since)
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
-                self._seated[seat] = checked(
-                    play.game.name, BotPlayer, name, play.game, seat, view, self._luck, NO_TIME
-                )
+                made = checked(play.game.name, BotPlayer, name, play.game, seat, view, self._luck, NO_TIME)
+                self._seated[seat] = made
             return checked(play.game.name, self._seated[seat].ask, play.referee)
         except GameFault as fault:
-            play.doubt()  # it may have changed what it was shown
+            play.doubt()  # the bot may have changed the picture that it was given
             raise BotFailed(seat, name) from fault
-        except Exception as error:  # whatever a bot's process may do, people play on
+        except Exception as error:  # whatever a bot's process does, people play on
             raise BotFailed(seat, name) from error
 
-    def _minded(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
-        """What a bot in a process of its own wants to do; None while it thinks. One without secrets may think for the
-        whole time; of a hidden one's pause each thought takes a part of what is left, so that all have room in it.
+    def _searched(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
+        """Return the act of a searching bot; None while it thinks. A bot without secrets may think for the whole time.
+        A hidden one thinks for a part of what is left of its pause, so that several acts fit into it.
         """
-        if seat not in self._minds:
+        if seat not in self._searching:
             seed = self._luck.secret().hex()
-            who = minds.seated(self._names[seat], play.game, seat, play.board, play.options, seed)
-            self._minds[seat] = MindPlayer(self.start(who), seat)
+            who = seated_bot(self._names[seat], play.game, seat, play.board, play.options, seed)
+            self._searching[seat] = SearchingPlayer(self.start(who), seat)
         left = since + self._hidden_pause(seat) - now
         seconds = max(LEAST, PART * left) if seat in secret_seats(play.seats) else self.thought
-        return self._minds[seat].ask(play, min(seconds, self.thought), now)
+        return self._searching[seat].ask(play, min(seconds, self.thought), now)
 
-    def _row(self, seat: str) -> int:
-        """How many acts a seat has made in a row."""
+    def _acts_in_a_row(self, seat: str) -> int:
+        """Return how many acts a seat has made in a row."""
         last, acts = self._streak
         return acts if seat == last else 0

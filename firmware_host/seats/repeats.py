@@ -1,5 +1,5 @@
-"""Acts that are asked for twice: a phone that lost its line while it waited for an answer asks again, under the same
-name. It gets the same answer, and nothing is done twice.
+"""Acts that are requested twice: a phone that lost its connection while it waited for an answer sends the act again,
+under the same id. It gets the same answer, and the act is done once.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from firmware_host.core.errors import UserError
 from firmware_host.records.journal import Journal
 
 MOST = 64
-"""Acts of each seat that are remembered: far more than anybody waits for at once. Each has its own room: if one seat's
-acts made another's forgotten, they could be counted.
+"""Acts that are remembered for each seat: far more than anyone waits for at once. Each seat has its own limit, because
+another seat could count the acts that push its own out.
 """
 LONGEST_NAME = 64
 KEPT = "repeats"
-"""What the journal keeps the names of the newest acts under."""
+"""Name under which the journal stores the newest acts."""
 
 
 class AnsweredAct(Struct, frozen=True):
-    """An act that was answered. `content` is a hash of what was asked; `slip` None means that it was done."""
+    """An answered act. `content` is a hash of the request; `slip` is the refusal, None if the act was done."""
 
     seat: str
     name: str
@@ -36,27 +36,29 @@ class AnsweredAct(Struct, frozen=True):
 
 
 class Repeats:
-    """The newest acts with a name, of all seats. Those done are kept in the journal, with what they did."""
+    """The newest acts with an id, of all seats. Those that were done are stored in the journal with their events."""
 
     def __init__(self, journal: Journal) -> None:
         self._known = msgspec.convert(journal.kept(KEPT) or [], list[AnsweredAct])
 
     def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[Mapping[str, Any]], None]) -> None:
-        """Let it `act`, and keep in the journal what it is given with that, unless the same was asked for under the
-        same `name` before. Raises the `UserError` of now, or of then.
+        """Call `act` with what it has to store in the journal, unless the same act was requested under this `name`
+        before. Raises the `UserError` of this request, or of the first one.
         """
         asked = self._asked(seat, name, action)
         if self._done(asked):
             return
         try:
-            act({KEPT: msgspec.to_builtins(self._with_done(asked))})
+            # Refusals did nothing and need not be stored.
+            act({KEPT: msgspec.to_builtins(_newest([it for it in [*self._known, asked] if it.slip is None]))})
         except UserError as slip:
-            self._remember(structs.replace(asked, slip=(slip.code, slip.sentence, slip.rule)))
+            refused = structs.replace(asked, slip=(slip.code, slip.sentence, slip.rule))
+            self._known = _newest([*self._known, refused])
             raise
-        self._remember(asked)
+        self._known = _newest([*self._known, asked])
 
     def _asked(self, seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
-        """The act as it would be remembered, were it done now. Raises `UserError` for a name that is none."""
+        """Return the act as it is remembered once it is done. Raises `UserError` if the name is no id."""
         if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
             raise UserError(
                 "not-understood",
@@ -66,27 +68,19 @@ class Repeats:
         return AnsweredAct(seat, name, content)
 
     def _done(self, asked: AnsweredAct) -> bool:
-        """Whether it was done already. Raises the `UserError` that it was answered with, if it was refused."""
+        """Return whether the act was done already. Raises the `UserError` with which it was refused."""
         known = next((it for it in self._known if (it.seat, it.name) == (asked.seat, asked.name)), None)
         if known is None:
             return False
         if known.content != asked.content:
-            raise UserError("not-understood", Text("That id was another act's. Choose a new one for each act."))
+            raise UserError("not-understood", Text("Another act has that id. Choose a new one for each act."))
         if known.slip is not None:
             raise UserError(*known.slip)
         return True
 
-    def _remember(self, answered: AnsweredAct) -> None:
-        """From now on it is answered like this."""
-        self._known = _newest([*self._known, answered])
-
-    def _with_done(self, answered: AnsweredAct) -> Sequence[AnsweredAct]:
-        """What is kept if this one is done too; refusals did nothing, and need no keeping."""
-        return _newest([it for it in [*self._known, answered] if it.slip is None])
-
 
 def _newest(acts: Sequence[AnsweredAct]) -> list[AnsweredAct]:
-    """As many as are remembered of each seat, in order."""
+    """Return the newest acts of each seat, in order."""
     kept, seats = [], Counter[str]()
     for act in reversed(acts):
         seats[act.seat] += 1

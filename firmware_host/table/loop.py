@@ -24,8 +24,8 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.time_limit import WATCH
+from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import CannotWrite, JournalError
-from firmware_host.records.judging import DamagedGame
 from firmware_host.table.followers import Followers
 from firmware_host.table.inbox import BoundedInbox, Crowded
 from firmware_host.table.lanes import STRANGERS

@@ -21,7 +21,7 @@ from firmware_host.board.side import BoardSide
 from firmware_host.board.wiring import FILE, WiringError
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import Settings
-from firmware_host.seats.claims import named
+from firmware_host.seats.claims import device_name
 from firmware_host.table.session import TableSession
 from firmware_host.workshop.calibrating import Calibrating
 from firmware_host.workshop.calibration import Calibration, CalibrationError
@@ -105,7 +105,7 @@ class Workshop:
         """Open the workshop. This pauses a running game, so the device has to be `sure`; `instead` takes the workshop
         from another device. Raises `UserError`.
         """
-        name = named(device)
+        name = device_name(device)
         if self.open and self._holder != who and not instead:
             raise UserError("not-now", Text("{device} has the workshop. You can take it over.", device=self._device))
         if self._session.running and not self.open and not sure:

@@ -192,7 +192,7 @@ class SniperElite:
 
     # --- reading and writing ------------------------------------------------------------------------------------
 
-    read_command = staticmethod(commands.read)
+    read_command = staticmethod(commands.read_command)
     read_event = staticmethod(events.read)
     state = staticmethod(described.write)
 

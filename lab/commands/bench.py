@@ -97,7 +97,7 @@ def _write(file: Path, content: bytes) -> None:
 
 def heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
     """Return the measurements, with progress on a terminal. If one hangs, return those before it."""
-    from firmware_host.records.journal_file import JournalError
+    from firmware_host.core.errors import JournalError
     from lab.bench.figures import Missing
     from lab.bench.lines import Stalled
 

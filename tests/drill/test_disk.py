@@ -74,7 +74,7 @@ def test_on_a_bad_disk_acts_are_refused_and_nothing_is_lost_and_play_goes_on(
 def test_when_there_is_room_again_play_goes_on_by_itself(drill: Drill, disk: Disk) -> None:
     pid = opened(drill)
     drill.steps(3)
-    for how, sentence in ((FULL, "disk is full"), (READ_ONLY, "can only be read")):
+    for how, sentence in ((FULL, "disk is full"), (READ_ONLY, "disk is read-only")):
         disk.goes(how)
         drill.steps(1, by_hand=False)
         assert sentence in drill.wait_for_halt()

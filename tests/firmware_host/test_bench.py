@@ -20,8 +20,8 @@ from msgspec.structs import replace
 from engine.graph.drawing import redrawn
 from firmware_host.app import cli
 from firmware_host.core.capabilities import capabilities
+from firmware_host.core.errors import JournalError
 from firmware_host.protocols.boards import DEFAULT_GAME
-from firmware_host.records.journal_file import JournalError
 from games import find, names
 from lab.bench import edges, growth, machine, made, peers, plot, process, report, table
 from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays, middle

@@ -13,8 +13,8 @@ import pytest
 import games
 from firmware_host.core import maps
 from firmware_host.core.children import PYTHON, SAFE_PATH, environment, safe_path
-from firmware_host.seats import minds
-from firmware_host.seats.minds import Mind
+from firmware_host.seats import searching
+from firmware_host.seats.searching import SearchProcess
 from games.sniper_elite import GAME
 from lab.bench.process import TableProcess
 from lab.processes import side_by_side
@@ -54,10 +54,10 @@ def test_the_trap_works(trap: Path) -> None:
 
 def test_a_thinking_bot_imports_nothing_from_there(trap: Path) -> None:
     board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
-    mind = Mind(minds.seated("marshal", GAME, "defenders", board, options, "1"))
-    mind.ask((), 0.05)
-    until(lambda: mind.answer() is not None)
-    mind.close()
+    search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
+    search.ask((), 0.05)
+    until(lambda: search.answer() is not None)
+    search.close()
     assert found(trap) == set()
 
 

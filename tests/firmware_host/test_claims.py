@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.claims import FORMER, MOST_DEVICES, Claim, Claims
+from firmware_host.seats.claims import FORMER, MOST_DEVICES, Claim, Claims, SeatRequest
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.pins import new_salt, worked
 from games import find
@@ -18,6 +18,18 @@ SEATS = find("sniper-elite").seats(find("sniper-elite").read_options({}))
 @pytest.fixture
 def claims() -> Claims:
     return Claims(lambda: SEATS)
+
+
+def take_over(claims: Claims, seat: str, pin: str, device: str, instead: int | None = None) -> str:
+    return claims.grant(SeatRequest(seat, device, instead=instead), pin)
+
+
+def share(claims: Claims, seat: str, pin: str, device: str, parts: tuple[str, ...]) -> str:
+    return claims.grant(SeatRequest(seat, device, parts, share=True), pin)
+
+
+def release_by_pin(claims: Claims, seat: str, pin: str) -> None:
+    claims.grant(SeatRequest(seat, frees=True), pin)
 
 
 def slip_of(code: str) -> object:
@@ -38,7 +50,7 @@ def test_a_seat_is_claimed_once(claims: Claims) -> None:
 
 def test_the_pin_takes_a_seat_over_and_the_old_key_opens_nothing_any_more(claims: Claims) -> None:
     old = claims.claim("sniper", "1234", "Ada's phone", ())
-    new = claims.take_over("sniper", "1234", "Ada's tablet")
+    new = take_over(claims, "sniper", "1234", "Ada's tablet")
     assert claims.holder(old) is None
     assert claims.holder(new) == Holder("sniper", (), "Ada's tablet")
     assert len(claims.taken("sniper")) == 1
@@ -47,7 +59,7 @@ def test_the_pin_takes_a_seat_over_and_the_old_key_opens_nothing_any_more(claims
 def test_a_wrong_pin_takes_nothing_over(claims: Claims) -> None:
     key = claims.claim("sniper", "1234", "Ada", ())
     with slip_of("wrong-pin"):
-        claims.take_over("sniper", "0000", "Eve")
+        take_over(claims, "sniper", "0000", "Eve")
     assert claims.holder(key) == Holder("sniper", (), "Ada")
 
 
@@ -55,7 +67,7 @@ def test_a_bot_without_a_person_behind_it_is_taken_over_by_no_pin(claims: Claims
     claims.seat_bot("sniper", "random")
     for pin in ("", "0000"):
         with slip_of("wrong-pin"):
-            claims.take_over("sniper", pin, "Eve")
+            take_over(claims, "sniper", pin, "Eve")
 
 
 def test_what_was_worked_out_before_is_not_worked_out_in_the_loop(
@@ -65,7 +77,7 @@ def test_what_was_worked_out_before_is_not_worked_out_in_the_loop(
     monkeypatch.setattr("hashlib.scrypt", None)
     claims.claim("sniper", taking, "Ada", ())
     assert claims.salts("sniper") == [taking.fresh]
-    assert claims.take_over("sniper", taking, "Ada's tablet")
+    assert take_over(claims, "sniper", taking, "Ada's tablet")
 
 
 def test_three_people_may_lead_a_squad_each(claims: Claims) -> None:
@@ -75,7 +87,7 @@ def test_three_people_may_lead_a_squad_each(claims: Claims) -> None:
         claims.claim("defenders", "3333", "Di", ("red", "black"))
     holder = claims.holder(key)
     assert holder is not None
-    assert claims.led_by_others(holder) == {"yellow"}
+    assert [claims.leader(holder, part) for part in SQUADS] == ["Bo", None, None]
 
 
 def test_no_squads_named_means_all_of_them(claims: Claims) -> None:
@@ -92,7 +104,7 @@ def test_a_bad_pin_or_name_is_a_sentence_and_takes_nothing(claims: Claims, pin: 
 
 def test_a_device_frees_its_own_part_and_a_pin_frees_what_was_taken_with_it(claims: Claims) -> None:
     bo, cy = claims.claim("defenders", "1111", "Bo", ("yellow",)), claims.claim("defenders", "2222", "Cy", ("red",))
-    shared = claims.share("defenders", "2222", "Cy's tablet", ())
+    shared = share(claims, "defenders", "2222", "Cy's tablet", ())
     claims.claim("sniper", "2222", "Ada", ())
 
     assert not claims.release_own("sniper", [bo, "forged"])
@@ -100,9 +112,9 @@ def test_a_device_frees_its_own_part_and_a_pin_frees_what_was_taken_with_it(clai
     assert claims.release_own("defenders", ["forged", bo])
     assert {claim.device for claim in claims.all} == {"Cy", "Cy's tablet", "Ada"}
     with slip_of("wrong-pin"):
-        claims.release_by_pin("defenders", "1111")
+        release_by_pin(claims, "defenders", "1111")
     assert claims.holder(cy) is not None
-    claims.release_by_pin("defenders", "2222")
+    release_by_pin(claims, "defenders", "2222")
     assert claims.holder(cy) is claims.holder(shared) is None
     assert [claim.device for claim in claims.all] == ["Ada"]
 
@@ -110,7 +122,7 @@ def test_a_device_frees_its_own_part_and_a_pin_frees_what_was_taken_with_it(clai
 def test_no_pin_frees_a_bot_that_nobody_left_the_seat_to(claims: Claims) -> None:
     claims.seat_bot("sniper", "random")
     with slip_of("wrong-pin"):
-        claims.release_by_pin("sniper", "")
+        release_by_pin(claims, "sniper", "")
     assert claims.bots
 
 
@@ -119,7 +131,7 @@ def test_no_pin_frees_a_bot_that_nobody_left_the_seat_to(claims: Claims) -> None
 
 def led(claims: Claims) -> dict[str, str]:
     """Device -> its squads, by their first letters."""
-    return {claim.device: "".join(squad[0] for squad in claim.squads) for claim in claims.taken("defenders")}
+    return {claim.device: "".join(squad[0] for squad in claim.parts) for claim in claims.taken("defenders")}
 
 
 def numbers(claims: Claims) -> list[int]:
@@ -128,11 +140,11 @@ def numbers(claims: Claims) -> list[int]:
 
 def test_who_joins_with_the_pin_leads_all_beside_the_other_or_some_in_its_place(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ())
-    claims.share("defenders", "1111", "Cy", ())
+    share(claims, "defenders", "1111", "Cy", ())
     assert led(claims) == {"Bo": "yrb", "Cy": "yrb"}
-    claims.share("defenders", "1111", "Di", ("black", "red"))
+    share(claims, "defenders", "1111", "Di", ("black", "red"))
     assert led(claims) == {"Bo": "y", "Cy": "y", "Di": "rb"}
-    claims.share("defenders", "1111", "Ed", ("yellow", "red", "black"))
+    share(claims, "defenders", "1111", "Ed", ("yellow", "red", "black"))
     assert led(claims) == {"Bo": "y", "Cy": "y", "Di": "rb", "Ed": "yrb"}
     assert numbers(claims) == [0, 1, 2, 3]
 
@@ -140,25 +152,25 @@ def test_who_joins_with_the_pin_leads_all_beside_the_other_or_some_in_its_place(
 def test_who_joins_takes_nothing_from_who_has_another_pin_and_may_take_what_nobody_leads(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ("yellow",))
     claims.claim("defenders", "2222", "Cy", ("red",))
-    with pytest.raises(UserError, match="not the PIN with which these squads were taken") as refused:
-        claims.share("defenders", "1111", "Di", ("yellow", "red"))
+    with pytest.raises(UserError, match="not the PIN with which these parts were taken") as refused:
+        share(claims, "defenders", "1111", "Di", ("yellow", "red"))
     with pytest.raises(UserError) as wrong:
-        claims.share("defenders", "0000", "Di", ("yellow", "red"))
+        share(claims, "defenders", "0000", "Di", ("yellow", "red"))
     assert (refused.value.code, refused.value.sentence) == (wrong.value.code, wrong.value.sentence)
     assert led(claims) == {"Bo": "y", "Cy": "r"}
-    claims.share("defenders", "1111", "Di", ("yellow", "black"))
+    share(claims, "defenders", "1111", "Di", ("yellow", "black"))
     assert led(claims) == {"Bo": "y", "Cy": "r", "Di": "yb"}
 
 
 def test_a_squad_is_given_by_who_leads_it_and_taken_where_nobody_does(claims: Claims) -> None:
     bo = claims.claim("defenders", "1111", "Bo", ("yellow", "red"))
-    cy = claims.share("defenders", "1111", "Cy", ("red",))
-    claims.lead(bo, "yellow", 1)
+    cy = share(claims, "defenders", "1111", "Cy", ("red",))
+    claims.assign(bo, "yellow", 1)
     assert led(claims) == {"Bo": "", "Cy": "yr"}
-    with pytest.raises(UserError, match="yellow squad is led by Cy"):
-        claims.lead(bo, "yellow", 0)
-    claims.lead(bo, "black", 0)
-    claims.lead(cy, "red", 0)
+    with pytest.raises(UserError, match="Cy leads yellow"):
+        claims.assign(bo, "yellow", 0)
+    claims.assign(bo, "black", 0)
+    claims.assign(cy, "red", 0)
     assert led(claims) == {"Bo": "rb", "Cy": "y"}
     holder = claims.holder(cy)
     assert holder == Holder("defenders", ("yellow",), "Cy", 1)
@@ -169,29 +181,29 @@ def test_a_squad_or_device_that_does_not_exist_changes_nobodys_lead(claims: Clai
     key = claims.claim("defenders", "1111", "Bo", ())
     sniper = claims.claim("sniper", "1111", "Ada", ())
     with slip_of("not-understood"):
-        claims.lead(key, squad, number)
+        claims.assign(key, squad, number)
     with slip_of("not-understood"):
-        claims.lead(sniper, "yellow", 0)
+        claims.assign(sniper, "yellow", 0)
     assert led(claims) == {"Bo": "yrb"}
 
 
 def test_of_several_with_one_pin_the_device_is_replaced_that_is_named(claims: Claims) -> None:
     bo = claims.claim("defenders", "1111", "Bo", ())
-    cy = claims.share("defenders", "1111", "Cy", ("red",))
-    claims.take_over("defenders", "1111", "Cy's new phone", instead=1)
+    cy = share(claims, "defenders", "1111", "Cy", ("red",))
+    take_over(claims, "defenders", "1111", "Cy's new phone", instead=1)
     assert led(claims) == {"Bo": "yb", "Cy's new phone": "r"}
     assert claims.holder(cy) is None
     assert claims.holder(bo) is not None
     for pin in ("1111", "0000"):
-        with pytest.raises(UserError, match="does not sit there"):
-            claims.take_over("defenders", pin, "Bo's new phone", instead=7)
-    claims.take_over("defenders", "1111", "Bo's new phone")
+        with pytest.raises(UserError, match="no longer sits there"):
+            take_over(claims, "defenders", pin, "Bo's new phone", instead=7)
+    take_over(claims, "defenders", "1111", "Bo's new phone")
     assert led(claims) == {"Bo's new phone": "yb", "Cy's new phone": "r"}
 
 
 def test_what_was_kept_before_there_were_numbers_gets_some(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ())
-    claims.share("defenders", "1111", "Cy", ())
+    share(claims, "defenders", "1111", "Cy", ())
     kept = msgspec.to_builtins(claims.all)
     for claim in kept:
         del claim["number"]
@@ -213,32 +225,32 @@ def test_a_place_is_taken_with_its_own_pin_and_not_with_that_of_another(claims: 
     claims.claim("defenders", "2222", "Cy", ("red",))
     for pin in ("1111", "0000"):
         with pytest.raises(UserError, match="not the PIN of that device's place"):
-            claims.take_over("defenders", pin, "Di", instead=1)
-    claims.take_over("defenders", "2222", "Di", instead=1)
+            take_over(claims, "defenders", pin, "Di", instead=1)
+    take_over(claims, "defenders", "2222", "Di", instead=1)
     assert led(claims) == {"Bo": "y", "Di": "r"}
 
 
 def test_the_last_devices_that_held_a_claim_are_remembered_and_no_others(claims: Claims) -> None:
     keys = [claims.claim("sniper", "1234", "Ada", ())]
-    keys += [claims.take_over("sniper", "1234", f"Ada {number}") for number in range(FORMER + 1)]
+    keys += [take_over(claims, "sniper", "1234", f"Ada {number}") for number in range(FORMER + 1)]
     (salt,) = claims.salts("sniper")
-    known = [claims.held("sniper", [key]) for key in keys]
+    known = [claims.proven_key("sniper", [key]) for key in keys]
     assert known[0] is None
     assert [held[1] for held in known[1:] if held] == [salt] * (FORMER + 1)
     assert len(claims.key_hashes) == FORMER + 1
     claims.hand_over(keys[-1], "random")
-    assert claims.held("sniper", [keys[-1]]) is not None
-    assert claims.held("defenders", keys) is claims.held("sniper", ["", "forged"]) is None
+    assert claims.proven_key("sniper", [keys[-1]]) is not None
+    assert claims.proven_key("defenders", keys) is claims.proven_key("sniper", ["", "forged"]) is None
 
 
 def test_no_seat_is_taken_by_more_devices_than_fit_there(claims: Claims) -> None:
     """Squads that are given away are free again when their new leader gets up."""
     last = claims.claim("defenders", "1111", "Bo", ())
     for number in range(1, MOST_DEVICES):
-        key = claims.share("defenders", "1111", f"Cy {number}", ("red",))
+        key = share(claims, "defenders", "1111", f"Cy {number}", ("red",))
     claims.release_own("defenders", [key])
     claims.claim("defenders", "2222", "Di", ("red",))
     claims.release_own("defenders", [last])
-    claims.share("defenders", "2222", "Ed", ("red",))
+    share(claims, "defenders", "2222", "Ed", ("red",))
     with slip_of("seat-taken"):
         claims.claim("defenders", "3333", "Eve", ("yellow",))

@@ -36,7 +36,7 @@ def test_a_journal_that_is_none_is_set_aside_and_the_lobby_and_the_log_say_so(
     lost = daemon._loop.call(lambda table: table.snapshot.front["lost"])
     daemon.stop()
     (sentence,) = lost
-    assert sentence.startswith("The journal games.sqlite is no journal. It was set aside whole as ")
+    assert sentence.startswith("The journal games.sqlite is no journal. It was kept as ")
     assert capsys.readouterr().err.startswith(sentence)
     assert (tmp_path / "games.set-aside.sqlite").read_bytes() == b"shopping list"
 
@@ -72,7 +72,7 @@ def test_a_damaged_game_is_named_and_all_others_and_the_seats_stay(
         assert states == {past.id: "damaged", running.id: "running"}
     else:
         assert front["stage"] == "lobby"
-        assert front["lost"][1:] == [f"Game {number} had not ended; the table begins in the lobby."]
+        assert front["lost"][1:] == [f"Game {number} had not ended. The table starts in the lobby."]
         assert states == {past.id: "put-away", running.id: "damaged"}
 
 

@@ -97,7 +97,7 @@ def test_imports_that_were_deleted_leave_room_for_others(tmp_path: Path, monkeyp
     journal = Journal(tmp_path / FILE)
     monkeypatch.setattr(imports, "MOST_IMPORTED", 1)
     one, other = long_record(60, 4), long_record(60, 5, 2e9)
-    number = imports.keep(journal, one)
+    number = imports.import_record(journal, one)
     with pytest.raises(UserError, match="no room for more"):
         imports.check_new(journal, other)
     deleting.delete(journal, number)
@@ -154,7 +154,7 @@ def test_the_command_asks_and_deletes(house: House, monkeypatch: pytest.MonkeyPa
 def test_without_a_terminal_the_command_wants_yes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
     code, _, error = house.games("delete", "1")
-    assert (code, error) == (1, "There is no terminal to ask on. Add --yes to delete without a question.\n")
+    assert (code, error) == (1, "There is no terminal to ask on. Add --yes to delete without confirmation.\n")
     before = (house.state / FILE).stat().st_size
     assert house.games("delete", "1", "--yes")[:2] == (0, "Game 1 is deleted.\n")
     assert (house.state / FILE).stat().st_size < before

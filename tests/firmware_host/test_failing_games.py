@@ -15,11 +15,10 @@ import pytest
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.settings import settle
 from firmware_host.core.time_limit import WATCH
 from firmware_host.records import closed
-from firmware_host.records.journal_file import JournalError
 from firmware_host.table.session import resumed
 from tests.firmware_host.failing_games import FAULTS, Rich, failing, hangs
 from tests.firmware_host.small_games import SEATS, installed

@@ -24,9 +24,9 @@ from firmware_host.core import maps
 from firmware_host.play.game import TableGame
 from firmware_host.records import chain, record
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.journal_file import only_one
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import Record, RecordError
+from firmware_host.records.state_folder import only_one
 from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
@@ -144,7 +144,7 @@ def test_a_finished_game_is_shown_whole_with_what_was_taken_back(house: House) -
     code, said, _ = house.games("show", "1")
     assert code == 0
     assert "(to sniper)" in said
-    assert "(to nobody)" in said
+    assert "(to no one)" in said
     assert "defenders taken back" in said
     for event in house.past.referee.told["referee"]:
         assert GAME.sentence(event) in said
@@ -154,7 +154,7 @@ def test_a_game_that_does_not_exist_and_a_folder_without_games_are_sentences(hou
     assert house.games("show", "7") == (
         1,
         "",
-        "There is no game 7 here; `sniperboard games list` tells which there are.\n",
+        "There is no game 7 here. `sniperboard games list` lists all games.\n",
     )
     house.state = tmp_path / "elsewhere"
     code, _, error = house.games("list")
@@ -185,7 +185,7 @@ def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(hous
         same = was[:44] if was.startswith(f"{number:>4}") else was
         assert now.startswith(same)
         assert now.endswith("damaged, and closed") == (same is not was)
-    closed = re.compile(rf"Game {number} \({MAP}, \d{{4}}-\d\d-\d\d\) is damaged: .* stays as it is, and closed\.\n")
+    closed = re.compile(rf"Game {number} \({MAP}, \d{{4}}-\d\d-\d\d\) is damaged: .* stays in the journal, closed\.\n")
     for words in (("show",), ("export",), ("verify",)):
         to = [str(house.folder / "no.json")] if words == ("export",) else []
         code, said, error = house.games(*words, str(number), *to)
@@ -195,7 +195,7 @@ def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(hous
     code, said, error = house.games("verify")
     assert code == 3
     assert closed.fullmatch(error)
-    assert said.startswith(f"Game {3 - number}: the chain holds")
+    assert said.startswith(f"Game {3 - number}: the hash chain holds")
     assert house.games("verify", str(3 - number))[0] == 0
     code, _, error = house.games("import", str(file))
     assert code == 1
@@ -210,7 +210,7 @@ def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(hous
 def test_a_running_game_is_not_exported(house: House) -> None:
     code, _, error = house.games("export", "2", str(house.folder / "now.json"))
     assert code == 1
-    assert "what is hidden in it stays so until its end" in error
+    assert "its secrets stay hidden until it has ended" in error
     assert not (house.folder / "now.json").exists()
 
 
@@ -220,7 +220,7 @@ def test_a_record_goes_to_another_table_and_is_the_same_there(house: House) -> N
     assert house.games("import", str(file))[0] == 0
     code, said, error = house.games("verify")
     assert (code, error) == (0, "")
-    assert said.startswith("Game 1: the chain holds, and every act follows by the rules.\n")
+    assert said.startswith("Game 1: the hash chain holds, and every act follows the rules.\n")
     assert "imported" in house.games("list")[1]
     journal = Journal.to_read(house.state / FILE)
     assert journal.entries(1)[:-1] == record.read(file.read_bytes()).entries
@@ -255,7 +255,7 @@ def test_root_does_not_write_into_the_tables_folder(house: House) -> None:
     os.chown(house.state, 12345, 12345)
     code, _, error = house.games("import", str(file))
     assert code == 1
-    assert "another user's" in error
+    assert "belongs to another user" in error
 
 
 def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> None:
@@ -267,17 +267,17 @@ def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> 
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "no record of a game"),
-        (b"\xff\xfe{", "no record of a game"),
-        (b"[]", "no record of a game"),
-        (b"{}", "no record of a game"),
+        (b"", "not a record of a game"),
+        (b"\xff\xfe{", "not a record of a game"),
+        (b"[]", "not a record of a game"),
+        (b"{}", "not a record of a game"),
         (b'{"format": "sniperboard-record/2"}', "its format is 'sniperboard-record/2'; this version reads"),
         (b'{"format": "\\u001b[2J"}', "its format is '\\x1b[2J'"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 17 + b"1" + b"}" * 17, "nested too deeply"),
         (b" " * (record.LARGEST + 1), "larger than 8 MiB"),
-        (b'{"format": "sniperboard-record/1", "started": 1' + b"0" * 5000 + b"}", "no record of a game"),
-        (b'{"format": "sniperboard-record/1", "extra": 1}', "no record of a game"),
+        (b'{"format": "sniperboard-record/1", "started": 1' + b"0" * 5000 + b"}", "not a record of a game"),
+        (b'{"format": "sniperboard-record/1", "extra": 1}', "not a record of a game"),
         (b'{"format": "sniperboard-record/1", "started": -0.0}', "it has a negative zero"),
     ],
 )
@@ -447,7 +447,7 @@ def test_a_record_does_not_choose_which_files_are_read_as_maps(house: House, pas
     file.write_bytes(rechained(msgspec.structs.replace(past, map=sly), lambda _: None))
     code, _, error = house.games("verify", str(file))
     assert code == 3
-    assert "a map that is not here" in error
+    assert "a map that is not installed" in error
 
 
 @settings(max_examples=80)

@@ -19,7 +19,7 @@ from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatRequest
 from firmware_host.seats.guesses import KEPT
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
-from firmware_host.seats.pins import PLACES, place, worked
+from firmware_host.seats.pins import PLACES, QUEUE, place, worked
 from firmware_host.table.table import Table
 from tests.firmware_host.published import latest
 from tools.showroom import PIN, Showroom
@@ -244,7 +244,7 @@ def answered(home: Home, wish: SeatRequest, pin: str) -> tuple[object, ...]:
             home.room.interface.release(wish.seat, ANONYMOUS, pin)
         else:
             how: dict[str, Any] = {"share": wish.share, "instead": wish.instead}
-            home.room.interface.take_over(wish.seat, pin, wish.device, wish.squads, ANONYMOUS, **how)
+            home.room.interface.take_over(wish.seat, pin, wish.device, wish.parts, ANONYMOUS, **how)
     slip = refused.value
     return slip.code, slip.sentence, slip.rule, slip.after
 
@@ -269,9 +269,9 @@ def tried(home: Home, work: Work, wish: SeatRequest, pin: str) -> tuple[object, 
 
     def cost(table: Table) -> int:
         guesses, seats = table.seating.guesses, ("sniper", "defenders")
-        told = sum(map(guesses.told, seats))
+        told = sum(map(guesses.lockout.unseen, seats))
         for seat in seats:
-            guesses.acknowledge(seat, told)
+            guesses.lockout.acknowledge(seat, told)
         return told
 
     return answer, home.room.loop.call(cost), work.done - before
@@ -347,7 +347,7 @@ def test_a_game_that_begins_while_a_pin_is_worked_out_is_no_answer_about_the_pin
 
 def test_a_crowded_queue_costs_nobody_a_try(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.room.company.sit_down()
-    monkeypatch.setattr("firmware_host.seats.pins.PATIENCE", 0.0)
+    monkeypatch.setattr(QUEUE, "seconds", 0.0)
     with ExitStack() as queue:
         for _ in range(PLACES):
             queue.enter_context(place())
@@ -375,7 +375,7 @@ def test_who_sits_there_is_told_of_wrong_pins_and_nobody_else_notices(home: Home
         assert home.told("sniper") == number
     assert seen() == before
     for key in ("forged", ""):
-        with pytest.raises(UserError, match="holds no seat"):
+        with pytest.raises(UserError, match="no longer holds a seat"):
             home.room.interface.held_seat(key).acknowledge_wrong_pins(3)
     home.room.interface.held_seat(home.room.company.keys["defenders"]).acknowledge_wrong_pins(3)
     assert home.told("sniper") == 3

@@ -133,7 +133,7 @@ def test_a_file_that_is_no_journal_is_set_aside_whole_with_a_sentence(path: Path
     path.write_bytes(text)
     said = check_set_aside(path, text)
     assert said.startswith("The journal games.sqlite is ")
-    assert "set aside whole as games.set-aside.sqlite" in said
+    assert "kept as games.set-aside.sqlite" in said
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 99])
@@ -253,14 +253,14 @@ def check_closed(path: Path, journal: Journal, whole: Contents, closed: set[int]
     games, entries, running, claims = whole
     left = [(game, rows) for game, rows in zip(games, entries, strict=True) if game.id not in closed]
     expected = [it for it, _ in left], [rows for _, rows in left], None if running.id in closed else running, claims
-    looks = [Journal.to_read(path), Journal.beside(path, journal.damaged)]
+    looks = [Journal.to_read(path), Journal.reader(path, journal.damaged)]
     for look in (journal, *looks):
         assert contents(look) == expected
         assert {game.number for game in look.damaged} == closed
     for look in looks:
         look.close()
     assert [game.id in closed for game in games] == [f"{game.id} (" in "".join(journal.lost) for game in games]
-    assert any("begins in the lobby" in said for said in journal.lost) == (running.id in closed)
+    assert any("starts in the lobby" in said for said in journal.lost) == (running.id in closed)
     rows = raw(path, closed)
     assert journal.begin("toy", "third", "abc", {}, []) == len(games) + 1
     journal.close()
@@ -371,10 +371,10 @@ def test_a_file_in_which_more_was_changed_than_a_game_is_set_aside_and_its_games
     whole = filled(path)
     alter(path, change)
     said = check_saved(path, path.read_bytes(), whole, lost, seated)
-    assert "It was set aside whole as games.set-aside.sqlite, and what could be read of it was saved" in said[0]
+    assert "It was kept as games.set-aside.sqlite, and what could be read of it was saved" in said[0]
     assert said[1] == ("1 game was saved." if lost else "2 games were saved.")
-    assert ("Of 1 game too little could be read: 1." in said) == bool(lost)
-    assert ("So game 2, which had not ended, was put away." in said) == (not seated)
+    assert ("1 game could not be saved: 1." in said) == bool(lost)
+    assert ("Game 2, which had not ended, was put away." in said) == (not seated)
 
 
 @pytest.mark.parametrize("name", [b"entries", b"sqlite_autoindex_games_1", b"STRICT", b"kept"])
@@ -537,7 +537,7 @@ def test_a_journal_of_version_1_is_migrated_whole_and_kept_as_it_was(path: Path)
     said = old(path)
     journal = Journal(path)
     assert journal.notices == [
-        "The journal was brought from version 1 to 2; the old one is kept as games.version-1.sqlite."
+        "The journal was migrated from version 1 to 2. The old one is kept as games.version-1.sqlite."
     ]
     backup = path.parent / "games.version-1.sqlite"
     assert backup.read_bytes() == FIXTURE.read_bytes()
@@ -572,7 +572,7 @@ def test_options_without_a_value_may_be_left_out_of_a_record_and_no_others(path:
     recheck(msgspec.structs.replace(kept, options={**kept.options, "nest": None}), grid())
     for name in kept.options:
         fewer = {other: value for other, value in kept.options.items() if other != name}
-        with pytest.raises(record.RecordError, match="options that nobody can choose"):
+        with pytest.raises(record.RecordError, match="options that cannot be chosen"):
             recheck(msgspec.structs.replace(kept, options=fewer), grid())
 
 
@@ -631,7 +631,7 @@ def run(path: Path, before: Callable[[], None]) -> subprocess.CompletedProcess[s
 def test_where_the_disk_has_no_more_room_every_act_that_was_told_is_kept(path: Path, room: int) -> None:
     done = run(path, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
     assert done.returncode == 1
-    assert "Make room" in done.stderr
+    assert "Free some space" in done.stderr
     assert "Traceback" not in done.stderr
     journal = Journal(path)
     assert journal.notices == []
@@ -654,7 +654,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence_and_nothing_is_set_aside(
     os.chmod(path.parent, 0o500)
     done = run(path, forgo_rights)
     assert done.returncode == 1
-    assert "Nothing was changed. Make room, look after the folder's rights, then start again." in done.stderr
+    assert "Nothing was changed. Free some space, check the folder's permissions, then start again." in done.stderr
     assert not beside(path)
 
 
@@ -670,7 +670,7 @@ def test_a_journal_that_may_not_be_written_is_left_in_its_place(path: Path) -> N
     os.chmod(path, 0o400)
     done = run(path, forgo_rights)
     assert done.returncode == 1
-    assert "look after the folder's rights" in done.stderr or "Make room" in done.stderr
+    assert "check the folder's permissions" in done.stderr or "Free some space" in done.stderr
     os.chmod(path, 0o600)
     assert len(Journal(path).games()) == 2
 

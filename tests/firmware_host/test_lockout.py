@@ -96,7 +96,7 @@ def test_no_patience_finds_more_guesses_than_are_promised(hours: int, restarts: 
 def test_a_try_counts_before_anybody_knows_what_came_of_it_and_is_given_back_if_it_was_right(door: Door) -> None:
     door.lockout.attempt("sniper", ("sniper",))
     assert door.saved[-1] == LockoutState({"sniper": 1}, {"sniper": 1})
-    assert door.lockout.told("sniper") == 0
+    assert door.lockout.unseen("sniper") == 0
     door.lockout.right("sniper", ("sniper",))
     assert door.saved[-1] == LockoutState()
     for _ in range(3 * FREE):
@@ -126,7 +126,7 @@ def test_a_restart_forgets_no_wrong_pin_and_begins_the_wait_anew(door: Door) -> 
     door.now += WAITS[0] - 1
     door.restart()
     assert door.tries() == WAITS[0] + 1
-    assert door.lockout.told("sniper") == FREE
+    assert door.lockout.unseen("sniper") == FREE
     door.now += WAITS[0]
     assert door.tries() == 0
     door.restart()
@@ -143,19 +143,19 @@ def test_budgets_are_apart_and_a_try_on_two_waits_for_both(door: Door) -> None:
 def test_wrong_pins_are_told_of_until_they_are_acknowledged_and_no_more_than_can_be_read(door: Door) -> None:
     for _ in range(3):
         door.tries()
-    assert (door.lockout.told("sniper"), door.lockout.told("defenders")) == (3, 0)
+    assert (door.lockout.unseen("sniper"), door.lockout.unseen("defenders")) == (3, 0)
     door.lockout.acknowledge("sniper", 2)
-    assert door.lockout.told("sniper") == 1
+    assert door.lockout.unseen("sniper") == 1
     written = len(door.saved)
     for number in (0, -5):
         door.lockout.acknowledge("sniper", number)
     assert len(door.saved) == written
     door.lockout.acknowledge("sniper", 1000)
-    assert door.lockout.told("sniper") == 0
+    assert door.lockout.unseen("sniper") == 0
     for _ in range(MOST_TOLD + 20):
         door.now += HOUR
         door.tries()
-    assert door.lockout.told("sniper") == MOST_TOLD
+    assert door.lockout.unseen("sniper") == MOST_TOLD
 
 
 def test_what_is_forgotten_is_as_new(door: Door) -> None:

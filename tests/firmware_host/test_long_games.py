@@ -19,7 +19,7 @@ from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
-from firmware_host.records.turns import OneAtATime
+from firmware_host.records.turns import Turns
 from tests.long_record import long_record
 from tests.past_pages import told
 
@@ -41,7 +41,7 @@ def journal(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def long(journal: Journal, sent: Record) -> PastGames:
-    assert imports.keep(journal, imports.checked(record.write(sent))) == 1
+    assert imports.import_record(journal, imports.checked(record.write(sent))) == 1
     return PastGames(journal.path)
 
 
@@ -155,7 +155,7 @@ def test_a_game_of_too_many_bytes_is_listed_and_not_looked_through(
     (game,) = long.listed(None)["games"]
     assert game["state"] == "too-long"
     for ask in (long.whole, long.history, long.record, long.ending):
-        with pytest.raises(UserError, match="too long to be looked through here") as caught:
+        with pytest.raises(UserError, match="too long to be viewed here") as caught:
             ask(1, None)
         assert caught.value.code == "not-over"
 
@@ -164,7 +164,7 @@ def test_a_page_of_the_list_reads_bounded_bytes_of_games(
     journal: Journal, long: PastGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for seed in (4, 5):
-        imports.keep(journal, long_record(60, seed, seed * 1e8))
+        imports.import_record(journal, long_record(60, seed, seed * 1e8))
     monkeypatch.setattr(past, "LISTED", 1)
     numbers, before = [], None
     while True:
@@ -182,7 +182,7 @@ def test_a_page_of_the_list_reads_bounded_bytes_of_games(
 
 
 def test_one_has_its_turn_some_wait_and_all_others_are_refused_at_once() -> None:
-    turns = OneAtATime(waiting=2, seconds=60)
+    turns = Turns(waiting=2, seconds=60)
     inside, refused, done = threading.Event(), [], []
 
     def wait() -> None:
@@ -206,7 +206,7 @@ def test_one_has_its_turn_some_wait_and_all_others_are_refused_at_once() -> None
 
 
 def test_nobody_waits_for_long() -> None:
-    turns = OneAtATime(waiting=2, seconds=0.01)
+    turns = Turns(waiting=2, seconds=0.01)
     with turns.next(), pytest.raises(UserError, match="busy with past games") as caught:
         turns.next().__enter__()
     assert caught.value.code == "busy"
@@ -249,7 +249,7 @@ def variants(sent: Record) -> dict[str, Record]:
 @pytest.mark.parametrize("change", variants(long_record(60, 4)))
 def test_the_same_game_is_taken_in_once_whatever_its_record_says_about_it(journal: Journal, change: str) -> None:
     sent = long_record(60, 4)
-    imports.keep(journal, imports.checked(record.write(sent)))
+    imports.import_record(journal, imports.checked(record.write(sent)))
     other = variants(sent)[change]
     assert other.hash != sent.hash
     size = journal.size(1)
@@ -268,7 +268,7 @@ def test_games_from_elsewhere_take_so_many_bytes_together_and_no_more(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = long_record(60, 4), long_record(60, 5, 2e9)
-    imports.keep(journal, first)
+    imports.import_record(journal, first)
     room = imports._size(second)
     monkeypatch.setattr(imports, "MOST_BYTES", journal.size(1) + room - 1)
     with pytest.raises(UserError, match="there is no room for this one"):
@@ -279,5 +279,5 @@ def test_games_from_elsewhere_take_so_many_bytes_together_and_no_more(
     with pytest.raises(UserError, match="there is no room for more"):
         imports.check_new(journal, second)
     monkeypatch.setattr(imports, "LONGEST", room - 1)
-    with pytest.raises(UserError, match="too long to be looked through here, and is not taken in"):
+    with pytest.raises(UserError, match="too long to be viewed here, and is not imported"):
         imports.check_new(journal, second)

@@ -249,6 +249,6 @@ def test_strangers_are_refused_at_once_and_keep_no_player_waiting(running: Runni
     for _ in running.busy():
         with pytest.raises(UserError, match="only they may do that"):
             running.interface.board.use_sensors(True)
-        with pytest.raises(UserError, match="holds no seat"):
+        with pytest.raises(UserError, match="no longer holds a seat"):
             running.interface.held_seat("nobody's").assign_part("red", 0)
     assert running.rests == []

@@ -21,10 +21,10 @@ from engine.graph import compiled
 from engine.referee import Referee
 from firmware_host.core import bots, maps
 from firmware_host.core.settings import settle
-from firmware_host.seats import minds
-from firmware_host.seats.mind import Seated
-from firmware_host.seats.minds import Mind, MindLost
+from firmware_host.seats import searching
 from firmware_host.seats.players import BotPlayer
+from firmware_host.seats.search_process import SeatedBot
+from firmware_host.seats.searching import SearchFailed, SearchProcess
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture
 from tests.firmware_host.evening import Evening
@@ -44,14 +44,14 @@ def until(what: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.005)
 
 
-def lost(mind: Mind) -> str:
+def lost(search: SearchProcess) -> str:
     """Where a process that never answers is lost."""
     places: list[str] = []
 
     def so() -> bool:
         try:
-            assert mind.answer() is None
-        except MindLost as error:
+            assert search.answer() is None
+        except SearchFailed as error:
             places.append(error.place)
         return bool(places)
 
@@ -60,7 +60,7 @@ def lost(mind: Mind) -> str:
 
 
 class Asked:
-    """A game half played, at whose one seat a mind sits; everything that is written to it is kept in a file."""
+    """A game half played, at whose one seat a search sits; everything that is written to it is kept in a file."""
 
     def __init__(self, folder: Path, bot: str, seat: str, acts: int, game: Game = GAME) -> None:
         board, options = maps.load("launch-facility"), game.read_options({})
@@ -78,8 +78,8 @@ class Asked:
             mover = self.referee.to_act[0]
             self.referee.submit(mover, players[mover].ask(self.referee), chance)
         self.seat, self._file = seat, folder / "sent"
-        child = f"tee {self._file} | {sys.executable} -m firmware_host.seats.mind"
-        self.mind = Mind(minds.seated(bot, game, seat, board, options, "5"), ("sh", "-c", child))
+        child = f"tee {self._file} | {sys.executable} -m firmware_host.seats.search_process"
+        self.search = SearchProcess(searching.seated_bot(bot, game, seat, board, options, "5"), ("sh", "-c", child))
 
     def sent(self, lines: int) -> list[Any]:
         """The first so many lines that were written to it."""
@@ -91,11 +91,11 @@ class Asked:
         found: list[Any] = []
 
         def came() -> bool:
-            answer = self.mind.answer()
+            answer = self.search.answer()
             found.extend([] if answer is None else [answer])
             return bool(found)
 
-        self.mind.ask(self.referee.told[self.seat], seconds)
+        self.search.ask(self.referee.told[self.seat], seconds)
         until(came)
         return found[0]
 
@@ -113,7 +113,7 @@ EXPERTS = [
 def test_it_answers_with_an_act_that_its_seat_may_do(tmp_path: Path, game: Game, bot: str, seat: str) -> None:
     asked = Asked(tmp_path, bot, seat, 12, game)
     assert game.read_command(seat, asked.answered()) in asked.referee.legal(seat)
-    asked.mind.close()
+    asked.search.close()
 
 
 @pytest.mark.parametrize(("game", "bot", "seat"), EXPERTS)
@@ -128,7 +128,7 @@ def test_every_byte_that_it_gets_is_public_or_was_told_to_its_seat(
     assert who["board"] == json.loads(compiled.dump(maps.load("launch-facility")))
     assert (who["bot"], who["game"], who["seat"], who["seed"]) == (bot, game.name, seat, "5")
     assert [game.read_event(event) for event in wish["told"]] == asked.referee.told[seat]
-    asked.mind.close()
+    asked.search.close()
 
 
 def test_no_secret_of_the_sniper_goes_to_the_process_of_the_defenders(tmp_path: Path) -> None:
@@ -140,31 +140,31 @@ def test_no_secret_of_the_sniper_goes_to_the_process_of_the_defenders(tmp_path: 
     assert len(told) < len(asked.referee.told["sniper"])
     assert not {"sniper-moved", "objectives", "hand", "entry"} & {event["type"] for event in wish["told"]}
     assert truth.mine.space is not None
-    asked.mind.close()
+    asked.search.close()
 
 
 def test_a_process_is_nicer_than_the_table() -> None:
     board, options = maps.load("launch-facility"), GAME.read_options({})
-    mind = Mind(minds.seated("marshal", GAME, "defenders", board, options, "1"))
+    search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
     wanted = min(19, os.nice(0) + 10)
-    until(lambda: os.getpriority(os.PRIO_PROCESS, mind.pid) == wanted)
-    mind.close()
+    until(lambda: os.getpriority(os.PRIO_PROCESS, search.pid) == wanted)
+    search.close()
 
 
 def test_a_process_that_has_ended_is_lost() -> None:
-    mind = Mind(minds.seated("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), DEAD)
-    mind.ask((), 1.0)
-    assert lost(mind) == "its process has ended"
-    mind.close()
+    search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), DEAD)
+    search.ask((), 1.0)
+    assert lost(search) == "its process has ended"
+    search.close()
 
 
 def test_what_stops_the_table_does_not_stop_it_before() -> None:
     """An expert that died first would be replaced for good. Ctrl-C reaches the whole group of the table's process."""
     board = maps.load("launch-facility")
-    mind = Mind(minds.seated("marshal", GAME, "sniper", board, GAME.read_options({}), "1"))
-    assert os.getpgid(mind.pid) != os.getpgrp()
-    until(lambda: _ignores(mind.pid, signal.SIGTERM) and _ignores(mind.pid, signal.SIGINT))
-    mind.close()
+    search = SearchProcess(searching.seated_bot("marshal", GAME, "sniper", board, GAME.read_options({}), "1"))
+    assert os.getpgid(search.pid) != os.getpgrp()
+    until(lambda: _ignores(search.pid, signal.SIGTERM) and _ignores(search.pid, signal.SIGINT))
+    search.close()
 
 
 def _ignores(pid: int, number: int) -> bool:
@@ -175,19 +175,21 @@ def _ignores(pid: int, number: int) -> bool:
 
 
 def test_an_answer_without_an_end_is_no_answer() -> None:
-    mind = Mind(minds.seated("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), FLOOD)
-    mind.ask((), 1.0)
-    assert lost(mind) == "its answer is too long"
-    assert mind.alive
-    mind.close()
+    search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), FLOOD)
+    search.ask((), 1.0)
+    assert lost(search) == "its answer is too long"
+    assert search.alive
+    search.close()
 
 
 def test_a_fault_of_its_own_is_told_by_its_place_alone() -> None:
     """The defenders' bot at the sniper's seat is no bot at all there."""
-    mind = Mind(minds.seated("marshal", GAME, "sniper", maps.load("launch-facility"), GAME.read_options({}), "1"))
-    mind.ask((), 1.0)
-    assert "NotUnderstood in " in lost(mind)
-    mind.close()
+    search = SearchProcess(
+        searching.seated_bot("marshal", GAME, "sniper", maps.load("launch-facility"), GAME.read_options({}), "1")
+    )
+    search.ask((), 1.0)
+    assert "NotUnderstood in " in lost(search)
+    search.close()
 
 
 # --- at a table -------------------------------------------------------------------------------------------------
@@ -201,10 +203,10 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def begun(
-    evening: Evening, program: tuple[str, ...] = minds.PROGRAM, sniper: str = "prowler", defenders: str = "marshal"
+    evening: Evening, program: tuple[str, ...] = searching.PROGRAM, sniper: str = "prowler", defenders: str = "marshal"
 ) -> None:
     """Bots play each other, and those that think do it in processes that run this program."""
-    evening.table.players.start = lambda who: Mind(who, program)
+    evening.table.players.start = lambda who: SearchProcess(who, program)
     evening.table.seating.seat_bot("sniper", sniper)
     evening.table.seating.seat_bot("defenders", defenders)
     evening.table.start({"options": {"random_setup": True}})
@@ -268,10 +270,10 @@ def test_a_sentence_is_said_and_the_level_below_goes_on(evening: Evening, progra
 
 
 def test_its_process_ends_with_the_game(evening: Evening) -> None:
-    started: list[Mind] = []
+    started: list[SearchProcess] = []
 
-    def start(who: Seated) -> Mind:
-        started.append(Mind(who))
+    def start(who: SeatedBot) -> SearchProcess:
+        started.append(SearchProcess(who))
         return started[-1]
 
     begun(evening)
@@ -279,5 +281,5 @@ def test_its_process_ends_with_the_game(evening: Evening) -> None:
     passes(evening, lambda: acted(evening, "defenders") >= 1)
     evening.table.abandon()
     passes(evening, lambda: True)
-    assert all(not mind.alive for mind in started)
+    assert all(not search.alive for search in started)
     assert started

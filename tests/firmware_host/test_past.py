@@ -100,7 +100,7 @@ def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has
     journal = Journal(tmp_path / FILE)
     assert played(journal, 3, DEALT, 2000).over
     found = PastGames(journal.path)
-    with pytest.raises(UserError, match="still runs"):
+    with pytest.raises(UserError, match="still running"):
         found.whole(1, None)
     assert told_of(found, 1, 1)["state"] == "over"
     journal.close()
@@ -208,7 +208,7 @@ def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: H
     other = Journal(tmp_path / "other" / FILE)
     running = played(other, 8, DEALT, 10)
     was = other.entries(running.number)
-    number = imports.keep(other, imports.checked(data))
+    number = imports.import_record(other, imports.checked(data))
     assert name.startswith("sniperboard-submarine-pens-20")
     assert name.endswith("-1.json")
     told = told_of(PastGames(other.path), number, None)
@@ -230,13 +230,13 @@ def changed(data: bytes, old: bytes, new: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
-        (lambda data: b"", "no record of a game"),
-        (lambda data: b"\xff" * 100, "no record of a game"),
+        (lambda data: b"", "not a record of a game"),
+        (lambda data: b"\xff" * 100, "not a record of a game"),
         (lambda data: b"[" * 5000, "nested too deeply"),
-        (lambda data: data[:-200], "no record of a game"),
+        (lambda data: data[:-200], "not a record of a game"),
         (lambda data: changed(data, b"submarine-pens", b"launch-facilit"), "does not hold at its beginning"),
-        (lambda data: changed(data, b'"kind":"act"', b'"kind":"art"'), "no record of a game"),
-        (lambda data: changed(data, b'"turn-ended"', b'"turn-enden"'), "the chain does not hold at entry"),
+        (lambda data: changed(data, b'"kind":"act"', b'"kind":"art"'), "not a record of a game"),
+        (lambda data: changed(data, b'"turn-ended"', b'"turn-enden"'), "the hash chain does not hold at entry"),
         (lambda data: b'{"format": "chess-game/3"}', "its format is 'chess-game/3'"),
     ],
 )
@@ -247,7 +247,7 @@ def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
     code, sentence = house.refusal(lambda: imports.checked(spoil(house.past.record(OVER, None)[1])))
     assert code == "bad-record"
     assert why in sentence
-    assert sentence.startswith("This record is not taken in: ")
+    assert sentence.startswith("This record cannot be imported: ")
     assert house.past.listed(None) == before
 
 
@@ -257,7 +257,7 @@ def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
     assert house.refusal(lambda: imports.checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
     saved = house.journal.games()[LEFT - 1]
     unfinished = record.write(record.of(saved.header, house.journal.entries(LEFT)))
-    assert "not played to its end" in house.refusal(lambda: imports.checked(unfinished))[1]
+    assert "was not finished" in house.refusal(lambda: imports.checked(unfinished))[1]
     data = house.past.record(OVER, None)[1]
     monkeypatch.setattr(imports, "MOST_ENTRIES", 10)
     assert "more than 10 entries" in house.refusal(lambda: imports.checked(data))[1]
@@ -269,9 +269,9 @@ def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
 def test_what_cannot_be_kept_as_it_is_is_a_sentence_and_the_game_that_runs_goes_on(house: House) -> None:
     sent = record.read(house.past.record(OVER, None)[1])
     never = msgspec.structs.replace(sent, started=-0.0, hash="another")
-    code, sentence = house.refusal(lambda: imports.keep(house.journal, never))
+    code, sentence = house.refusal(lambda: imports.import_record(house.journal, never))
     assert code == "bad-record"
-    assert sentence.startswith("This record is not taken in: it cannot be kept as it is")
+    assert sentence.startswith("This record cannot be imported: it cannot be stored without changes")
     assert [game.id for game in house.journal.games()] == [OVER, LEFT, NOW]
     running = house.journal.running()
     assert running is not None
@@ -336,7 +336,7 @@ def test_the_pages_of_the_list_count_damaged_games(house: House, monkeypatch: py
 
 
 def test_one_record_is_checked_at_a_time(house: House) -> None:
-    guests = imports.Imports()
+    guests = imports.turns()
     with guests.next(), pytest.raises(UserError, match="is reading another record") as caught:
         guests.next().__enter__()
     assert caught.value.code == "not-now"

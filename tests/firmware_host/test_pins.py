@@ -14,7 +14,7 @@ from firmware_host.seats import pins
 ASKING = """
 import sys, threading
 from firmware_host.seats import pins
-pins.PATIENCE = 120.0
+pins.QUEUE.seconds = 120.0
 def peak():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
@@ -67,7 +67,7 @@ def test_every_hash_is_worked_out_by_the_same_thread(monkeypatch: pytest.MonkeyP
 
 
 def test_who_finds_no_place_in_the_queue_is_asked_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pins, "PATIENCE", 0.0)
+    monkeypatch.setattr(pins.QUEUE, "seconds", 0.0)
     working, done = threading.Event(), threading.Event()
 
     def scrypt(*_: object, **__: object) -> bytes:

@@ -244,7 +244,7 @@ def test_neither_a_pulled_plug_nor_a_step_back_draws_again(tmp_path: Path) -> No
 def test_luck_that_the_seed_does_not_bring_is_found_out(tmp_path: Path) -> None:
     play, journal = begun(tmp_path, 5, forced=[("objectives", [1, 4])])
     assert play.referee.truth.mine.objectives == (1, 4)
-    with pytest.raises(RecordError, match="entry 0 tells of other luck than the promised seed brings"):
+    with pytest.raises(RecordError, match="entry 0 has draws that do not follow from the committed seed"):
         recheck(kept(journal), play.board)
 
 
@@ -253,7 +253,7 @@ def test_an_opening_of_another_promise_is_found_out(tmp_path: Path) -> None:
     whole = kept(journal)
     for field in ("promise", "seed", "nonce"):
         start = msgspec.structs.replace(whole.entries[0], command={**whole.entries[0].command, field: "0" * 64})
-        with pytest.raises(RecordError, match="entry 0 opens another promise than the one that it names"):
+        with pytest.raises(RecordError, match="entry 0 does not open the commitment that it names"):
             recheck(msgspec.structs.replace(whole, entries=[start]), play.board)
     start = msgspec.structs.replace(whole.entries[0], command={"promise": "0"})
     with pytest.raises(RecordError, match="entry 0 cannot be read"):
@@ -285,12 +285,12 @@ def test_what_was_written_down_from_a_screen_is_found_in_the_game(
     journal.close()
     code, said, _ = verified(capsys, tmp_path, "1", "--noted", noted[0]["promise"], "--noted", spaced)
     assert code == 0
-    assert f"promised as {noted[0]['promise']}" in said
-    assert "is its promise." in said
-    assert "is the seal of all that happened up to entry" in said
+    assert f"commitment {noted[0]['promise']}" in said
+    assert "is its commitment." in said
+    assert "is the seal of everything up to entry" in said
     code, _, error = verified(capsys, tmp_path, "1", "--noted", "0" * 16)
     assert code == 3
-    assert "this is not the game of then" in error
+    assert "this is another game" in error
     assert verified(capsys, tmp_path, "1", "--noted", "xyz")[0] == 1
     assert verified(capsys, tmp_path, "--noted", "0" * 16)[0] == 1
 
@@ -310,4 +310,4 @@ def test_a_game_that_was_begun_before_there_were_promises_goes_on_and_is_verifie
     old.close()
     code, said, _ = verified(capsys, tmp_path, str(number))
     assert code == 0
-    assert "No seed was promised" in said
+    assert "Its draws have no commitment" in said

@@ -100,7 +100,7 @@ def test_without_its_second_port_the_table_goes_on_and_says_so(
         daemon = Daemon(settings, time.monotonic)
         daemon.start()
         try:
-            assert f"The second port {taken} cannot be had (another program uses port" in capsys.readouterr().err
+            assert f"The second port {taken} cannot be used (another program uses port" in capsys.readouterr().err
             assert json.load(urlopen(f"{daemon.addresses[0]}api/lobby"))["stage"] == "lobby"
         finally:
             daemon.stop()

@@ -55,19 +55,19 @@ def told(header: GameHeader = HEADER, *rows: Any) -> bytes:
         (told(HEADER, (1.0, "a", None, [-(1 << 63) - 1])), "more than 64 bits"),
         (told(HEADER, (1.0, "a", "x" * 257, [])), "more than 256 characters"),
         (told(HEADER, (1.0, "a", {"x" * 257: 1}, [])), "more than 256 characters"),
-        (told(HEADER, (1.0, "a" * 65, None, [])), "no record of a game"),
-        (told(msgspec.structs.replace(HEADER, map="a" * 65)), "no record of a game"),
-        (told(msgspec.structs.replace(HEADER, source="a" * 65)), "no record of a game"),
+        (told(HEADER, (1.0, "a" * 65, None, [])), "not a record of a game"),
+        (told(msgspec.structs.replace(HEADER, map="a" * 65)), "not a record of a game"),
+        (told(msgspec.structs.replace(HEADER, source="a" * 65)), "not a record of a game"),
         (told(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"b":1,"b":1}'), "the same name"),
         (
             told(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"\\u0062":"}{\\\\",  "b" : 1}'),
             "the same name",
         ),
         (told().replace(b'"toy"', b'"joy","game":"toy"', 1), "the same name"),
-        (told().replace(b'"seat":""', b'"seat":"\\ud800"'), "no record of a game"),
-        (told().replace(b'"seat":""', b'"seat":"\xed\xa0\x80"'), "no record of a game"),
-        (told().replace(b'"options":{}', b'"options":1e400'), "no record of a game"),
-        (told().replace(b'"options":{}', b'"options":NaN'), "no record of a game"),
+        (told().replace(b'"seat":""', b'"seat":"\\ud800"'), "not a record of a game"),
+        (told().replace(b'"seat":""', b'"seat":"\xed\xa0\x80"'), "not a record of a game"),
+        (told().replace(b'"options":{}', b'"options":1e400'), "not a record of a game"),
+        (told().replace(b'"options":{}', b'"options":NaN'), "not a record of a game"),
         (told().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST + b"0]"), "values"),
         (told().replace(b'"telling":[]', b'"telling":[' + b'""' * 2 * record.MOST + b'""]'), "values"),
         (told().replace(b'"options":{}', b'"options":' + b"[" * 16 + b"]" * 16), "nested too deeply"),
@@ -161,7 +161,7 @@ def test_whatever_is_taken_in_is_read_back_and_found_whole_at_the_next_start(
     with TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / FILE)
         running = journal.begin("toy", "first", "abc", {}, [])
-        number = journal.take_in(sent.header, sent.entries)
+        number = journal.import_game(sent.header, sent.entries)
         journal.close()
         again = Journal(Path(folder) / FILE)
         assert again.notices == []
@@ -189,10 +189,10 @@ def test_what_the_next_start_would_find_damaged_is_not_taken_in(
 ) -> None:
     journal = Journal(tmp_path / FILE)
     running = journal.begin("toy", "first", "abc", {}, [])
-    with pytest.raises(RecordError, match="cannot be kept as it is"):
-        journal.take_in(header, chained(header) if entries is None else entries)
+    with pytest.raises(RecordError, match="cannot be stored without changes"):
+        journal.import_game(header, chained(header) if entries is None else entries)
     assert [game.id for game in journal.games()] == [running]
-    assert journal.take_in(HEADER, chained(HEADER)) == running + 1
+    assert journal.import_game(HEADER, chained(HEADER)) == running + 1
     journal.close()
     again = Journal(tmp_path / FILE)
     assert again.notices == []

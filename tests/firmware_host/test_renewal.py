@@ -80,7 +80,7 @@ def test_a_certificate_that_cannot_be_renewed_is_tried_again_and_the_old_one_ser
     monkeypatch.setenv("PATH", str(tmp_path))
     table.passes(800.0)
     assert table.served() == before
-    assert "goes on with the certificate that it has: https: there is no program openssl" in caplog.text
+    assert "keeps its current certificate: https: there is no program openssl" in caplog.text
     monkeypatch.setenv("PATH", path)
     table.looks()
     assert table.served() != before

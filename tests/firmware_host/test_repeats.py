@@ -71,7 +71,7 @@ def test_a_name_is_one_seats_and_one_acts(hunted: Evening) -> None:
     mark, other = hunted.legal("defenders", "mark")[:2]
     assert asks(hunted, "defenders", mark, "mine") == ""
 
-    assert "another act's" in asks(hunted, "defenders", other, "mine")
+    assert "Another act has that id" in asks(hunted, "defenders", other, "mine")
     assert asks(hunted, "sniper", END, "mine") == "It is not your turn."
     assert hunted.view("table")["marks"] == [mark["space"]]
 

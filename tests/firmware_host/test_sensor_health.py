@@ -81,7 +81,7 @@ def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.Ca
     assert main(["hw", "health", "--state", str(evening.folder)]) == 0
     said = capsys.readouterr().out
     assert f"\n{home} " in said
-    assert "Nothing to worry about." in said
+    assert "No problems found." in said
 
 
 def test_a_board_that_was_never_played_on_is_not_called_well(
@@ -89,8 +89,8 @@ def test_a_board_that_was_never_played_on_is_not_called_well(
 ) -> None:
     assert main(["hw", "health", "--state", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert "No game was felt by this board yet" in said
-    assert "Nothing to worry about" not in said
+    assert "This board has no statistics yet" in said
+    assert "No problems found" not in said
 
 
 def test_a_chattering_sensor_is_told_and_lit_until_it_rests(evening: Evening) -> None:

@@ -26,7 +26,7 @@ def test_a_folder_that_all_users_share_is_refused_and_left_as_it_is(tmp_path: Pa
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o1777)
-    with pytest.raises(JournalError, match=r"a folder that all users share. Choose a folder of its own"):
+    with pytest.raises(JournalError, match=r"all users share this folder. Choose another"):
         Journal(shared / "games.sqlite")
     assert [*shared.iterdir()] == []
     assert shared.stat().st_mode & 0o7777 == 0o1777
@@ -44,7 +44,7 @@ def test_a_folder_to_which_others_have_rights_is_refused_and_left_as_it_is(
     folder.chmod(mode)
     with pytest.raises(JournalError, match="other users have rights to this folder") as caught:
         Journal(folder / "games.sqlite")
-    assert f"Choose a new folder with --state, as {folder}/sniperboard" in str(caught.value)
+    assert f"Choose a new folder with --state, for example {folder}/sniperboard" in str(caught.value)
     assert (f"chmod 700 '{folder}'" in str(caught.value)) == (not inside), "a home is not to be locked up"
     assert [file.name for file in folder.iterdir()] == [inside] * bool(inside)
     assert stat.S_IMODE(folder.stat().st_mode) == mode
@@ -68,7 +68,7 @@ def test_games_in_a_folder_to_which_others_have_rights_are_not_left_behind(tmp_p
         Journal(folder / "games.sqlite")
     assert "chmod" not in str(caught.value), "a home is not to be locked up"
     assert str(caught.value).endswith(
-        f"Choose a new folder with --state, as {folder}/sniperboard, and move into it what is the table's here: "
+        f"Choose a new folder with --state, for example {folder}/sniperboard, and move the table's files into it: "
         f"{', '.join(sorted(USED))}."
     )
 

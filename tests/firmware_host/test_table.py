@@ -314,7 +314,7 @@ def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
     evening.set_up()
     evening.enter()
     evening.sniper({"type": "end-turn"})
-    with pytest.raises(UserError, match="The red squad is led by Cy"):
+    with pytest.raises(UserError, match="Cy leads red"):
         evening.defenders({"type": "attack", "unit": "red-1"})
     evening.defenders({"type": "attack", "unit": "black-1"})
     evening.table.submit(

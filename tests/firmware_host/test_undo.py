@@ -248,7 +248,7 @@ def test_the_record_with_marks_in_between_is_what_the_rules_say(hiding: Evening)
     assert [one.number for one in chain.standing(entries)] == [0, *play._numbers]
 
     old = [replace(entry, command=None) if entry.kind == "taken-back" else entry for entry in entries]
-    with pytest.raises(RecordError, match="takes back another act"):
+    with pytest.raises(RecordError, match="takes back an act that was not the last one"):
         recheck(record.of(saved.header, old), maps.load("launch-facility"))
 
 

@@ -84,16 +84,19 @@ def service(folder: Path, **process: Any) -> Iterator[Service]:
 def test_a_hang_up_reads_the_settings_again_and_names_what_waits(tmp_path: Path) -> None:
     with service(tmp_path, stdin=subprocess.DEVNULL) as table:
         for text, said in (
-            (DARK.replace("0.5", "0.25").replace("port = 0", "port = 8123"), "brightness changed. These count from"),
-            (DARK.replace("0.5", "7"), "The settings stay as they were:\nbrightness: 7"),
-            (DARK, "again; brightness changed."),
+            (
+                DARK.replace("0.5", "0.25").replace("port = 0", "port = 8123"),
+                "Changed: brightness. These need a restart",
+            ),
+            (DARK.replace("0.5", "7"), "The settings were not changed:\nbrightness: 7"),
+            (DARK, "Changed: brightness."),
         ):
             table.settings.write_text(text)
             table.process.send_signal(signal.SIGHUP)
             assert table.hears().startswith("RELOADING=1\nMONOTONIC_USEC=")
             assert table.hears().startswith("READY=1")
             assert said in table.log.read_text("utf-8")
-        assert "the next start on: port." in table.log.read_text("utf-8")
+        assert "need a restart: port." in table.log.read_text("utf-8")
         table.process.send_signal(signal.SIGTERM)
         assert table.hears() == "STOPPING=1"
         assert table.process.wait(20) == 0

@@ -27,7 +27,7 @@ from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.journal_file import only_one
+from firmware_host.records.state_folder import only_one
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from games.sniper_elite.game import SniperElite

@@ -85,7 +85,7 @@ def test_a_record_is_saved_and_sent_to_another_table(
     screen.says("taken", "This game is here already, as game 1.")
     spoiled = file.read_text("utf-8").replace("launch-facility", "lunch-facility!", 1)
     screen["record"].set_input_files({"name": "x.json", "mimeType": "application/json", "buffer": spoiled.encode()})
-    screen.says("taken", "the chain does not hold at its beginning")
+    screen.says("taken", "the hash chain does not hold at its beginning")
     panel.loop.call(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten', source = 'another'"))
     screen["record"].set_input_files(file)
     screen.says("taken", "It is game 2 here.")
@@ -108,7 +108,7 @@ def test_a_damaged_game_is_named_in_the_lobby_and_closed_in_the_list(browser: Br
     panel, screen = Panel(tmp_path), Screen(browser, (360, 780))
     with panel.served() as served:
         screen.go(served)
-        screen.says("lost", "1 game in the journal is damaged: 1. It stays in the file as it is, and closed;")
+        screen.says("lost", "1 game in the journal is damaged: 1. It stays in the file, closed.")
         screen.go(served + "games")
         screen.says("game-1", "Damaged: what is kept of it is not what was written.")
         expect(screen["look-1"]).to_have_count(0)

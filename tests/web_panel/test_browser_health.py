@@ -70,7 +70,7 @@ def test_while_nothing_can_be_written_every_screen_says_so_in_its_language_and_t
     tv.go(served + "table")
     polish.go(served + "health")
     panel.loop.call(lambda table: forbid(table, "ON"))
-    tv.says("halted", "can only be read: no act counts")
+    tv.says("halted", "read-only. No act is accepted")
     polish.says("halted", "tylko do odczytu")
     polish.says("ills", "tylko do odczytu")
     assert polish.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -168,7 +168,7 @@ def test_a_seat_is_freed_with_its_pin_or_with_the_house_pin_and_by_its_own_devic
     phone["release-by-house"].check()
     phone["release-pin"].fill("000000")
     phone.press("release-send")
-    phone.says("release-fault", "not the PIN of this house")
+    phone.says("release-fault", "not the admin PIN")
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone["release-pin"].fill(HOUSE_PIN)
     with phone.page.expect_response("**/api/house/leave"):  # the seat is shown free before

@@ -77,7 +77,8 @@ def test_a_page_names_all_modules_of_its_game_beforehand(panel: Panel) -> None:
 
 def test_the_seats_of_a_game_that_is_dropped_in_share_a_module(hide_and_seek: Path) -> None:
     assert seat_half("hide-and-seek", "seeker") == "/games/hide-and-seek/static/seat.js"
-    assert modules("/games/hide-and-seek/static/seat.js") == ("/static/ui.js", "/games/hide-and-seek/static/own.js")
+    own = "/games/hide-and-seek/static/own.js"
+    assert modules("/games/hide-and-seek/static/seat.js") == ("/static/ui.js", own, "/static/texts.js")
 
 
 def test_a_game_s_words_stand_over_ours_and_in_english_where_it_has_no_others(hide_and_seek: Path) -> None:

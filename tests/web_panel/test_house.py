@@ -67,7 +67,7 @@ def test_the_pin_opens_and_the_key_is_given_back(panel: Panel) -> None:
 
 
 def test_before_a_pin_is_chosen_the_way_to_one_is_told(panel: Panel) -> None:
-    assert "sniperboard house pin" in panel.browser().post("/api/house/enter", pin="").json["error"]["sentence"]
+    assert "sniperboard admin pin" in panel.browser().post("/api/house/enter", pin="").json["error"]["sentence"]
 
 
 def test_neither_pin_nor_key_is_in_any_answer(panel: Panel) -> None:

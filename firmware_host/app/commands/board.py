@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from functools import partial
 from glob import glob
 from pathlib import Path
 from typing import Any
 
+from firmware_host.app.terminal import fail
 from hardware.link import flash, port
 from hardware.ports import HardwareFault
 
@@ -49,6 +49,5 @@ def _flash(chosen: argparse.Namespace) -> int:
         again = partial(port.find, chosen.port, None)
         flash.flash(name, files, chosen.config is None, lambda step: print(step, flush=True), again)
     except HardwareFault as fault:
-        print(fault, file=sys.stderr)
-        return 1
+        return fail(1, str(fault))
     return 0

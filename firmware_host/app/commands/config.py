@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from firmware_host.app.terminal import fail
 from firmware_host.core.settings import SETTINGS, ConfigError, settle
 from firmware_host.core.settings_options import form
 from hardware import drivers
@@ -65,7 +65,6 @@ def run(chosen: argparse.Namespace) -> int:
     try:
         settle(given)
     except ConfigError as error:
-        print(error, file=sys.stderr)
-        return 2
+        return fail(2, str(error))
     print(document({name: value for name, value in given.items() if value is not None}), end="")
     return 0

@@ -7,11 +7,11 @@ from __future__ import annotations
 import argparse
 import grp
 import os
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from firmware_host.app.terminal import fail
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.mqtt.options import mqtt_options
@@ -34,8 +34,7 @@ def run(chosen: argparse.Namespace) -> int:
     try:
         settings = settings_of(chosen)
     except ConfigError as error:
-        print(error, file=sys.stderr)
-        return 2
+        return fail(2, str(error))
     findings = examine(this_machine(), settings)
     for finding in findings:
         print(f"{SIGNS[finding.state]}  {finding.what}: {finding.found}")
@@ -52,10 +51,10 @@ def this_machine() -> Machine:
 
 def why_no_broker(settings: Settings) -> str:
     """Return why the MQTT broker cannot be used; empty if it can, or none is set."""
-    from firmware_host.mqtt.line import reached  # only here: the library is an extra
+    from firmware_host.mqtt.connection import connection_fault  # imported here: the library is optional
 
     try:
         options = mqtt_options(settings)
     except ConfigError as error:
         return str(error)
-    return "" if options is None else str(reached(options) or "")
+    return "" if options is None else str(connection_fault(options) or "")

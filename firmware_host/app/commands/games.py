@@ -14,36 +14,33 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import ValidationError
 
-from engine.events import Told
-from engine.game import TABLE, Game
-from engine.referee import Referee
+from engine.game import TABLE
 from engine.refusal import RuleError
+from firmware_host.app.terminal import fail
 from firmware_host.core import installed
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.records import chain, closed, deleting, imports, promise, record
-from firmware_host.records.chain import ChainEntry
-from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
-from firmware_host.records.journal_file import only_one
-from firmware_host.records.judging import DamagedGame
+from firmware_host.records.damage import DamagedGame
+from firmware_host.records.journal import FILE, Journal, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
-from firmware_host.records.state_folder import InUse, resolved
+from firmware_host.records.state_folder import InUse, only_one, resolved
 from firmware_host.records.telling import read
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-NOT_SO, NOT_WHOLE, BAD_JOURNAL = 1, 3, 4
-SECRET = "the game still runs; what is hidden in it stays so until its end"
+NOT_SO, NOT_INTACT, BAD_JOURNAL = 1, 3, 4
+SECRET = "the game is still running, and its secrets stay hidden until it has ended"
 
 Job = Callable[[argparse.Namespace, Path], int]
 
@@ -99,40 +96,52 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
     try:
         return job(chosen, resolved(settings_of(chosen).state))
     except CommandError as error:
-        return _fail(error.code, str(error))
-    except ConfigError as error:
-        return _fail(NOT_SO, str(error))
+        return fail(error.code, str(error))
+    except (ConfigError, RecordError) as error:
+        return fail(NOT_SO, str(error))
     except RuleError as error:
-        return _fail(NOT_SO, error.sentence)
+        return fail(NOT_SO, error.sentence)
     except JournalError as error:
-        return _fail(BAD_JOURNAL, str(error))
+        return fail(BAD_JOURNAL, str(error))
 
 
-# --- looking ----------------------------------------------------------------------------------------------------
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Put the file's name before an error about its record."""
+    try:
+        yield
+    except RecordError as error:
+        raise CommandError(f"{path}: {error}") from error
+
+
+# --- showing ----------------------------------------------------------------------------------------------------
 
 
 def _list(_: argparse.Namespace, state: Path) -> int:
     with _reading(state) as journal:
-        lines = {it.id: _line(it.id, it.started, it.map, _standing(journal, it)) for it in journal.games()}
-        lines |= {it.number: _line(it.number, it.started, it.map, "damaged, and closed") for it in journal.damaged}
+        lines = {game.id: _line(journal, game) for game in journal.games()}
+        lines |= {game.number: _line(journal, game) for game in journal.damaged}
     for number in sorted(lines):
         print(lines[number])
     return 0
 
 
-def _line(number: int, started: float | None, board: str | None, standing: str) -> str:
-    when = "?" if started is None else _when(started)
-    return f"{number:>4}  {when:<16}  {board or '?':<20}  {standing}"
+def _line(journal: Journal, game: SavedGame | DamagedGame) -> str:
+    if isinstance(game, DamagedGame):
+        number, what = game.number, "damaged, and closed"
+    else:
+        number, what = game.id, _status(journal, game)
+    when = "?" if game.started is None else _when(game.started)
+    return f"{number:>4}  {when:<16}  {game.map or '?':<20}  {what}"
 
 
-def _standing(journal: Journal, saved: SavedGame) -> str:
-    """Return the state of a game. The number of actions is secret while it runs."""
+def _status(journal: Journal, saved: SavedGame) -> str:
+    """Return the status of a game. The number of acts is secret while it runs."""
     if not _finished(journal, saved):
         return "running"
     if (why := next((it for it in closed.read(journal) if it.number == saved.id), None)) is not None:
         return f"closed: {why.sentence}"
-    last = journal.entries(saved.id)[-1].kind
-    words = {"imported": "imported", "put-away": "put away"}.get(last, "over")
+    words = {"imported": "imported", "put-away": "put away"}.get(journal.last(saved.id).kind, "over")
     return f"{words}, {sum(1 for _ in journal.acts(saved.id)) - 1} acts"
 
 
@@ -141,8 +150,8 @@ def _finished(journal: Journal, saved: SavedGame) -> bool:
     if journal.ended(saved.id) is not None:
         return True
     try:
-        return not _replayed(_record(journal, saved)).to_act
-    except CommandError:
+        return not replayed(_record(journal, saved)).to_act
+    except RecordError:
         return False
 
 
@@ -151,8 +160,8 @@ def _show(chosen: argparse.Namespace, state: Path) -> int:
         saved = _found(journal, chosen.number)
         opening = promise.read(journal.entries(saved.id)[0].command)
         lines = list(_whole(_record(journal, saved)) if _finished(journal, saved) else _public(journal, saved))
-    promised = "" if opening is None else f", promised as {opening.promise}"
-    print(f"Game {saved.id}: {saved.game} on {saved.map}, begun {_when(saved.started)}{promised}")
+    committed = "" if opening is None else f", commitment {opening.promise}"
+    print(f"Game {saved.id}: {saved.game} on {saved.map}, started {_when(saved.started)}{committed}")
     for line in lines:
         print(line)
     return 0
@@ -161,24 +170,28 @@ def _show(chosen: argparse.Namespace, state: Path) -> int:
 def _public(journal: Journal, saved: SavedGame) -> Iterator[str]:
     """Yield the public events of a running game."""
     try:
-        referee = _replayed(_record(journal, saved))
-    except CommandError as error:
-        raise CommandError(f"Game {saved.id} cannot be played again here. More is told once it is put away.") from error
-    yield f"Only what everybody was told: {SECRET}."
+        referee = replayed(_record(journal, saved))
+    except RecordError as error:
+        raise CommandError(f"Game {saved.id} cannot be replayed here. Put it away to see more.") from error
+    yield f"Public events only: {SECRET}."
     for event in referee.told[TABLE]:
         yield f"      {referee.game.sentence(event)}"
 
 
 def _whole(kept: Record) -> Iterator[str]:
-    """Yield a finished game, action by action, with all secrets."""
-    game = _game(kept)
+    """Yield a finished game, act by act, with all secrets."""
+    game = installed.find(kept.game)
     for number, entry in enumerate(kept.entries):
         done = "" if entry.kind == "act" else entry.kind.replace("-", " ")
         command = "" if entry.command is None else chain.text(entry.command)
         yield " ".join(filter(None, (f"{number:>4}  {_when(entry.at)} ", entry.seat, done, command)))
-        for told in _told(game, entry):
+        try:
+            telling = read(game, entry.telling)
+        except ValidationError as error:
+            raise CommandError(f"This version cannot read what happened there: {error}.") from error
+        for told in telling:
             seats = told.audience.seats
-            to = "" if seats is None else f"  (to {', '.join(seats) or 'nobody'})"
+            to = "" if seats is None else f"  (to {', '.join(seats) or 'no one'})"
             yield f"      {game.sentence(told.event)}{to}"
 
 
@@ -200,24 +213,28 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
     return 0
 
 
+@contextmanager
+def _writing(state: Path) -> Iterator[Journal]:
+    """Open the journal for writing, print what is wrong with it, and close it. Raises `CommandError`."""
+    with only_one(state), closing(Journal(state / FILE)) as journal:
+        for notice in journal.notices:
+            print(notice, file=sys.stderr)
+        yield journal
+
+
 def _check_owner(state: Path) -> None:
     """Raise `CommandError` if the folder belongs to another user."""
     if state.exists() and state.stat().st_uid != os.geteuid():
-        raise CommandError(
-            f"{state} is another user's, who could not write what you do. Run this as that user (sudo -u)."
-        )
+        raise CommandError(f"{state} belongs to another user. Run this as that user (sudo -u).")
 
 
 def _import(chosen: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
     kept = _of_file(chosen.file)
-    _replayed(kept, f"{chosen.file}: ")
-    with only_one(state), closing(Journal(state / FILE)) as journal:
-        for notice in journal.notices:
-            print(notice, file=sys.stderr)
+    with _writing(state) as journal:
         try:
             imports.check_new(journal, kept)
-            number = imports.keep(journal, kept)
+            number = imports.import_record(journal, kept)
         except UserError as error:
             raise CommandError(f"{chosen.file}: {error.sentence} Nothing was changed.") from error
     print(f"{chosen.file} is game {number} here.")
@@ -228,40 +245,32 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
     if not (state / FILE).exists():
         raise JournalError(f"{state / FILE}: there is no journal. Name the table's folder with --state.")
+    numbers = list(dict.fromkeys(chosen.numbers))
     try:
-        lock = only_one(state)
+        with _writing(state) as journal:
+            lines = [_line(journal, deleting.deletable(journal, number)) for number in numbers]
+            if not chosen.yes and not _confirmed(lines):
+                raise CommandError("Nothing was deleted.")
+            for number in numbers:
+                deleting.delete(journal, number)
+                print(f"Game {number} is deleted.", flush=True)  # before the next one, which may meet a full disk
+            journal.shrink()
     except InUse as error:
         raise CommandError(f"{error} While it runs, delete games on its admin page.", BAD_JOURNAL) from error
-    with lock, closing(Journal(state / FILE)) as journal:
-        for notice in journal.notices:
-            print(notice, file=sys.stderr)
-        try:
-            lines = [_deletable(journal, number) for number in dict.fromkeys(chosen.numbers)]
-            if not chosen.yes and not _agreed(lines):
-                raise CommandError("Nothing was deleted.")
-            for number in dict.fromkeys(chosen.numbers):
-                deleting.delete(journal, number)
-                print(f"Game {number} is deleted.", flush=True)  # the next one may meet a full disk
-        except UserError as error:
-            raise CommandError(f"{error.sentence} Nothing was deleted.") from error
-        journal.shrink()
+    except UserError as error:
+        raise CommandError(f"{error.sentence} Nothing was deleted.") from error
     return 0
 
 
-def _deletable(journal: Journal, number: int) -> str:
-    """Return a line about a game that can be deleted. Raises `UserError`."""
-    found = deleting.deletable(journal, number)
-    if isinstance(found, DamagedGame):
-        return _line(number, found.started, found.map, "damaged, and closed")
-    return _line(number, found.started, found.map, _standing(journal, found))
-
-
-def _agreed(lines: list[str]) -> bool:
+def _confirmed(lines: list[str]) -> bool:
     """Ask whether to delete these games."""
     if not sys.stdin.isatty():
-        raise CommandError("There is no terminal to ask on. Add --yes to delete without a question.")
+        raise CommandError("There is no terminal to ask on. Add --yes to delete without confirmation.")
     print("\n".join(lines))
-    return input("Delete these games for good? Type yes: ").strip().lower() == "yes"
+    return input("Delete these games permanently? Type yes: ").strip().lower() == "yes"
+
+
+# --- verifying --------------------------------------------------------------------------------------------------
 
 
 def _verify(chosen: argparse.Namespace, state: Path) -> int:
@@ -269,68 +278,60 @@ def _verify(chosen: argparse.Namespace, state: Path) -> int:
     if noted and len(chosen.which) != 1:
         raise CommandError("Name the one game in which --noted was written down.")
     if chosen.which:
-        return max(_verified(words, state, noted) for words in chosen.which)
+        return max(_verify_one(words, state, noted) for words in chosen.which)
     with _reading(state) as journal:
-        codes = [_verified_game(journal, saved, noted) for saved in journal.games()]
-        return max([*codes, *(_fail(NOT_WHOLE, _closed(game)) for game in journal.damaged)], default=0)
+        codes = [_verify_game(journal, saved, noted) for saved in journal.games()]
+        return max([*codes, *(fail(NOT_INTACT, _damaged(game)) for game in journal.damaged)], default=0)
 
 
 def _digits(words: str) -> str:
     found = "".join(words.split()).lower()
     if not re.fullmatch("[0-9a-f]{8,64}", found):
-        raise CommandError(
-            f"--noted {words[:80]!r}: write 8 to 64 digits of those that the screen shows, 0 to 9 and a to f."
-        )
+        raise CommandError(f"--noted {words[:80]!r}: write 8 to 64 of the digits on the screen, 0 to 9 and a to f.")
     return found
 
 
-def _verified(words: str, state: Path, noted: list[str]) -> int:
+def _verify_one(words: str, state: Path, noted: list[str]) -> int:
     if words.isdecimal():
         with _reading(state) as journal:
-            return _verified_game(journal, _found(journal, int(words)), noted)
-    path = Path(words)
+            return _verify_game(journal, _found(journal, int(words)), noted)
     try:
-        kept = _of_file(path)
-        _replayed(kept, f"{path}: ")
-        _print_verified(f"{path}: ", kept, noted, hidden=False)
+        _print_verified(f"{words}: ", _of_file(Path(words)), noted, hidden=False)
     except CommandError as error:
-        return _fail(NOT_WHOLE, str(error))
+        return fail(NOT_INTACT, str(error))
     return 0
 
 
-def _verified_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
+def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
     kept = _record(journal, saved)
     hidden = journal.ended(saved.id) is None
     try:
         record.check_chain(kept)
-        _replayed(kept)
-    except (CommandError, RecordError) as error:
-        why = "it is not what its record says. More is told once it is put away." if hidden else str(error)
-        return _fail(NOT_WHOLE, f"Game {saved.id}: {why}")
-    try:
+        replayed(kept)
         _print_verified(f"Game {saved.id}: ", kept, noted, hidden)
+    except RecordError as error:
+        why = "it does not match its record. Put it away to see more." if hidden else str(error)
+        return fail(NOT_INTACT, f"Game {saved.id}: {why}")
     except CommandError as error:
-        return _fail(NOT_WHOLE, str(error))
+        return fail(NOT_INTACT, str(error))
     return 0
 
 
 def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
-    """Print what was verified in a replayed game; of a `hidden` one nothing that reveals its number of actions.
+    """Print what was verified in a replayed game. Of a `hidden` one print nothing that reveals its number of acts.
 
-    Raises `CommandError`.
+    Raises `CommandError` if a noted number does not belong to the game.
     """
     opening = promise.read(kept.entries[0].command)
-    print(f"{where}the chain holds, and every act follows by the rules.")
+    print(f"{where}the hash chain holds, and every act follows the rules.")
     if opening is None:
-        print("    No seed was promised for its draws: it was begun by a version that promised none.")
+        print("    Its draws have no commitment, because an older version started it.")
     else:
-        print(f"    Its draws are those of the seed that was promised as {opening.promise}.")
+        print(f"    Its draws follow from the seed in its commitment {opening.promise}.")
     for digits in noted:
         found = _meaning(kept, opening, digits)
         if found is None:
-            raise CommandError(
-                f"{where}{digits} is neither its promise nor one of its seals: this is not the game of then."
-            )
+            raise CommandError(f"{where}{digits} is neither its commitment nor one of its seals: this is another game.")
         print(f"    {digits} is {'one of its own' if hidden else found}.")
 
 
@@ -339,14 +340,14 @@ def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
     if opening is None:
         return None
     if opening.promise.startswith(digits):
-        return "its promise"
+        return "its commitment"
     entries = {opening.seal(entry.hash): number for number, entry in enumerate(kept.entries)}
     sealed = {opening.seal(entry.hash) for entry in promise.sealed(kept.entries)}
     numbers = [entries[seal] for seal in sealed if seal.startswith(digits)]
-    return f"the seal of all that happened up to entry {max(numbers)}" if numbers else None
+    return f"the seal of everything up to entry {max(numbers)}" if numbers else None
 
 
-# --- what all need ----------------------------------------------------------------------------------------------
+# --- shared -----------------------------------------------------------------------------------------------------
 
 
 def _reading(state: Path) -> closing[Journal]:
@@ -354,17 +355,17 @@ def _reading(state: Path) -> closing[Journal]:
 
 
 def _found(journal: Journal, number: int) -> SavedGame:
-    for saved in journal.games():
-        if saved.id == number:
-            return saved
-    for game in journal.damaged:
-        if game.number == number:
-            raise CommandError(_closed(game), NOT_WHOLE)
-    raise CommandError(f"There is no game {number} here; `sniperboard games list` tells which there are.")
+    try:
+        found = journal.find(number)
+    except UserError as error:
+        raise CommandError(f"{error.sentence} `sniperboard games list` lists all games.") from error
+    if isinstance(found, DamagedGame):
+        raise CommandError(_damaged(found), NOT_INTACT)
+    return found
 
 
-def _closed(game: DamagedGame) -> str:
-    return f"Game {game} is damaged: what is kept of it is not what was written. It stays as it is, and closed."
+def _damaged(game: DamagedGame) -> str:
+    return f"Game {game} is damaged: it was changed after it was written. It stays in the journal, closed."
 
 
 def _record(journal: Journal, saved: SavedGame) -> Record:
@@ -372,41 +373,15 @@ def _record(journal: Journal, saved: SavedGame) -> Record:
 
 
 def _of_file(path: Path) -> Record:
+    """Return the record in a file, after replaying it. Raises `CommandError`."""
     try:
-        with path.open("rb") as file:
-            return record.read(file.read(record.LARGEST + 1))
+        with path.open("rb") as file, _naming(path):
+            found = record.read(file.read(record.LARGEST + 1))
+            replayed(found)
+            return found
     except OSError as error:
         raise CommandError(f"{path}: cannot be read ({error.strerror}).") from error
-    except RecordError as error:
-        raise CommandError(f"{path}: {error}") from error
-
-
-def _game(kept: Record) -> Game:
-    try:
-        return installed.find(kept.game)
-    except RuleError as error:
-        raise CommandError(error.sentence) from error
-
-
-def _told(game: Game, entry: ChainEntry) -> tuple[Told, ...]:
-    try:
-        return read(game, entry.telling)
-    except ValidationError as error:
-        raise CommandError(f"This version does not know what happened there: {error}.") from error
-
-
-def _replayed(kept: Record, where: str = "") -> Referee:
-    """Replay a record by the rules."""
-    try:
-        return replayed(kept)
-    except RecordError as error:
-        raise CommandError(f"{where}{error}") from error
 
 
 def _when(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
-
-
-def _fail(code: int, sentence: str) -> int:
-    print("".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in sentence), file=sys.stderr)
-    return code

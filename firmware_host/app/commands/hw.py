@@ -16,6 +16,7 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.graph.fault import MapError
+from firmware_host.app.terminal import fail
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, lines, remembered
 from firmware_host.board.wiring import FILE, WiringError, of_board
@@ -60,7 +61,7 @@ def add_command(commands: Any) -> None:
     calibrate = _add(
         jobs, "calibrate", _calibrate, "find which sensor and lamp is at which space, and write wiring.toml"
     )
-    calibrate.add_argument("--anew", action="store_true", help="discard the results of an earlier session")
+    calibrate.add_argument("--restart", "--anew", action="store_true", help="discard the results of an earlier session")
     calibrate.add_argument("--out", type=Path, help="output file (default: in the board's folder in the state folder)")
     tested = _add(jobs, "selftest", _selftest, "test each sensor once with a magnet that you turn around on it")
     tested.add_argument("space", nargs="*", help="test these spaces only")
@@ -98,7 +99,7 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
     try:
         settings = settings_of(chosen)
     except ConfigError as error:
-        return _fail(BAD_SETTINGS, str(error))
+        return fail(BAD_SETTINGS, str(error))
     try:
         return _work(chosen, settings, job)
     finally:
@@ -110,17 +111,17 @@ def _work(chosen: argparse.Namespace, settings: Settings, job: Job) -> int:
         patience: Patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
         bench = _bench(settings, patience)
     except (ConfigError, WiringError, MapError) as error:
-        return _fail(BAD_SETTINGS, str(error))
+        return fail(BAD_SETTINGS, str(error))
     except HardwareFault as fault:
-        return _fail(NO_BOARD, f"{fault}\nIf the table is running, stop it first: sudo systemctl stop sniperboard")
+        return fail(NO_BOARD, f"{fault}\nIf the table is running, stop it first: sudo systemctl stop sniperboard")
     try:
         return job(chosen, settings, bench)
     except KeyboardInterrupt:
         return NOT_WELL
     except HardwareFault as fault:
-        return _fail(NO_BOARD, str(fault))
+        return fail(NO_BOARD, str(fault))
     except (OSError, JournalError) as error:
-        return _fail(BAD_FILE, str(error))
+        return fail(BAD_FILE, str(error))
     finally:
         if isinstance(patience, Maker):
             patience.put_back()
@@ -150,7 +151,7 @@ def _lights(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
 def _calibrate(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
     folder = _folder(settings, bench)
     notes = folder / NOTES
-    if chosen.anew:
+    if chosen.restart:
         notes.unlink(missing_ok=True)
     return 0 if Calibrating(bench, notes, print).run(chosen.out or folder / FILE) else NOT_WELL
 
@@ -162,11 +163,11 @@ def _folder(settings: Settings, bench: Workbench) -> Path:
 def _selftest(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
     unknown = [space for space in chosen.space if space not in bench.board.enterable]
     if unknown:
-        return _fail(BAD_SETTINGS, f"{bench.board.name} has no space {', '.join(unknown)} that can be entered.")
+        return fail(BAD_SETTINGS, f"{bench.board.name} has no space {', '.join(unknown)} that can be entered.")
     spaces = chosen.space or [space for space in bench.wiring.lamps if space is not None]
     marks = selftest(bench, spaces, print)
     good = sum(mark.state == WELL for mark in marks)
-    print(f"{good} of {len(spaces)} sensors are well.")
+    print(f"{good} of {len(spaces)} sensors work.")
     return 0 if good == len(spaces) else NOT_WELL
 
 
@@ -178,7 +179,7 @@ def _health(chosen: argparse.Namespace) -> int:
         folder = Path(settings.state).resolve() / "boards" / board.slug
         wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     except (ConfigError, WiringError, MapError) as error:
-        return _fail(BAD_SETTINGS, str(error))
+        return fail(BAD_SETTINGS, str(error))
     found = lines(fresh(board, wiring, remembered(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
     print(f"{'space':6} {'sensor':>6} {'changes':>8} {'bounce ms':>10} {'dwell s':>8} {'around':>7}  state")
     for line in found:
@@ -188,9 +189,9 @@ def _health(chosen: argparse.Namespace) -> int:
     if troubles:
         print("\n".join(troubles))
     elif any(line.changes for line in found):
-        print("Nothing to worry about.")
+        print("No problems found.")
     else:
-        print(f"No game was felt by this board yet ({folder}). `sniperboard hw scan` asks the board itself.")
+        print(f"This board has no statistics yet ({folder}). Use `sniperboard hw scan` to test it.")
     return int(bool(troubles))
 
 
@@ -222,10 +223,5 @@ def _replay(chosen: argparse.Namespace) -> int:
             for line in trace.replay(file):
                 print(line)
     except OSError as error:
-        return _fail(BAD_FILE, f"{chosen.file}: cannot be read ({error.strerror}).")
+        return fail(BAD_FILE, f"{chosen.file}: cannot be read ({error.strerror}).")
     return 0
-
-
-def _fail(code: int, sentence: str) -> int:
-    print(sentence, file=sys.stderr)
-    return code

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 import games
+from firmware_host.app.terminal import fail
 from firmware_host.core.rulebook import Rulebook, RulebookError, RuleEntry, RuleGroup, book_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ WIDTH = 96
 
 
 def add_command(subparsers: Subparsers) -> None:
-    """Add `rules`. It sets `run`, a function from parsed arguments to exit status."""
+    """Add `rules`."""
     parser = subparsers.add_parser("rules", help="look up a rule by its number")
     parser.add_argument(
         "id",
@@ -37,7 +37,7 @@ def _rules(arguments: argparse.Namespace) -> int:
     try:
         book = book_of(arguments.game)
     except RulebookError as error:
-        return _fail(str(error))
+        return fail(1, str(error))
     asked = " ".join(arguments.id)
     if arguments.search is not None:
         return _search(book, arguments.search)
@@ -60,13 +60,13 @@ def _look_up(book: Rulebook, asked: str) -> int:
         return 0
     near = book.nearest(asked)
     hint = f" Did you mean {near}?" if near else ""
-    return _fail(f"There is no rule and no group {asked}.{hint} sniperboard rules lists the groups.")
+    return fail(1, f"There is no rule and no group {asked}.{hint} sniperboard rules lists the groups.")
 
 
 def _search(book: Rulebook, words: str) -> int:
     found = book.search(words)
     if not found:
-        return _fail(f"No rule holds {words!r}. Try a single word, such as dog, noise or deploy.")
+        return fail(1, f"No rule contains {words!r}. Try a single word, such as dog, noise or deploy.")
     print(_paragraphs(_short(entry) for entry in found))
     return 0
 
@@ -74,7 +74,7 @@ def _search(book: Rulebook, words: str) -> int:
 def _full(book: Rulebook, entry: RuleEntry) -> str:
     """Return an entry and the entries that it refers to, one level deep."""
     about = next(group.about for group in book.groups if group.name == entry.group)
-    unbound = [f"This is {entry.kind}; it binds nobody."] if entry.untested else []
+    unbound = [f"This is {entry.kind}; it is not binding."] if entry.untested else []
     others = [_short(book.entries[name]) for name in entry.mentions]
     title = f"{entry.id} · {entry.kind} · {about.rstrip('.')}"
     return _paragraphs([title, *entry.text.split("\n\n"), *_off(entry), *unbound, *others])
@@ -94,8 +94,3 @@ def _off(entry: RuleEntry) -> list[str]:
 
 def _paragraphs(texts: Iterable[str]) -> str:
     return "\n\n".join(fill(text, WIDTH, break_long_words=False, break_on_hyphens=False) for text in texts)
-
-
-def _fail(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
-    return 1

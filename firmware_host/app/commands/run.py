@@ -23,6 +23,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.admin.certificate import CertificateError
 from firmware_host.app.notify import Notify
+from firmware_host.app.terminal import fail
 from firmware_host.board.wiring import WiringError
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import Stopped
@@ -52,13 +53,13 @@ def run(chosen: argparse.Namespace) -> int:
         except Stopped:
             return 0
         except (ConfigError, WiringError, CertificateError, RuleError) as error:
-            return _fail(BAD_SETTINGS, str(error))
+            return fail(BAD_SETTINGS, str(error))
         except CannotWrite as error:
-            return _fail(TRY_LATER, str(error))
+            return fail(TRY_LATER, str(error))
         except JournalError as error:
-            return _fail(BAD_STATE, str(error))
+            return fail(BAD_STATE, str(error))
         except MapError as error:
-            return _fail(BAD_MAP, str(error))
+            return fail(BAD_MAP, str(error))
 
 
 @contextmanager
@@ -88,7 +89,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     except OSError as error:
         daemon.stop()
         where = f"{settings.host}:{settings.port}"
-        return _fail(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
+        return fail(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
     simulated = settings.board == "simulated"
     announce.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
@@ -98,7 +99,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
             before = daemon.addresses
             daemon.tend()
             if daemon.addresses != before:
-                print(f"The table is at {daemon.addresses[0]} now.", file=sys.stderr, flush=True)
+                print(f"The table is now at {daemon.addresses[0]}", file=sys.stderr, flush=True)
                 notify.status(f"The table is open at {daemon.addresses[0]}")
             if signals.take_hangup():
                 notify.reloading()
@@ -124,9 +125,9 @@ def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:
     try:
         print(daemon.reload(settings_of(chosen)), file=sys.stderr, flush=True)
     except ConfigError as error:
-        print(f"The settings stay as they were:\n{error}", file=sys.stderr, flush=True)
+        print(f"The settings were not changed:\n{error}", file=sys.stderr, flush=True)
     except UserError as error:
-        print(f"The settings stay as they were. {error.sentence}", file=sys.stderr, flush=True)
+        print(f"The settings were not changed. {error.sentence}", file=sys.stderr, flush=True)
 
 
 def _ended(daemon: Daemon) -> int:
@@ -134,9 +135,9 @@ def _ended(daemon: Daemon) -> int:
     failed, fault = daemon.failed, daemon.fault
     daemon.stop()
     if isinstance(fault, JournalError):
-        return _fail(BROKEN_JOURNAL, f"{fault} The table stopped; what was told before is in the journal.")
+        return fail(BROKEN_JOURNAL, f"{fault} The table stopped. All published acts are in the journal.")
     if failed:
-        return _fail(OUR_FAULT, "The table stopped because of a fault. Start it again: the game is kept.")
+        return fail(OUR_FAULT, "The table stopped because of a bug. Start it again: the game is saved.")
     return {None: 0, False: SHUT_DOWN, True: POWER_OFF}[daemon.powers_off]
 
 
@@ -187,8 +188,3 @@ class _Signals:
             self.end = True
         else:
             self._hung_up = True
-
-
-def _fail(code: int, sentence: str) -> int:
-    print(sentence, file=sys.stderr)
-    return code

@@ -199,7 +199,7 @@ BY_SEAT = {SNIPER: _union(SniperCommand), DEFENDERS: _union(DefendersCommand)}
 ACTIONS = {SNIPER: Text("sniper's action"), DEFENDERS: Text("defenders' action")}
 
 
-def read(seat: str, raw: object) -> Command:
+def read_command(seat: str, raw: object) -> Command:
     """Read a command of `seat` from decoded JSON. Raises `NotUnderstood`, which lists what is known."""
     if seat not in BY_SEAT:
         raise NotUnderstood(

@@ -1,4 +1,4 @@
-"""The house PIN: told once, kept as a hash, and whoever shows it holds a key for half a day."""
+"""The admin PIN: told once, kept as a hash, and whoever shows it holds a key for half a day."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_what_cannot_be_counted_is_not_looked_at(setup: Setup, monkeypatch: pyte
     (setup.state / f"{pins.TRIES}.new").mkdir()
     monkeypatch.setattr(hashlib, "scrypt", None)
     for tried in (WRONG, pin):
-        with pytest.raises(UserError, match="wrong ones cannot be counted"):
+        with pytest.raises(UserError, match="wrong ones cannot be stored"):
             setup.admin_access.sign_in(tried, EVE)
 
 
@@ -190,7 +190,7 @@ def test_whoever_leaves_has_to_show_the_pin_again(setup: Setup) -> None:
     key = setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA)
     setup.admin_access.sign_out(Requester(admin_key=key))
     assert not setup.admin_access.is_valid(key)
-    with pytest.raises(UserError, match="wants the house PIN"):
+    with pytest.raises(UserError, match="Enter the admin PIN"):
         setup.admin_access.check(Requester(admin_key=key))
 
 
@@ -215,5 +215,5 @@ def test_a_pin_from_the_command_line_counts_at_once_and_ends_all_keys(setup: Set
 @pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b"\xff", b'{"salt": "zz", "pin": "0"}', b"x" * 10_000])
 def test_a_file_that_is_none_opens_for_nobody_and_says_what_to_do(setup: Setup, text: bytes) -> None:
     (setup.state / pins.FILE).write_bytes(text)
-    with pytest.raises(UserError, match="sniperboard house pin"):
+    with pytest.raises(UserError, match="sniperboard admin pin"):
         setup.admin_access.sign_in("", ADA)

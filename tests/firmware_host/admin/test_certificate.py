@@ -17,9 +17,9 @@ from firmware_host.admin.certificate import (
     FILE,
     CertificateError,
     authority,
+    can_certify,
     context,
     fingerprint,
-    is_vouched_for,
     made,
     validity,
 )
@@ -83,7 +83,7 @@ def test_a_name_in_a_domain_that_somebody_can_own_is_left_out(tmp_path: Path, na
     made(tmp_path, NAMES)
     vouched = authority(tmp_path)
     path = made(tmp_path, [*NAMES, name])
-    assert not is_vouched_for(name)
+    assert not can_certify(name)
     assert authority(tmp_path) == vouched, "devices go on trusting the table"
     assert name not in told(path).replace("raspberrypi.local", "")
     assert verified(tmp_path, path)
@@ -190,7 +190,7 @@ def test_without_openssl_the_remedy_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", ["false", "true"])
 def test_an_openssl_that_fails_is_a_sentence(tmp_path: Path, program: str) -> None:
-    with pytest.raises(CertificateError, match="could not make a certificate"):
+    with pytest.raises(CertificateError, match="could not create a certificate"):
         made(tmp_path, NAMES, openssl=program)
     assert list(tmp_path.iterdir()) == []
 

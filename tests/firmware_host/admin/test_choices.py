@@ -90,7 +90,7 @@ def test_what_the_settings_say_is_fixed_and_wins(evening: Evening) -> None:
     fixed = {"name": "brightness", "value": 0.25, "default": 0.25, "fixed": True}
     assert shown(evening)["brightness"] == {**fixed, **limits}
     assert not shown(evening)["palette"]["fixed"]
-    with pytest.raises(UserError, match="brightness is fixed by the settings of this start"):
+    with pytest.raises(UserError, match="brightness is set in the settings file"):
         evening.table.change_settings({"brightness": 0.5})
 
 
@@ -103,7 +103,7 @@ def test_what_the_settings_say_is_fixed_and_wins(evening: Evening) -> None:
         ({"quiet_from": "22:30"}, "quiet hours need a start and an end"),
         ({"quiet_from": "25:00", "quiet_to": "07:00"}, "'25:00' is not a time of day"),
         ({"sound": 1}, "sound: expected bool, got 1"),
-        ({"port": 80}, "There is no choice 'port'"),
+        ({"port": 80}, "There is no setting 'port'"),
         ({"brightness": 0.5, "language": "xx"}, "language: 'xx' is none of"),
     ],
 )

@@ -85,14 +85,14 @@ def test_the_house_page_ends_the_table_with_an_exit_code_of_its_own(
 def test_where_nobody_reads_along_no_pin_is_made_up_and_printed(tmp_path: Path) -> None:
     table = Service(tmp_path)
     assert not (tmp_path / pins.FILE).exists()
-    assert re.search(r"its PIN is set by: .+ house pin --state ", table.said)
+    assert re.search(r"set the admin PIN with: .+ admin pin --state ", table.said)
     made = subprocess.run(
         [sys.executable, "-m", "firmware_host", "house", "pin", "--make-up", "--state", str(tmp_path)],
         capture_output=True,
         text=True,
         check=True,
     )
-    pin = made.stdout.removeprefix("The house PIN is ").split()[0]
+    pin = made.stdout.removeprefix("The admin PIN is now ").split(".")[0]
     assert table.ask("/api/house/enter", pin=pin)[0] == 200
     table.process.send_signal(signal.SIGTERM)
     assert table.process.wait(30) == 0

@@ -1,4 +1,4 @@
-"""The house page and its report hold public facts only: twins that differ in their secrets tell the same bytes."""
+"""The admin page and its report hold public facts only: twins that differ in their secrets tell the same bytes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def around(evening: Evening, book: Logbook) -> AdminPage:
 
 
 def told(evening: Evening, book: Logbook) -> bytes:
-    """Everything that the house page and the report say."""
+    """Return everything that the admin page and the report say."""
     house, table = around(evening, book), evening.table
     return (
         json.dumps(house.facts(table.admin_facts())).encode()
@@ -109,7 +109,7 @@ def test_what_is_for_makers_is_not_for_the_house(logbook: Logbook, capsys: pytes
 def test_the_machine_is_switched_off_only_where_the_settings_allow_it(tmp_path: Path, logbook: Logbook) -> None:
     ends: list[bool] = []
     house = AdminPage(Evening(tmp_path).settings, logbook, ends.append)
-    with pytest.raises(UserError, match="the setting poweroff allows it"):
+    with pytest.raises(UserError, match="Allow it with the setting poweroff"):
         house.shut_down(True)
     house.shut_down(False)
     assert ends == [False]

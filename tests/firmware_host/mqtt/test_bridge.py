@@ -18,10 +18,10 @@ from firmware_host.api.interface import TableInterface
 from firmware_host.mqtt import bridge as bridges
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.club import Club
-from firmware_host.mqtt.orders import WAITING, Orders
+from firmware_host.mqtt.commands import WAITING, CommandQueue
 from tests.firmware_host.mqtt.broker import HOME, PATIENCE, wait
 from tests.firmware_host.mqtt.test_broker import settings, table
-from tests.firmware_host.mqtt.test_line import answering, granting, options
+from tests.firmware_host.mqtt.test_connection import answering, granting, options
 
 SECRET = "the words of a fault"
 
@@ -129,7 +129,7 @@ def test_commands_that_wait_when_it_is_stopped_are_dropped(interface: TableInter
         begun.clear()
         go_on.clear()
         answers.clear()
-        orders = Orders(interface, answer)
+        orders = CommandQueue(interface, answer)
         orders.start()
         orders.take(b"{", False)
         assert begun.wait(PATIENCE)

@@ -24,13 +24,13 @@ from firmware_host.core.settings import Settings, settle
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FREE
 from tests.firmware_host.mqtt.broker import HOME, PASSWORD, PATIENCE, USER, Broker, Ear, wait
-from tests.firmware_host.mqtt.test_line import answering, granting
+from tests.firmware_host.mqtt.test_connection import answering, granting
 from web_panel.language import language
 
 OWN = "sniperboard/den"
 STATE, EVENT, COMMAND, ANSWER = (f"{OWN}/{name}" for name in ("state", "event", "command", "answer"))
 PIN = "135790"
-WRONG_PIN = Text("That is not the PIN of this house.")
+WRONG_PIN = Text("That is not the admin PIN.")
 PHONE = Requester(address="192.168.1.7")
 
 
@@ -167,7 +167,7 @@ def test_the_house_page_says_how_the_line_is_and_keeps_the_user_to_itself(tmp_pa
 
 
 def house(daemon: Daemon, key: str) -> Any:
-    """What the house page hears of the broker."""
+    """Return the broker facts of the admin page."""
     asked = Request(f"{daemon.addresses[0]}api/house", headers={"Cookie": f"sniperboard-house={key}"})
     return json.load(urlopen(asked))["broker"]
 
@@ -300,7 +300,7 @@ def test_the_house_page_tells_what_the_broker_does_not_let_the_table_listen_to(t
         table(settings(tmp_path, port, mqtt_commands=True)) as daemon,
     ):
         fault = wait(lambda: state(daemon).fault)
-        assert f"does not let the table listen to {COMMAND} (Not authorized)" in fault
+        assert f"does not let the table subscribe to {COMMAND} (Not authorized)" in fault
         assert state(daemon).connected
 
 

@@ -89,22 +89,22 @@ def test_of_a_club_only_what_fits_is_known() -> None:
     club = Club()
     good = encoded(FACTS)
     for payload in (b"", b"{", b"[]", b"{}", b"\xff", good[:-1], b"x" * 100_000, good.replace(b"lobby", b"heaven")):
-        club.hear("den", "state", payload)
-    club.hear("den", "availability", b"online")
+        club.receive("den", "state", payload)
+    club.receive("den", "availability", b"online")
     assert club.tables() == []
-    club.hear("den", "state", good)
+    club.receive("den", "state", good)
     assert club.tables() == [{"table": "den", "online": True, **msgspec.to_builtins(FACTS)}]
     for url in ("javascript:alert(1)", "//den", "http://a b"):
-        club.hear("den", "state", encoded(msgspec.structs.replace(FACTS, url=url)))
+        club.receive("den", "state", encoded(msgspec.structs.replace(FACTS, url=url)))
         assert club.tables()[0]["url"] == ""
     for name in ("", "a/b", "#", "x" * 41):
-        club.hear(name, "state", good)
+        club.receive(name, "state", good)
     assert len(club.tables()) == 1
     for number in range(2 * MOST_TABLES):
-        club.hear(f"t{number}", "state", good)
+        club.receive(f"t{number}", "state", good)
     assert len(club.tables()) == MOST_TABLES
-    club.hear("den", "availability", b"offline")
-    club.hear("den", "state", b"")
+    club.receive("den", "availability", b"offline")
+    club.receive("den", "state", b"")
     assert "den" not in {one["table"] for one in club.tables()}
     club.forget()
     assert club.tables() == []
@@ -141,10 +141,14 @@ def test_a_bad_setting_is_a_sentence(name: str, value: Any, words: str) -> None:
     [
         (None, {"mqtt_user": "u", "mqtt_password": "file"}, "cannot be read"),
         (b"", {"mqtt_user": "u", "mqtt_password": "file"}, "is empty"),
-        (b"\xff\xfe", {"mqtt_user": "u", "mqtt_password": "file"}, "holds no text"),
-        (b"x" * (LONGEST_PASSWORD + 1), {"mqtt_user": "u", "mqtt_password": "file"}, "is longer than 1024 characters"),
+        (b"\xff\xfe", {"mqtt_user": "u", "mqtt_password": "file"}, "is not a text file"),
+        (
+            b"x" * (LONGEST_PASSWORD + 1),
+            {"mqtt_user": "u", "mqtt_password": "file"},
+            "has a first line of more than 1024 characters",
+        ),
         (None, {"mqtt_tls": True, "mqtt_ca": "file"}, "cannot be read"),
-        (b"rubbish", {"mqtt_tls": True, "mqtt_ca": "file"}, "holds no certificate"),
+        (b"rubbish", {"mqtt_tls": True, "mqtt_ca": "file"}, "contains no certificate"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_a_sentence(

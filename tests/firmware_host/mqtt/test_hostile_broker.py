@@ -13,16 +13,16 @@ import pytest
 from msgspec.structs import replace
 
 from firmware_host.api.interface import TableInterface
-from firmware_host.mqtt import line as lines
+from firmware_host.mqtt import connection as connections
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.client import LARGEST, MOST_UNSENT, SHARE
 from firmware_host.mqtt.club import MOST_TABLES, Club
-from firmware_host.mqtt.line import BURST, UNCONFIRMED, Heard, Line
+from firmware_host.mqtt.connection import BURST, UNCONFIRMED, Connection, Received
 from firmware_host.mqtt.outbox import Outbox
 from hardware import token_bucket
 from tests.firmware_host.mqtt.broker import HOME, wait
 from tests.firmware_host.mqtt.test_broker import settings, table
-from tests.firmware_host.mqtt.test_line import CONNACK, Hurried, answering, options, twenty, until_closed
+from tests.firmware_host.mqtt.test_connection import CONNACK, Hurried, answering, options, twenty, until_closed
 
 MOST_HELD = 2 * UNCONFIRMED + MOST_UNSENT
 """Messages and packets that the library may hold for one connection."""
@@ -86,10 +86,10 @@ class Watched:
 
     def __init__(self, port: int, clock: Callable[[], float] | None = None, topics: tuple[str, ...] = ()) -> None:
         self.heard = self.most = 0
-        calls = {"on_heard": self._hears, "on_round": self._looks}
-        self.line = Line(options(port), "den", Outbox(), None, topics, clock=clock or Hurried(), **calls)  # type: ignore[arg-type]
+        calls = {"on_message": self._hears, "on_round": self._looks}
+        self.line = Connection(options(port), "den", Outbox(), None, topics, clock=clock or Hurried(), **calls)  # type: ignore[arg-type]
 
-    def _hears(self, _: Heard) -> None:
+    def _hears(self, _: Received) -> None:
         self.heard += 1
         self._looks()
 
@@ -126,7 +126,7 @@ def test_what_was_never_asked_for_ends_the_connection(kind: str) -> None:
     make, name = NEVER_ASKED_FOR[kind]
     with answering(Flood(make)) as port:
         watched = Watched(port, lambda: 0.0, ("a",))  # no patience ends: the packet alone ends the connection
-        assert watched.ends() == str(lines.BREAKS.with_(where=f"{HOME}:{port}", packet=name))
+        assert watched.ends() == str(connections.BREAKS.with_(where=f"{HOME}:{port}", packet=name))
     assert watched.heard == 0
     assert watched.most <= 2, "the subscription, and nothing that the broker has sent"
 
@@ -145,8 +145,8 @@ FLOODS = {
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line that says soon that there is too much, and that reads next to nothing more once it has read enough."""
-    monkeypatch.setattr(lines, "RATE", 0.001)
-    monkeypatch.setattr(lines, "ROUND", 0.01)
+    monkeypatch.setattr(connections, "RATE", 0.001)
+    monkeypatch.setattr(connections, "ROUND", 0.01)
     monkeypatch.setattr(token_bucket, "LONG", 0.05)
 
 
@@ -155,7 +155,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_flood_is_read_slowly_and_left(kind: str) -> None:
     with answering(Flood(FLOODS[kind])) as port:
         watched = Watched(port, time.monotonic)
-        assert "sends more than can be listened to" in watched.ends()
+        assert "sends too many messages" in watched.ends()
     spent = watched.line._client.packets if len(FLOODS[kind](1)) < SHARE else watched.line._client.packets * 16
     assert spent >= BURST / 2
     assert watched.heard <= BURST + 1000, "each look at the flood reads at most a few packets"
@@ -212,7 +212,7 @@ def test_a_broker_that_can_receive_nothing_gets_one_message_at_a_time() -> None:
                 got.append(found)
 
     with answering(answer) as port:
-        found = Line(options(port), "den", twenty(), clock=Hurried()).run()
+        found = Connection(options(port), "den", twenty(), clock=Hurried()).run()
     assert found is not None
     assert b"".join(got).count(b"topic/") <= 1
 
@@ -236,7 +236,7 @@ def test_many_refusals_are_one_sentence(caplog: pytest.LogCaptureFixture) -> Non
             if outbox.empty and line.settled:
                 line.end()
 
-        line = Line(options(port), "den", outbox, on_round=look)
+        line = Connection(options(port), "den", outbox, on_round=look)
         assert line.run() is None
     assert len(denials) == 1
 
@@ -271,7 +271,7 @@ def test_the_table_tries_again_with_longer_pauses_and_says_why(
         bridge.start()
         fault = wait(lambda: len(said := broken(caplog)) == 3 and said[-1])
         bridge.stop()
-    assert fault == str(lines.BREAKS.with_(where=f"{HOME}:{port}", packet=name))
+    assert fault == str(connections.BREAKS.with_(where=f"{HOME}:{port}", packet=name))
     assert len(broken(caplog)) == 3, "the third pause is long"
     assert interface.lobby()["addresses"] is not None
 

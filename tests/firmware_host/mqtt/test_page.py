@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import yaml
 
+from firmware_host.mqtt.commands import COMMANDS
+from firmware_host.mqtt.connection import LARGEST, RATE
 from firmware_host.mqtt.discovery import ENTITIES, event_types
 from firmware_host.mqtt.facts import Happening, TableFacts
-from firmware_host.mqtt.line import LARGEST, RATE
-from firmware_host.mqtt.orders import ORDERS
 from firmware_host.mqtt.topics import Topics
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "mqtt.md").read_text("utf-8")
@@ -40,14 +40,14 @@ def test_the_examples_are_what_the_program_reads_and_writes() -> None:
     msgspec.convert(state, TableFacts)
     assert set(event) == fields(Happening)
     asked: list[dict[str, Any]] = [one for one in commands if "do" in one]
-    assert {one["do"] for one in asked} <= ORDERS.keys()
+    assert {one["do"] for one in asked} <= COMMANDS.keys()
     answers = [one for one in commands if "ok" in one]
     assert [sorted(one) for one in answers] == [["id", "ok"], ["code", "id", "ok", "sentence"]]
     assert len(asked) + len(answers) == len(commands)
 
 
 def test_every_command_entity_and_kind_is_one_of_ours() -> None:
-    assert set(re.findall(r"^\| `([a-z-]+)` \|", PAGE, re.MULTILINE)) == {*ORDERS}
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", PAGE, re.MULTILINE)) == {*COMMANDS}
     named = set(re.findall(r"\*([A-Z][\w -]+)\*", PAGE))
     assert named == {"Happening", *(name for _, name, *_ in ENTITIES.values())}
     kinds = PAGE.partition("in Sniper Elite ")[2].partition(" and more")[0]

@@ -66,8 +66,8 @@ def test_it_joins_the_wifi_that_is_asked_for_and_forgets_what_it_knew_of_it(worl
 @pytest.mark.parametrize(
     ("request_", "air", "words"),
     [
-        (JoinRequest("My: Attic", "wrong password"), {}, "does not take this password"),
-        (JoinRequest("Elsewhere", PASSWORD), {}, "not in reach"),
+        (JoinRequest("My: Attic", "wrong password"), {}, "password of the Wi-Fi My: Attic is wrong"),
+        (JoinRequest("Elsewhere", PASSWORD), {}, "out of range"),
         (HOME, {"silent": True}, "does not answer"),
         (HOME, {"dry": True}, "gives the table no address"),
     ],
@@ -124,9 +124,9 @@ def test_a_lonely_hotspot_stays_where_no_wifi_is_known_and_comes_back_where_none
     ("facts", "words"),
     [
         ({"radio": ""}, "has no Wi-Fi"),
-        ({"radio": "unavailable"}, "does not know its country"),
-        ({"running": False}, "NetworkManager does not run"),
-        ({"forbidden": True}, "may not change the network"),
+        ({"radio": "unavailable"}, "its country is not set"),
+        ({"running": False}, "NetworkManager is not running"),
+        ({"forbidden": True}, "not allowed to change the network"),
         ({"profiles": {}}, "is not set up"),
     ],
 )
@@ -210,7 +210,7 @@ def test_each_kind_of_lock_is_joined_in_its_way_or_refused(world: World) -> None
 
 def test_one_wish_at_a_time(world: World, alone: NetworkKeeper) -> None:
     alone.join(HOME)
-    with pytest.raises(UserError, match="about to join"):
+    with pytest.raises(UserError, match="is joining a Wi-Fi"):
         alone.join(HOME)
 
 

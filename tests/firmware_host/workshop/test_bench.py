@@ -327,7 +327,7 @@ def test_every_job_runs_on_the_simulated_board(tmp_path: Path, capsys: pytest.Ca
     assert main(["hw", "trace", "replay", str(tmp_path / "trace")]) == 0
     said = capsys.readouterr().out
     assert "All 127 spaces are known." in said
-    assert "2 of 2 sensors are well." in said
+    assert "2 of 2 sensors work." in said
     assert (tmp_path / "boards" / "launch-facility" / FILE).is_file()
 
 

@@ -58,14 +58,14 @@ def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> H
 def test_record_is_verified_by_the_rules_here_and_at_another_table(house: House) -> None:
     code, said, error = house.games("verify")
     assert (code, error) == (0, "")
-    assert said.startswith(f"Game {OVER}: the chain holds, and every act follows by the rules.\n")
+    assert said.startswith(f"Game {OVER}: the hash chain holds, and every act follows the rules.\n")
     file = house.exported()
     assert house.games("verify", str(file))[0] == 0
     house.state = house.folder / "other"
     assert house.games("import", str(file))[0] == 0
     code, said, error = house.games("verify")
     assert (code, error) == (0, "")
-    assert "every act follows by the rules" in said
+    assert "every act follows the rules" in said
 
 
 def test_show_prints_a_past_game_whole_and_the_running_one_without_secrets(house: House) -> None:

@@ -113,7 +113,7 @@ def test_imported_score_is_not_the_best_of_this_table(tmp_path: Path) -> None:
 
     here = SmallTable(tmp_path / "here", GAME)  # type: ignore[arg-type]
     past = PastGames(here.table.journal.path)
-    number = imports.keep(here.table.journal, imports.checked(record))
+    number = imports.import_record(here.table.journal, imports.checked(record))
     assert past.score(number, None)["score"] is not None
     assert past.listed(None)["bests"] == []
     here.table.close()

@@ -69,7 +69,7 @@ def test_a_record_of_it_is_verified_and_goes_to_another_table(table: TreasureTab
     state = ("--state", str(table.state))
     assert sniperboard("games", "export", "1", str(file), *state).returncode == 0
     assert json.loads(file.read_text())["game"] == "treasure"
-    assert "every act follows by the rules" in sniperboard("games", "verify", *state).stdout
+    assert "every act follows the rules" in sniperboard("games", "verify", *state).stdout
     assert sniperboard("games", "import", str(file), "--state", str(other)).returncode == 0
     assert "The treasure is hidden" in sniperboard("games", "show", "1", "--state", str(other)).stdout
 

@@ -1,7 +1,7 @@
-"""One connection to a broker, from its beginning to its end, on the thread that calls.
+"""One connection to a broker, on the thread that calls `run`.
 
-Whatever the broker does is bounded: which packets it may send, how large each may be and how long it may take, how many
-may come, how long each answer may take, and how many of ours are not confirmed yet.
+Everything that the broker does is limited: the kinds, size, duration and number of its packets, the time for each
+answer, and the number of messages that it has not confirmed.
 """
 
 from __future__ import annotations
@@ -30,41 +30,43 @@ from firmware_host.mqtt.topics import Message, Topics
 from hardware.token_bucket import TokenBucket
 
 PATIENCE = 10.0
-"""Seconds that a broker has to answer: for the connection, for each confirmation, and for the rest of a packet."""
+"""Seconds for the broker to accept the connection, to confirm a message, and to finish a packet."""
 KEEPALIVE = 30
-"""Seconds after which a silent connection is tried out."""
+"""Seconds after which a silent connection is tested."""
 UNCONFIRMED = 16
-"""Messages that are on their way at the same time."""
+"""Messages that may be unconfirmed at the same time."""
 RATE, BURST = 50.0, 500.0
-"""Packets a second that are read, and at once: a club's tables are all told of at the beginning."""
+"""Packets that are read per second, and at once: at the beginning, all tables of a club are received."""
 ROUND = 1.0
-"""Seconds between two looks at what has fallen due, at most."""
+"""Longest time in seconds between two checks of timeouts."""
 NORMAL, WITH_WILL = "Normal disconnection", "Disconnect with will message"
-"""Reasons of a DISCONNECT, as the library names them. With the second the broker publishes the last will."""
+"""Reasons of a DISCONNECT in the library. With the second, the broker publishes the last will."""
 
 UNREACHED = Text("The MQTT broker at {where} cannot be reached ({why}). Is it running, and is the address right?")
-REFUSED = Text("The MQTT broker at {where} refuses the table ({why}). Look at user, password and the broker's log.")
-UNTRUSTED = Text("The certificate of the MQTT broker at {where} cannot be trusted ({why}). Look at mqtt_ca.")
+REFUSED = Text("The MQTT broker at {where} refuses the table ({why}). Check user, password and the broker's log.")
+UNTRUSTED = Text("The certificate of the MQTT broker at {where} cannot be trusted ({why}). Check mqtt_ca.")
 SILENT = Text("The MQTT broker at {where} does not answer.")
-LOST = Text("The MQTT broker at {where} has gone ({why}).")
-ODD = Text("What answers at {where} speaks no MQTT 5, or sends what is too large. Is that the port of the broker?")
+LOST = Text("The connection to the MQTT broker at {where} was lost ({why}).")
+ODD = Text("The server at {where} does not speak MQTT 5, or sends too large packets. Is that the port of the broker?")
 BREAKS = Text("The MQTT broker at {where} breaks the rules of MQTT ({packet}). Update it, or use another broker.")
-FLOODED = Text("The MQTT broker at {where} sends more than can be listened to. Who publishes so much below {prefix}?")
-UNHEARD = Text("The MQTT broker at {where} does not let the table listen to {topic} ({why}). Look at its access rules.")
-DENIED = Text("The MQTT broker at {where} does not let the table publish on {topic} ({why}). Look at its access rules.")
-BROKEN = Text("The table's side of the line to the MQTT broker at {where} has failed ({why}). Look at the table's log.")
+FLOODED = Text("The MQTT broker at {where} sends too many messages. Who publishes so much below {prefix}?")
+UNHEARD = Text(
+    "The MQTT broker at {where} does not let the table subscribe to {topic} ({why}). Check its access rules."
+)
+DENIED = Text("The MQTT broker at {where} does not let the table publish on {topic} ({why}). Check its access rules.")
+BROKEN = Text("The connection to the MQTT broker at {where} failed because of a bug ({why}). See the table's log.")
 
 
 class _CallbackFailed(Exception):
-    """What the caller of `Line` gave it to call has raised `error`. The broker is not at fault."""
+    """A callback of `Connection` has raised `error`. The broker is not at fault."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
         self.error = error
 
 
-class Heard(Struct, frozen=True):
-    """What came from the broker; `retained` where it was published some time ago."""
+class Received(Struct, frozen=True):
+    """A message from the broker. `retained` means that it was published earlier."""
 
     topic: str
     payload: bytes
@@ -72,7 +74,7 @@ class Heard(Struct, frozen=True):
 
 
 class _Socket(ssl.SSLSocket):
-    """Closes itself where the handshake fails, for the library forgets it then."""
+    """Closes itself if the handshake fails, which the library forgets to do."""
 
     def do_handshake(self, block: bool = False) -> None:
         try:
@@ -82,10 +84,8 @@ class _Socket(ssl.SSLSocket):
             raise
 
 
-class Line:
-    """A connection to the broker of `options` by the name of `client`. `end` may be called from any thread, and so may
-    `wake`, when there is something to do at once.
-    """
+class Connection:
+    """A connection to the broker of `options` under the name `client`. Any thread may call `end` and `wake`."""
 
     def __init__(
         self,
@@ -96,16 +96,16 @@ class Line:
         topics: Sequence[str] = (),
         on_open: Callable[[], None] = lambda: None,
         on_round: Callable[[], None] = lambda: None,
-        on_heard: Callable[[Heard], None] = lambda heard: None,
+        on_message: Callable[[Received], None] = lambda received: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`topics` are those that are listened to. On the thread of `run`, `on_open` is called once the broker has said
-        yes, `on_round` after each time that the line was woken, and `on_heard` with what came. Raises `OSError` where
-        the system has no descriptor left.
+        """`topics` are those to subscribe to. On the thread of `run`, `on_open` is called once the broker has accepted
+        the connection, `on_round` each time the thread wakes up, and `on_message` with each message. Raises `OSError`
+        if the system has no descriptor left.
         """
         self._options, self._outbox, self._topics, self._clock = options, outbox, topics, clock
-        self._on_open, self._on_round, self._on_heard = on_open, on_round, on_heard
-        self._client = self._made(client, will)
+        self._on_open, self._on_round, self._on_message = on_open, on_round, on_message
+        self._client = self._create_client(client, will)
         self._woken, self._waker = socket.socketpair()
         for end in (self._woken, self._waker):
             end.setblocking(False)
@@ -116,9 +116,9 @@ class Line:
         self._open = self._ending = self._odd = self._refused = False
         self._why = ""
         self.denied: Text | None = None
-        """Why something is not published or listened to, while the rest is."""
+        """Why the broker refuses some topics, or None."""
 
-    def _made(self, name: str, will: Message | None) -> LimitedClient:
+    def _create_client(self, name: str, will: Message | None) -> LimitedClient:
         client = LimitedClient(name, self._awaits, lambda cost: self._bucket.spend(cost, self._clock()))
         client.connect_timeout = PATIENCE
         client.max_inflight_messages_set(2 * UNCONFIRMED)
@@ -140,28 +140,28 @@ class Line:
     # --- for any thread -------------------------------------------------------------------------------------------
 
     def wake(self) -> None:
-        """There is something to do."""
-        with suppress(OSError):  # full: it is awake
+        """Wake up the thread of `run`, because there is something to do."""
+        with suppress(OSError):  # the buffer is full: the thread is awake
             self._waker.send(b"!")
 
     def end(self) -> None:
-        """Publish what waits, as far as that goes quickly, and disconnect. If not all of it was confirmed, the broker
-        publishes the last will. A line that is not open yet is closed without publishing anything.
+        """Publish the waiting messages if that is quick, and disconnect. If not all are confirmed, the broker publishes
+        the last will. If the connection is not open yet, nothing is published.
         """
         self._ending = True
         self.wake()
 
     @property
     def settled(self) -> bool:
-        """Whether the broker has confirmed everything so far. For the thread of `run`."""
+        """Whether the broker has confirmed everything. For the thread of `run`."""
         return not self._unconfirmed
 
     # --- the connection -------------------------------------------------------------------------------------------
 
     def run(self) -> Text | None:
-        """Connect, and stay until the connection ends: why, in a sentence; None where `end` was called.
+        """Connect, and serve the connection until it ends. Return why, in a sentence; None if `end` was called.
 
-        Raises what `on_open`, `on_round` and `on_heard` raise, and `OSError` where the system has no descriptor left.
+        Raises what the callbacks raise, and `OSError` if the system has no descriptor left.
         """
         try:
             if self._ending:
@@ -176,8 +176,8 @@ class Line:
             self._close()
 
     def _disconnect(self) -> None:
-        """Send DISCONNECT. A normal one makes the broker discard the last will, which would leave the retained
-        availability as it is. So it is sent only if the broker has confirmed everything.
+        """Send DISCONNECT. A normal one makes the broker discard the last will, so it is sent only if the broker has
+        confirmed everything, including the new availability.
         """
         delivered = self._open and self.settled and self._outbox.empty
         reason = NORMAL if delivered else WITH_WILL
@@ -202,12 +202,12 @@ class Line:
             return self._say(UNREACHED, f"TLS: {error.reason or 'broken'}")
         except TimeoutError:
             return self._say(SILENT)
-        except (OSError, ValueError) as error:  # the second for a host whose name cannot be one
+        except (OSError, ValueError) as error:  # ValueError: an impossible host name
             return self._say(UNREACHED, getattr(error, "strerror", "") or str(error) or type(error).__name__)
         return None
 
     def _stay(self) -> Text | None:
-        """Serve the connection; why it ended."""
+        """Serve the connection. Return why it ended."""
         opened_by, ending_by = self._clock() + PATIENCE, 0.0
         with selectors.DefaultSelector() as selector:
             while True:
@@ -228,7 +228,7 @@ class Line:
                         return None
 
     def _stalls(self, now: float) -> bool:
-        """Whether the broker does not read, or leaves a packet unfinished for too long."""
+        """Return whether the broker does not read, or does not finish a packet in time."""
         packets, by = self._half_read
         if not self._client.half_read:
             self._half_read = -1, 0.0
@@ -236,16 +236,16 @@ class Line:
             self._half_read = self._client.packets, now + PATIENCE
         elif by < now:
             return True
-        return self._client.deaf
+        return self._client.is_stuck
 
     def _serve(self, selector: selectors.BaseSelector) -> Text | None:
-        """Wait for something to do, and do it; why the connection has ended, if it has."""
+        """Wait for something to do, and do it. Return why the connection has ended, or None."""
         client, held = self._client, self._client.socket()
         if held is None:
             return self._ended()
         wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if client.want_write() else 0)
         wait = min(ROUND, self._bucket.wait(self._clock()))
-        if wait:  # a flood is read slowly; what is not read stays with the broker
+        if wait:  # read a flood slowly; the rest stays with the broker
             wanted &= ~selectors.EVENT_READ
         selector.register(self._woken, selectors.EVENT_READ)
         if wanted:
@@ -262,7 +262,7 @@ class Line:
             self._work(any(key.fileobj is held and found & selectors.EVENT_READ for key, found in ready))
         except _CallbackFailed as failed:
             raise failed.error from None
-        except Exception:  # the library trips over what is no MQTT in many ways
+        except Exception:  # the library raises many errors for invalid data
             self._odd = True
             return self._ended()
         return None
@@ -282,7 +282,7 @@ class Line:
             client.loop_misc()
 
     def _call(self, called: Callable[[], None]) -> None:
-        """Call code of the table inside that of the library. Raises `_CallbackFailed`."""
+        """Call a callback inside the library's code. Raises `_CallbackFailed`."""
         try:
             called()
         except Exception as error:
@@ -294,26 +294,26 @@ class Line:
             self._unconfirmed[sent.mid] = message.topic, self._clock() + PATIENCE
 
     def _ended(self) -> Text:
-        """Why there is no connection any more."""
+        """Return why the connection has ended."""
         if self._refused:
             return self._say(REFUSED, self._why)
         if self._open and self._client.unwanted:
             return BREAKS.with_(where=self._options.where, packet=self._client.unwanted)
         if self._odd or self._client.too_large or self._client.unwanted:
             return self._say(ODD)
-        return self._say(LOST, self._why or "the line was closed")
+        return self._say(LOST, self._why or "the connection was closed")
 
     def _say(self, sentence: Text, why: str = "") -> Text:
         return sentence.with_(where=self._options.where, why=why) if why else sentence.with_(where=self._options.where)
 
-    # --- what the library calls, on the same thread ---------------------------------------------------------------
+    # --- callbacks of the library, on the same thread -------------------------------------------------------------
 
     def _connected(self, client: Any, _: Any, __: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
             self._why, self._refused = str(reason), True
             return
         self._open = True
-        # A broker may close the connection when more are on their way. Without the property there may be 65535.
+        # With more unconfirmed messages than this, a broker may close the connection. The default is 65535.
         self._most_unconfirmed = max(1, min(UNCONFIRMED, getattr(properties, "ReceiveMaximum", UNCONFIRMED)))
         if self._topics:
             _, mid = client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
@@ -326,13 +326,15 @@ class Line:
             self._why = str(reason)
 
     def _awaits(self, kind: int, number: int) -> bool:
-        """Whether a confirmation of this kind and number is expected: subscriptions have no topic of their own."""
+        """Return whether a confirmation of this kind and number is expected. Subscriptions are stored
+        without a topic.
+        """
         found = self._unconfirmed.get(number)
         return found is not None and (not found[0]) == (kind == SUBACK)
 
     def _confirmed(self, _: Any, __: Any, mid: int, reason: Any, ___: Any) -> None:
         topic, _by = self._unconfirmed.pop(mid, ("", 0.0))
-        if reason.is_failure and self.denied is None:  # one sentence a connection, however many are refused
+        if reason.is_failure and self.denied is None:  # one sentence per connection is enough
             self.denied = DENIED.with_(where=self._options.where, topic=topic, why=str(reason))
 
     def _subscribed(self, _: Any, __: Any, mid: int, reasons: Sequence[Any], ___: Any) -> None:
@@ -343,22 +345,22 @@ class Line:
             self.denied = UNHEARD.with_(where=self._options.where, topic=names, why=refused[0][1])
 
     def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
-        heard = Heard(message.topic, bytes(message.payload), message.retain)  # raises where the topic is no UTF-8
-        self._call(lambda: self._on_heard(heard))
+        received = Received(message.topic, bytes(message.payload), message.retain)  # raises if the topic is no UTF-8
+        self._call(lambda: self._on_message(received))
 
 
 def _pending(held: Any) -> bool:
-    """Whether TLS has read more than was asked for; the system does not know of that."""
+    """Return whether TLS has buffered more data, which `select` does not see."""
     return isinstance(held, ssl.SSLSocket) and held.pending() > 0
 
 
-def reached(options: MqttOptions) -> Text | None:
-    """Try the broker out: None where it lets the table in and lets it listen, else why not."""
+def connection_fault(options: MqttOptions) -> Text | None:
+    """Test the connection and the subscriptions. Return why they fail, or None."""
 
     def look() -> None:
-        if line.settled:
-            line.end()
+        if connection.settled:
+            connection.end()
 
-    topics = Topics(options.prefix, options.table).heard(options.commands)
-    line = Line(options, f"sniperboard-{options.table}-doctor", Outbox(), topics=topics, on_round=look)
-    return line.run() or line.denied
+    topics = Topics(options.prefix, options.table).subscriptions(options.commands)
+    connection = Connection(options, f"sniperboard-{options.table}-doctor", Outbox(), topics=topics, on_round=look)
+    return connection.run() or connection.denied

@@ -1,6 +1,6 @@
-"""Whether a game in the journal is what was written once: its row, its entries and their chain. Only SQLite is asked.
+"""Finds damaged games in the journal: games whose row, entries or hash chain are not as they were written.
 
-A game that is not stays in the file as it is. It is closed to everybody, and no other game suffers for it.
+Only SQLite is asked. A damaged game stays in the file and is closed; it does not affect other games.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _LATEST = 1e11
 
 
 class DamagedGame(Struct, frozen=True):
-    """A game that is closed because it does not fit. `map` and `started` (seconds since 1970) are None where they
-    cannot be read; `ended` is whether it was put away; `marks` are hashes by which the same game is known again.
+    """A damaged game. `map` and `started` (seconds since 1970) are None if they cannot be read. `ended` is whether it
+    was put away. `marks` are hashes that identify the game in a record.
     """
 
     number: int
@@ -35,20 +35,20 @@ class DamagedGame(Struct, frozen=True):
     marks: frozenset[str]
 
     def __str__(self) -> str:
-        """What it is called in a sentence: its number, its map, its day."""
+        """Return its number, map and date for a sentence."""
         day = None if self.started is None else time.strftime("%Y-%m-%d", time.localtime(self.started))
         known = [fact for fact in (self.map, day) if fact is not None]
         return f"{self.number} ({', '.join(known)})" if known else str(self.number)
 
 
-def damaged(db: sqlite3.Connection) -> tuple[DamagedGame, ...]:
-    """The games that do not fit, the oldest first. Raises `sqlite3.Error` where the file itself cannot be read."""
+def damaged_games(db: sqlite3.Connection) -> tuple[DamagedGame, ...]:
+    """Return the damaged games, the oldest first. Raises `sqlite3.Error` if the file itself cannot be read."""
     numbers = [number for (number,) in db.execute("SELECT id FROM games ORDER BY id").fetchall()]
-    return tuple(_described(db, number) for number in numbers if not fits(db, number))
+    return tuple(_described(db, number) for number in numbers if not is_intact(db, number))
 
 
-def fits(db: sqlite3.Connection, number: int) -> bool:
-    """Whether a game's row is what its chain begins with, its entries are in line, and each fits the one before it."""
+def is_intact(db: sqlite3.Connection, number: int) -> bool:
+    """Return whether a game's chain begins with its row, has no gap, and holds."""
     counted = "SELECT MIN(number), MAX(number), COUNT(*) FROM entries WHERE game = ?"
     first, last, count = db.execute(counted, (number,)).fetchone()
     if (first, last) != (0, count - 1):
@@ -60,20 +60,22 @@ def fits(db: sqlite3.Connection, number: int) -> bool:
         return False
 
 
+def name_games(games: Sequence[object]) -> str:
+    """Return the first damaged games as a list in words."""
+    return comma_list([str(game) for game in games[:NAMED]] + ["…"] * (len(games) > NAMED))
+
+
 def notice(games: Sequence[DamagedGame]) -> Text:
-    """The sentence about damaged games; public."""
-    named = [str(game) for game in games[:NAMED]] + ["…"] * (len(games) > NAMED)
+    """Return the public sentence about damaged games."""
     return Text(
-        "{number} game in the journal is damaged: {games}. It stays in the file as it is, and closed; all others are "
-        "here.",
-        "{number} games in the journal are damaged: {games}. They stay in the file as they are, and closed; all others "
-        "are here.",
+        "{number} game in the journal is damaged: {games}. It stays in the file, closed. All others are unaffected.",
+        "{number} games in the journal are damaged: {games}. They stay in the file, closed. All others are unaffected.",
         number=len(games),
-        games=comma_list(named),
+        games=name_games(games),
     )
 
 
-# SQLite itself finds nothing wrong with a TEXT that is none, and gives it out as a BLOB.
+# SQLite itself accepts a TEXT that is not valid text, and returns it as a BLOB.
 
 
 def _header(db: sqlite3.Connection, number: int) -> tuple[GameHeader, str]:
@@ -87,7 +89,7 @@ def _rows(db: sqlite3.Connection, number: int) -> Iterator[tuple[float, str, str
     texts = ", ".join(f"CAST({name} AS BLOB)" for name in ("kind", "seat", "command", "telling", "hash"))
     for at, *blobs in db.execute(f"SELECT at, {texts} FROM entries WHERE game = ? ORDER BY number", (number,)):
         kind, seat, command, telling, found = (blob.decode() for blob in blobs)
-        msgspec.json.decode(command)  # or what is hashed behind it could be cut from the telling
+        msgspec.json.decode(command)  # otherwise text could be moved between command and telling
         yield at, kind, seat, command, telling, found
 
 

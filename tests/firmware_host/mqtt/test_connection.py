@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from firmware_host.mqtt import line as lines
-from firmware_host.mqtt.line import LARGEST, ROUND, UNCONFIRMED, Line, reached
+from firmware_host.mqtt import connection as connections
+from firmware_host.mqtt.connection import LARGEST, ROUND, UNCONFIRMED, Connection, connection_fault
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import MOST_PASSING, Outbox
 from firmware_host.mqtt.topics import Message
@@ -100,7 +100,7 @@ class Hurried:
 def said(answer: Answers, outbox: Outbox | None = None, clock: Callable[[], float] | None = None) -> str:
     """How a connection ends."""
     with answering(answer) as port:
-        found = Line(options(port), "den", outbox or Outbox(), clock=clock or Hurried()).run()
+        found = Connection(options(port), "den", outbox or Outbox(), clock=clock or Hurried()).run()
     assert found is not None
     assert f"{HOME}:{port}" in found
     return str(found)
@@ -109,14 +109,14 @@ def said(answer: Answers, outbox: Outbox | None = None, clock: Callable[[], floa
 def test_nobody_there() -> None:
     with socket.create_server((HOME, 0)) as server:
         port = server.getsockname()[1]
-    found = Line(options(port), "den", Outbox()).run()
+    found = Connection(options(port), "den", Outbox()).run()
     assert found is not None
     assert f"The MQTT broker at {HOME}:{port} cannot be reached (Connection refused)" in found
 
 
 @pytest.mark.parametrize("host", ["no such host", "homeassistant..local", ".local", f"{'a' * 64}.local"])
 def test_a_host_that_does_not_exist(host: str) -> None:
-    found = Line(MqttOptions(host, 1, None, "", "", "p", "den", "d", "", False), "den", Outbox()).run()
+    found = Connection(MqttOptions(host, 1, None, "", "", "p", "den", "d", "", False), "den", Outbox()).run()
     assert found is not None
     assert "cannot be reached" in found
 
@@ -126,17 +126,17 @@ def test_somebody_who_says_nothing() -> None:
 
 
 def test_somebody_who_hangs_up() -> None:
-    assert "has gone" in said(lambda client: client.close())
+    assert "was lost" in said(lambda client: client.close())
 
 
 @pytest.mark.parametrize(
     ("garbage", "words"),
     [
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "has gone (Unspecified error)"),  # the beginning of a long packet
-        (b"\xff" * 64, "speaks no MQTT 5"),
-        (bytes((0x20, 2, 0, 5)), "speaks no MQTT 5"),  # a refusal in MQTT 3
-        (b"\x20\x00", "speaks no MQTT 5"),
-        (b"\x30\x02\xff\xff", "speaks no MQTT 5"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "was lost (Unspecified error)"),  # the beginning of a long packet
+        (b"\xff" * 64, "does not speak MQTT 5"),
+        (bytes((0x20, 2, 0, 5)), "does not speak MQTT 5"),  # a refusal in MQTT 3
+        (b"\x20\x00", "does not speak MQTT 5"),
+        (b"\x30\x02\xff\xff", "does not speak MQTT 5"),
     ],
 )
 def test_what_is_no_broker(garbage: bytes, words: str) -> None:
@@ -177,7 +177,7 @@ def test_a_broker_that_confirms_nothing_gets_a_few_messages_and_is_left() -> Non
     outbox = Outbox()
     for number in range(1000):
         outbox.keep(f"topic/{number}", b"fact")
-        outbox.tell("event", str(number).encode())
+        outbox.publish("event", str(number).encode())
     got: list[bytes] = []
     assert "does not answer" in said(swallowing(CONNACK, got), outbox)
     assert b"".join(got).count(b"topic/") <= UNCONFIRMED
@@ -193,7 +193,9 @@ def test_no_more_messages_are_on_their_way_than_the_broker_can_receive(most: int
     packets: list[bytes] = []
     outbox = twenty()
     with answering(granting(1, connack=welcome, packets=packets)) as port:
-        line = Line(options(port), "den", outbox, topics=["a"], on_round=lambda: line.end() if outbox.empty else None)
+        line = Connection(
+            options(port), "den", outbox, topics=["a"], on_round=lambda: line.end() if outbox.empty else None
+        )
         assert line.run() is None
     assert [packet[3:11] for packet in packets if b"topic/" in packet] == [b"topic/%d" % it for it in range(10, 30)]
 
@@ -230,7 +232,7 @@ def test_the_last_will_is_discarded_only_where_everything_was_confirmed(confirms
 
     will = Message("den/availability", b"offline", retained=True)
     with answering(answer) as port:
-        line = Line(options(port), "den", twenty(), will, (), lambda: line.end(), later, clock=lambda: now)
+        line = Connection(options(port), "den", twenty(), will, (), lambda: line.end(), later, clock=lambda: now)
         assert line.run() is None
     got = b"".join(packets)
     if confirms:
@@ -239,7 +241,7 @@ def test_the_last_will_is_discarded_only_where_everything_was_confirmed(confirms
         assert got.endswith((b"\xe0\x01\x04", b"\xe0\x02\x04\x00"))  # DISCONNECT, for the reason 4
 
 
-@pytest.mark.parametrize("broken", ["on_open", "on_round", "on_heard"])
+@pytest.mark.parametrize("broken", ["on_open", "on_round", "on_message"])
 def test_what_the_table_itself_does_wrong_is_not_put_down_to_the_broker(broken: str) -> None:
     def fail(*_: Any) -> None:
         raise LookupError("our own fault")
@@ -251,12 +253,12 @@ def test_what_the_table_itself_does_wrong_is_not_put_down_to_the_broker(broken: 
     with answering(answer) as port:
         calls: dict[str, Any] = {broken: fail}
         with pytest.raises(LookupError, match="our own fault"):
-            Line(options(port), "den", Outbox(), **calls).run()
+            Connection(options(port), "den", Outbox(), **calls).run()
 
 
 def test_a_flood_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "RATE", 0.001)
-    monkeypatch.setattr(lines, "BURST", 5.0)
+    monkeypatch.setattr(connections, "RATE", 0.001)
+    monkeypatch.setattr(connections, "BURST", 5.0)
 
     def answer(client: socket.socket) -> None:
         client.sendall(CONNACK)
@@ -264,7 +266,7 @@ def test_a_flood_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
             while True:
                 client.sendall(b"\x30\x06\x00\x01a\x00hi" * 50)
 
-    assert "sends more than can be listened to" in said(answer, clock=time.monotonic)
+    assert "sends too many messages" in said(answer, clock=time.monotonic)
 
 
 @pytest.mark.parametrize(
@@ -277,9 +279,9 @@ def test_a_flood_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_the_doctor_tells_what_a_broker_does_not_let_the_table_listen_to(codes: tuple[int, ...], topics: str) -> None:
     with answering(granting(*codes)) as port:
-        found = reached(replace(options(port), commands=True))
+        found = connection_fault(replace(options(port), commands=True))
     if topics:
-        assert f"{HOME}:{port} does not let the table listen to {topics} (Not authorized)" in str(found)
+        assert f"{HOME}:{port} does not let the table subscribe to {topics} (Not authorized)" in str(found)
     else:
         assert found is None
 
@@ -290,7 +292,7 @@ def test_a_broker_that_does_not_answer_a_subscription_is_left() -> None:
         until_closed(client)
 
     with answering(answer) as port:
-        found = Line(options(port), "den", Outbox(), topics=["a"], clock=Hurried()).run()
+        found = Connection(options(port), "den", Outbox(), topics=["a"], clock=Hurried()).run()
     assert "does not answer" in str(found)
 
 
@@ -299,13 +301,13 @@ def test_of_what_passes_the_newest_wait_and_of_what_stays_the_latest() -> None:
     outbox = Outbox(lambda: woken.append(1))
     for number in range(100):
         outbox.keep("state", str(number).encode())
-        outbox.tell("event", str(number).encode())
+        outbox.publish("event", str(number).encode())
     outbox.keep("state", b"99")
     assert len(woken) == 200
     found = list(iter(outbox.next, None))
     assert [it.payload for it in found if it.retained] == [b"99"]
     assert [int(it.payload) for it in found if not it.retained] == [*range(100 - MOST_PASSING, 100)]
     assert outbox.empty
-    outbox.tell("event", b"past")
+    outbox.publish("event", b"past")
     outbox.again()
     assert [it.payload for it in iter(outbox.next, None)] == [b"99"]

@@ -1,8 +1,8 @@
-"""The process in which a bot plays its acts on in its head: `python -m firmware_host.seats.mind`.
+"""The process in which a searching bot looks ahead: `python -m firmware_host.seats.search_process`.
 
-It reads lines of JSON: first who it is, then wishes, each with what its seat was told since the last and the time it
-has. It answers each with an act, or with where in the code it has failed. It runs at a low priority, so that the table
-comes first, and ends when nobody writes to it any more. What it reads is all that it knows: `minds.py` writes it.
+It reads lines of JSON: first the bot and its seat, then requests, each with what the seat was told since the last one
+and the time to think. It answers each with an act, or with the place in the code where it failed. It runs at a low
+priority, and ends when its input ends. `searching.py` is the other end.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from engine.search.budget import timed
 from firmware_host.core import bots
 
 LOW: Final = 10
-"""How much nicer it is than the table."""
+"""How much nicer the process is than the table."""
 NO_BOARD: Final = b"null"
 STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Seated(Struct, frozen=True):
-    """Who it is: a bot at a seat of a game, all of it public. `board` is a compiled map, or NO_BOARD."""
+class SeatedBot(Struct, frozen=True):
+    """A bot at a seat of a game. All of it is public. `board` is a compiled map, or `NO_BOARD`."""
 
     bot: str
     game: str
@@ -43,53 +43,53 @@ class Seated(Struct, frozen=True):
     seed: str
 
 
-class Wish(Struct, frozen=True):
-    """What its seat was told since the last wish, and how long it may think, in seconds."""
+class SearchRequest(Struct, frozen=True):
+    """What the seat was told since the last request, and how long the bot may think, in seconds."""
 
     told: list[Any]
     seconds: float
 
 
 class Failed(Struct, frozen=True, tag="failed"):
-    """It cannot go on. `place` is where in the code, and no word of what it was about."""
+    """The bot cannot go on. `place` is the place in the code, without any data, which could be secret."""
 
     place: str
 
 
-class Thinker:
+class Searcher:
     """A bot with its seat's picture."""
 
-    def __init__(self, who: Seated) -> None:
+    def __init__(self, who: SeatedBot) -> None:
         self._game, self._seat = games.find(who.game), who.seat
         board = None if bytes(who.board) == NO_BOARD else compiled.load(bytes(who.board))
         self._view = self._game.blank(board, self._game.read_options(who.options))[who.seat]
         self._bot = bots.seated(who.bot, self._game, who.seat, self._view)
         self._luck = Chance(Random(who.seed))
 
-    def thinks(self, wish: Wish) -> Command:
-        """What it wants to do."""
-        for raw in wish.told:
+    def choose(self, request: SearchRequest) -> Command:
+        """Return the act that the bot chooses."""
+        for raw in request.told:
             event = self._game.read_event(raw)
             self._bot.told(event)
             self._view = self._game.fold(self._view, event)
-        bots.allow(self._bot, timed(wish.seconds, time.monotonic))
+        bots.allow(self._bot, timed(request.seconds, time.monotonic))
         return self._bot.choose(self._view, self._game.legal(self._view, self._seat), self._luck)
 
 
 def main() -> None:
-    """Answer wishes until there are none."""
-    with suppress(OSError):  # a sandbox may forbid it; then it plays at the table's own priority
+    """Answer requests until there are no more."""
+    with suppress(OSError):  # a sandbox may forbid it; then the bot runs at the table's priority
         os.nice(LOW)
     for stop in STOPS:  # some service managers signal every process; the table ends this one
         signal.signal(stop, signal.SIG_IGN)
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
     lines = iter(sys.stdin.buffer)
     try:
-        thinker = Thinker(msgspec.json.decode(next(lines), type=Seated))
+        searcher = Searcher(msgspec.json.decode(next(lines), type=SeatedBot))
         for line in lines:
-            answers.write(msgspec.json.encode(thinker.thinks(msgspec.json.decode(line, type=Wish))) + b"\n")
+            answers.write(msgspec.json.encode(searcher.choose(msgspec.json.decode(line, type=SearchRequest))) + b"\n")
             answers.flush()
-    except Exception as error:  # whatever a bot's code may do, the table hears where it was
+    except Exception as error:  # a bot's code may raise anything; the table learns where
         place = traceback.extract_tb(error.__traceback__)[-1]
         failed = Failed(f"{type(error).__name__} in {place.filename}, line {place.lineno}")
         answers.write(msgspec.json.encode(failed) + b"\n")

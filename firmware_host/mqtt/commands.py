@@ -1,6 +1,6 @@
-"""Commands that come by MQTT: what the house may do, each with the house PIN, by the same door as the house page.
+"""Commands by MQTT: the same rights as on the admin page. Each command contains the admin PIN.
 
-A thread of its own takes them one after another, for a PIN takes time to check. Its answer never holds the PIN.
+A thread carries them out one after another, because checking a PIN takes time. Answers never contain the PIN.
 """
 
 from __future__ import annotations
@@ -25,41 +25,41 @@ from firmware_host.table.pacing import BUSY
 LARGEST = 4 * 1024
 """Bytes of a command."""
 WAITING = 4
-"""Commands that wait; whoever comes later is told that the table is busy."""
+"""Commands that may wait. Further ones are refused as busy."""
 LONGEST_ID = 40
-UNREADABLE = Text("A command is a JSON object with `pin` and `do`; docs/mqtt.md shows some.")
-STALE = Text("A retained command is not carried out: the broker would give it again at each start.")
+UNREADABLE = Text("A command is a JSON object with `pin` and `do`. See docs/mqtt.md.")
+STALE = Text("Retained commands are not carried out, because the broker would repeat them at each start.")
 
-Order = Callable[[TableInterface, Mapping[str, Any], Requester], None]
+Command = Callable[[TableInterface, Mapping[str, Any], Requester], None]
 
 log = logging.getLogger("firmware_host")
 
 
-def _set(table: TableInterface, wanted: Mapping[str, Any], house: Requester) -> None:
+def _set(table: TableInterface, wanted: Mapping[str, Any], admin: Requester) -> None:
     choices = wanted.get("choices")
     if not isinstance(choices, dict):
         raise UserError("not-understood", Text("The command set takes `choices`: an object of settings by name."))
-    table.admin.change_settings(choices, house)
+    table.admin.change_settings(choices, admin)
 
 
-def _shut_down(table: TableInterface, wanted: Mapping[str, Any], house: Requester) -> None:
-    table.admin.shut_down(wanted.get("power_off") is True, house)
+def _shut_down(table: TableInterface, wanted: Mapping[str, Any], admin: Requester) -> None:
+    table.admin.shut_down(wanted.get("power_off") is True, admin)
 
 
-ORDERS: Mapping[str, Order] = {
+COMMANDS: Mapping[str, Command] = {
     "set": _set,
-    "pause": lambda table, _, house: table.pause(True, house),
-    "resume": lambda table, _, house: table.pause(False, house),
-    "start": lambda table, _, house: table.start({}, house),
-    "put-away": lambda table, _, house: table.abandon(house),
+    "pause": lambda table, _, admin: table.pause(True, admin),
+    "resume": lambda table, _, admin: table.pause(False, admin),
+    "start": lambda table, _, admin: table.start({}, admin),
+    "put-away": lambda table, _, admin: table.abandon(admin),
     "shut-down": _shut_down,
 }
-"""What can be commanded -> what does it, for whoever has shown the PIN."""
+"""Command -> function, called after the PIN was checked."""
 
 
-class Orders:
-    """Takes commands for `table` from any thread. `answer` is called with each answer, on the thread of the orders, or
-    where too many wait on that of `take`; `say` is the language of its sentences.
+class CommandQueue:
+    """Carries out commands for `table`. Any thread may call `take`. `answer` is called with each answer, on the queue's
+    thread, or on that of `take` if too many commands wait. `say` translates sentences.
     """
 
     def __init__(self, table: TableInterface, answer: Callable[[bytes], None], say: Translate = str) -> None:
@@ -67,22 +67,22 @@ class Orders:
         self._waiting: queue.Queue[tuple[bytes, bool] | None] = queue.Queue(WAITING)
         self._key = ""
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="mqtt-orders", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="mqtt-commands", daemon=True)
 
     def start(self) -> None:
-        """Carry out what comes."""
+        """Start carrying out commands."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Begin no more commands. Those that wait are dropped without an answer; one that has begun is carried out and
-        answered, and is not waited for.
+        """Start no more commands. Waiting ones are dropped without an answer. A running one is finished and answered,
+        but not awaited.
         """
         self._stopped.set()
-        with suppress(queue.Full):  # then the thread finds a command and looks at `_stopped`
+        with suppress(queue.Full):  # the thread will find a command and check `_stopped`
             self._waiting.put_nowait(None)
 
     def take(self, payload: bytes, retained: bool) -> None:
-        """A command has come."""
+        """Add a command, or answer that the table is busy."""
         try:
             self._waiting.put_nowait((payload, retained))
         except queue.Full:
@@ -103,23 +103,23 @@ class Orders:
             self._do(wanted)
         except UserError as error:
             return self._refusal(name, error)
-        except Exception as error:  # whatever it was: the next command is heard all the same
+        except Exception as error:  # any error: the next command must still be carried out
             log.error("A command by MQTT failed: %s", type(error).__name__)
-            return self._refusal(name, UserError("broken", Text("Something went wrong at the table. Look at its log.")))
+            return self._refusal(name, UserError("broken", Text("Something went wrong at the table. See its log.")))
         return msgspec.json.encode({"id": name, "ok": True})
 
     def _do(self, wanted: Mapping[str, Any]) -> None:
-        """Raises `UserError`. The PIN comes first: whoever does not know it learns nothing else."""
+        """Carry out a command. Raises `UserError`. The PIN is checked first, so that others learn nothing."""
         pin = wanted.get("pin")
-        # The last key is renewed, so that a command puts no device out. Anybody may publish, so this has no address:
-        # wrong PINs count with those of strangers.
+        # The last key is renewed, so that a command drops no device's key. Anyone may publish, so the requester has no
+        # address, and wrong PINs count with those of strangers.
         self._key = self._table.admin.sign_in(pin if isinstance(pin, str) else "", Requester(admin_key=self._key))
         do = wanted.get("do")
-        order = ORDERS.get(do) if isinstance(do, str) else None
-        if order is None:
-            raise UserError("not-understood", Text("A command does one of these: {names}.", names=and_list(ORDERS)))
-        order(self._table, wanted, Requester(admin_key=self._key))
-        log.info("By MQTT the house commanded: %s.", do)
+        command = COMMANDS.get(do) if isinstance(do, str) else None
+        if command is None:
+            raise UserError("not-understood", Text("A command does one of these: {names}.", names=and_list(COMMANDS)))
+        command(self._table, wanted, Requester(admin_key=self._key))
+        log.info("Command by MQTT: %s.", do)
 
     def _refusal(self, name: str, error: UserError) -> bytes:
         sentence = self._say(error.sentence) if isinstance(error.sentence, Text) else error.sentence

@@ -1,0 +1,140 @@
+"""Bots that search in a process of their own, so that the table's loop never waits for them: the table's end.
+
+A thread writes to the process and reads its answers; the loop only looks whether there is one. The process is told
+which bot it runs and what its seat is told, and nothing else.
+"""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+
+from engine.events import Event
+from engine.game import Command, Game
+from engine.graph import Map, compiled
+from firmware_host.core.children import PYTHON, environment
+from firmware_host.play.game import TableGame
+from firmware_host.seats.search_process import NO_BOARD, SearchRequest, SeatedBot
+
+PROGRAM: Final = (*PYTHON, "-m", "firmware_host.seats.search_process")
+LARGEST: Final = 1 << 16
+"""Bytes of an answer. Acts are far shorter."""
+STARTING, PATIENCE = 30.0, 10.0
+"""Seconds that a bot may take beyond its time: for its first act, because its process starts, and for any other."""
+
+
+class SearchFailed(Exception):
+    """The process has ended, has failed or takes too long. `place` says where in the code, for the bot's author."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+def seated_bot(bot: str, game: Game, seat: str, board: Map | None, options: Any, seed: str) -> SeatedBot:
+    """Return what a process is told first."""
+    drawn = NO_BOARD if board is None else compiled.dump(board).replace(b"\n", b" ")
+    return SeatedBot(bot, game.name, msgspec.to_builtins(options), seat, msgspec.Raw(drawn), seed)
+
+
+class SearchProcess:
+    """A bot in its process. It answers one request at a time; `close` ends the process at once."""
+
+    def __init__(self, who: SeatedBot, program: Sequence[str] = PROGRAM) -> None:
+        """Raises `OSError` if no process can be started."""
+        self._process = subprocess.Popen(
+            program,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            # Ctrl-C is for the table, which then ends this process. A bot that ended first would be replaced for good.
+            process_group=0,
+            env=environment(),
+        )
+        self._requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._requests.put(msgspec.json.encode(who) + b"\n")
+        self._thread = threading.Thread(target=self._serve, name=f"search of {who.seat}", daemon=True)
+        self._thread.start()
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
+    def ask(self, told: Sequence[Event], seconds: float) -> None:
+        """Request an act after the seat was told this. The bot may think that long."""
+        request = SearchRequest([msgspec.to_builtins(event) for event in told], seconds)
+        self._requests.put(msgspec.json.encode(request) + b"\n")
+
+    def answer(self) -> Any:
+        """Return the requested act as decoded JSON; None while the bot thinks. Raises `SearchFailed`."""
+        try:
+            line = self._answers.get_nowait()
+        except queue.Empty:
+            return None
+        if not line.endswith(b"\n"):
+            raise SearchFailed("its answer is too long" if len(line) == LARGEST else "its process has ended")
+        found = msgspec.json.decode(line)
+        if isinstance(found, dict) and found.get("type") == "failed":
+            raise SearchFailed(str(found.get("place")))
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._requests.put(None)
+        self._thread.join()
+        self._process.wait()
+
+    def _serve(self) -> None:
+        """Write the requests and read the answers. The first line is no request and has no answer."""
+        process, first = self._process, True
+        assert process.stdin is not None and process.stdout is not None, "both are pipes"
+        while (line := self._requests.get()) is not None:
+            with suppress(OSError):  # the process has ended; its last answer is still read
+                process.stdin.write(line)
+                process.stdin.flush()
+            if not first:
+                self._answers.put(process.stdout.readline(LARGEST))
+            first = False
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):  # what it did not read is lost
+                pipe.close()
+
+
+class SearchingPlayer:
+    """A searching bot at one seat of one game. It is asked once, and then again until the answer is there."""
+
+    def __init__(self, process: SearchProcess, seat: str) -> None:
+        self.process, self._seat, self._heard, self._asked = process, seat, 0, -1
+        self._limit, self._patience = 0.0, STARTING
+
+    def ask(self, play: TableGame, seconds: float, now: float) -> Command | None:
+        """Return the act that the bot chooses; None while it thinks, for `seconds` from the first call. Raises
+        `SearchFailed`, also if it takes far longer.
+        """
+        told = play.referee.told[self._seat]
+        if self._asked < 0:
+            self.process.ask(told[self._heard :], seconds)
+            self._heard = self._asked = len(told)
+            self._limit = now + seconds + self._patience
+            return None
+        found = self.process.answer()
+        if found is None:
+            if now > self._limit:
+                raise SearchFailed("it thinks too long")
+            return None
+        fresh, self._asked, self._patience = self._asked == len(told), -1, PATIENCE
+        return play.game.read_command(self._seat, found) if fresh else None
