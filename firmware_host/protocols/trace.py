@@ -18,9 +18,7 @@ from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
 from firmware_host.protocols.lines import lines
 from firmware_host.protocols.tracking import HandsServer
-from firmware_host.workshop.workbench import Typed, Workbench
-
-AWHILE = 3600.0
+from firmware_host.workshop.workbench import AWHILE, Typed, Workbench
 
 
 def first_line(play: TableGame | None) -> dict[str, Any]:

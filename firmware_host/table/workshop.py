@@ -23,8 +23,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.settings import Settings
 from firmware_host.seats.claims import named
 from firmware_host.table.session import TableSession
-from firmware_host.workshop.calibrating import Calibrating
-from firmware_host.workshop.calibration import Calibration, CalibrationError
+from firmware_host.workshop.calibration import Calibrating, CalibrationError
 from firmware_host.workshop.job import BAD, GOOD, MOST_NEWS, PLAIN, WHITE, Job, Said
 from firmware_host.workshop.looking import Lighting, Scanning
 from firmware_host.workshop.notes import NOTES, forget, remember, remembered, write_wiring
@@ -170,8 +169,8 @@ class Workshop:
         if name == "selftest":
             return Testing(io.wiring, [space for space in io.wiring.lamps if space is not None], down, self._now)
         notes = io.folder / NOTES
-        state = Calibration(io.wiring, remembered(notes, io.wiring))
-        return Calibrating(state, io.has_lamps and not io.dark, lambda found: remember(notes, found))
+        found = remembered(notes, io.wiring)
+        return Calibrating(io.wiring, found, io.has_lamps and not io.dark, lambda found: remember(notes, found))
 
     def tell(self, who: str, word: str, space: str | None, step: int) -> None:
         """Say a word of the job to it, or name a space; `step` is the one that was asked. Raises `UserError`."""
@@ -207,9 +206,9 @@ class Workshop:
         if not isinstance(job, Calibrating):
             self._tell(Said(job.asks, GOOD))
             return
-        io, state = self._board.io, job.state
+        io = self._board.io
         try:
-            write_wiring(io.folder / FILE, state.wiring(), self._board.map)
+            write_wiring(io.folder / FILE, job.wiring(), self._board.map)
             forget(io.folder / NOTES)
         except OSError as error:
             self._tell(_unkept(error))
@@ -217,7 +216,7 @@ class Workshop:
         except WiringError as error:
             self._tell(Said(Text("The wiring cannot be used. {why}", why=str(error)), BAD))
             return
-        for surprise in state.surprises():
+        for surprise in job.surprises():
             self._tell(Said(surprise))
         self._renew(bench=True)
         self._tell(Said(Text("The whole board is known, and the table uses what was found from now on."), GOOD))

@@ -48,7 +48,6 @@ class Scanning(Job):
 
     @property
     def asks(self) -> str:
-        """See `Job`."""
         return Text("Set a magnet on any space: its sensor shows here, and its lamp turns green.")
 
     def _lit(self) -> Mapping[int, Colour]:
@@ -56,7 +55,6 @@ class Scanning(Job):
         return {lamp: GREEN for lamp, space in enumerate(self._wiring.lamps) if space in felt}
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
-        """See `Job`."""
         self._down = frozenset(down)
         space = under(self._wiring, edge.sensor)
         if space is not None and space not in self._answered:
@@ -91,8 +89,10 @@ class Lighting(Job):
     name = "lights"
     words = ("round", *PRIMARIES, "off")
 
-    def __init__(self, wiring: Wiring, each: float = EACH, all_: float = ALL) -> None:
+    def __init__(self, wiring: Wiring, each: float = EACH, all_: float = ALL, *, once: bool = False) -> None:
+        """`each` and `all_` are seconds. With `once` the job ends after the first round."""
         super().__init__()
+        self._once = once
         self._wiring = wiring
         self._each, self._all = each, all_
         self._turns: deque[Turn] = deque()
@@ -101,14 +101,12 @@ class Lighting(Job):
 
     @property
     def asks(self) -> str:
-        """See `Job`."""
         if self._turn is not None:
             return self._turn.sentence
         return Text("Choose a colour for all lamps, or tap a space to light its lamp alone.")
 
     @property
     def spaces(self) -> tuple[str, ...]:
-        """See `Job`."""
         return tuple(space for space in self._wiring.lamps if space is not None)
 
     def _lit(self) -> Mapping[int, Colour]:
@@ -119,7 +117,6 @@ class Lighting(Job):
         return self._ends
 
     def told(self, word: str, space: str | None, now: float) -> None:
-        """See `Job`."""
         turns: list[Turn] = []
         if word == "round":
             turns = [*self._each_alone(), *(self._whole(name, self._all) for name in PRIMARIES)]
@@ -131,18 +128,13 @@ class Lighting(Job):
         self._next(now)
 
     def elapsed(self, now: float) -> None:
-        """See `Job`."""
         if self._ends is not None and now >= self._ends:
             self._next(now)
-
-    @property
-    def running(self) -> bool:
-        """Whether something is lit."""
-        return self._turn is not None
 
     def _next(self, now: float) -> None:
         self._turn = self._turns.popleft() if self._turns else None
         self._ends = None if self._turn is None or self._turn.seconds is None else now + self._turn.seconds
+        self.ended = self._once and self._turn is None
         self.step += 1
 
     def _each_alone(self) -> list[Turn]:

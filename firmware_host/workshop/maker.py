@@ -58,15 +58,13 @@ class Maker:
             self.board.carry(miniature, sensor)
 
     def now(self) -> float:
-        """See `Patience`."""
         return self._now
 
     def tell(self, note: Note) -> None:
-        """See `Patience`."""
         self._notes.append(note)
 
     def wait(self, until: float) -> Note | Typed | None:
-        """See `Patience`: what was felt, or else the maker does what the lamps say, or else time passes."""
+        """What was felt, or else the maker does what the lamps say, or else time passes."""
         if not self._notes and until >= self._now + REACTION:
             self._follow()
         if self._notes:

@@ -83,7 +83,6 @@ class Testing(Job):
 
     @property
     def asks(self) -> str:
-        """See `Job`."""
         if self.ended:
             good = sum(mark.state == WELL for mark in self.marks.values())
             return Text("{good} of {all} sensors are well.", good=good, all=len(self._order))
@@ -91,17 +90,14 @@ class Testing(Job):
 
     @property
     def space(self) -> str | None:
-        """See `Job`."""
         return None if self.ended or self._phase == "clear" else self._space
 
     @property
     def spaces(self) -> tuple[str, ...]:
-        """See `Job`."""
         return tuple(self._order)
 
     @property
     def progress(self) -> tuple[int, int]:
-        """See `Job`."""
         return len(self.marks), len(self._order)
 
     def shown(self) -> Mapping[str, Any]:
@@ -138,7 +134,6 @@ class Testing(Job):
     # --- what happens -------------------------------------------------------------------------------------------
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
-        """See `Job`."""
         self._down = frozenset(down)
         if self.ended:
             return
@@ -174,7 +169,7 @@ class Testing(Job):
         self._warn(self._lamp, now)
 
     def elapsed(self, now: float) -> None:
-        """See `Job`. Who does not come twice in a row is waited for."""
+        """Who does not come twice in a row is waited for."""
         if self.ended or self._ends is None or now < self._ends:
             return
         if self._phase == "come":
@@ -182,7 +177,6 @@ class Testing(Job):
         self._give_up(now)
 
     def told(self, word: str, space: str | None, now: float) -> None:
-        """See `Job`."""
         self._blink = Blink()
         if word == "next" and not self.ended:
             self._give_up(now)

@@ -59,7 +59,6 @@ class Waiting:
         self._inbox: queue.SimpleQueue[Note | Typed] = queue.SimpleQueue()
 
     def tell(self, note: Note) -> None:
-        """See `Patience`."""
         self._inbox.put(note)
 
     def listen(self, keyboard: TextIO = sys.stdin) -> None:
@@ -71,7 +70,6 @@ class Waiting:
             self._inbox.put(Typed(line.strip()))
 
     def wait(self, until: float) -> Note | Typed | None:
-        """See `Patience`."""
         try:
             return self._inbox.get(timeout=max(0.0, until - self.now()))
         except queue.Empty:

@@ -18,12 +18,10 @@ from firmware_host.board.wiring import FILE, Wiring, read
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from firmware_host.protocols import trace
-from firmware_host.workshop.calibrate import Calibrating
-from firmware_host.workshop.calibration import Calibration, CalibrationError
+from firmware_host.workshop.calibration import Calibrating, CalibrationError
 from firmware_host.workshop.job import GREEN, WHITE
 from firmware_host.workshop.maker import Maker
-from firmware_host.workshop.scan import chart, lights, scan
-from firmware_host.workshop.selftest import selftest
+from firmware_host.workshop.terminal import calibrate, chart, lights, scan, selftest
 from firmware_host.workshop.workbench import Typed, Waiting, open_workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
@@ -45,7 +43,7 @@ class Shop:
         maker.clear(self.board)
 
     def calibrates(self) -> bool:
-        return Calibrating(self.bench, self.folder / "notes.json", self.said.append).run(self.folder / FILE)
+        return calibrate(self.bench, self.folder / "notes.json", self.folder / FILE, self.said.append)
 
     @property
     def heard(self) -> str:
@@ -58,6 +56,10 @@ class Shop:
 
 def shop(folder: Path, answers: Mapping[int, int | None] | None = None, **more: Any) -> Shop:
     return Shop(folder, Maker(answers, **more))
+
+
+def calibrating() -> Calibrating:
+    return Calibrating(SHIPPED, (), True, lambda _: None)
 
 
 # --- calibrating ------------------------------------------------------------------------------------------------
@@ -164,16 +166,19 @@ def test_the_last_find_can_be_taken_back(tmp_path: Path) -> None:
     ("text", "sentence"), [("Z99", "is no space of this board"), (str(SHIPPED.lamps[0]), "has been found already")]
 )
 def test_a_name_that_cannot_be_is_told(text: str, sentence: str) -> None:
-    state = Calibration(SHIPPED).felt(0)
+    job = calibrating()
+    job.note(0, 0.0)
     with pytest.raises(CalibrationError, match=sentence):
-        state.named(text)
+        job.told("", text, 0.0)
 
 
-def test_a_space_that_was_found_elsewhere_must_be_named(tmp_path: Path) -> None:
-    state = Calibration(SHIPPED).felt(0, SHIPPED.lamps[1])
-    assert (state.lamp, state.space) == (1, None)
+def test_a_space_that_was_found_elsewhere_must_be_named() -> None:
+    job = calibrating()
+    job.told("", SHIPPED.lamps[1], 0.0)
+    job.note(0, 0.0)
+    assert (job.lamp, job.space) == (1, None)
     with pytest.raises(CalibrationError, match="Name the one that is lit"):
-        state.felt(1)
+        job.note(1, 0.0)
 
 
 # --- testing ----------------------------------------------------------------------------------------------------
