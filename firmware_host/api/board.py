@@ -44,7 +44,7 @@ class BoardInterface:
     @goes_through_loop
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put a miniature on a space, or lift it off the board (None)."""
-        self._calls.of_board(requester, lambda table: table.board.touch(miniature, space))
+        self._calls.of_board(requester, lambda table: table.board.io.touch(miniature, space))
 
     @goes_through_loop
     def reset_miniatures(self, requester: Requester = ANONYMOUS) -> None:

@@ -97,7 +97,8 @@ class BoardIO:
         self._frame: Frame = (DARK,) * self.lamps.count
         self._on_screens: tuple[Frame, dict[str, str]] = self._frame, lit(self.wiring, self._frame)
         self._next_on_screens = 0.0
-        self._next_frame = 0.0
+        self.next_frame = 0.0
+        """When the lamps change next (monotonic seconds)."""
         self._shown: tuple[Any, ...] = ()
         self._edges: deque[Edge] = deque(maxlen=EDGES)
 
@@ -244,7 +245,7 @@ class BoardIO:
     def due(self, now: float) -> float:
         """When to think or light again at the latest."""
         lie = None if self._lies is None else self._lies.due()
-        waits = [self._sensing.due(), self._next_frame, lie]
+        waits = [self._sensing.due(), self.next_frame, lie]
         return min([now + FAR, *(wait for wait in waits if wait is not None)])
 
     # --- lamps --------------------------------------------------------------------------------------------------
@@ -268,17 +269,17 @@ class BoardIO:
         if dimmed:
             look = replace(look, brightness=look.brightness * DIMMED)
         news = (*shown, look) != self._shown
-        if not news and now < self._next_frame:
+        if not news and now < self.next_frame:
             return
         self._shown = (*shown, look)
         self._paint(now, news)
 
-    def glow(self, now: float) -> bool:
-        """Go on with what is shown already, where its light moves; whether there was anything to do."""
-        if not self._shown or now < self._next_frame:
-            return False
+    def glow(self, now: float) -> dict[str, str] | None:
+        """Animate what is shown already. Return the colours for screens (space -> colour); None if nothing is due."""
+        if not self._shown or now < self.next_frame:
+            return None
         self._paint(now, news=False)
-        return True
+        return self.on_screens
 
     def _paint(self, now: float, news: bool) -> None:
         cues, hint, homes, reach, look = self._shown
@@ -287,27 +288,22 @@ class BoardIO:
             self._frame = frame
             self._show(frame)
         change = next_change(cues, hint, homes, reach, now, look.show)
-        self._next_frame = now + FAR if change is None else max(change, now)
+        self.next_frame = now + FAR if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return
         if news or now >= self._next_on_screens:
             self._on_screens, self._next_on_screens = (frame, lit(self.wiring, frame)), now + SCREEN_SECONDS
         else:
-            self._next_frame = min(self._next_frame, self._next_on_screens)
+            self.next_frame = min(self.next_frame, self._next_on_screens)
 
     def work(self, colours: Mapping[int, Colour]) -> None:
         """Light these lamps, by number, at full brightness and no others; the current limit holds here too."""
-        self._shown, self._next_frame = (), float("inf")
+        self._shown, self.next_frame = (), float("inf")
         frame = limited(tuple(colours.get(number, DARK) for number in range(self.lamps.count)), self.look.limit_ma)
         if frame != self._frame:
             self._frame = frame
             self._show(frame)
             self._on_screens = frame, lit(self.wiring, frame)
-
-    @property
-    def next_frame(self) -> float:
-        """When the light moves on."""
-        return self._next_frame
 
     @property
     def quiet(self) -> bool:

@@ -179,14 +179,6 @@ class BoardSide:
         """Whether the lamps of the map that is laid can show a game."""
         return play.shown_on == self.map.slug
 
-    def open(self) -> None:
-        """Begin to feel the board."""
-        self.io.open()
-
-    def close(self) -> None:
-        """Let go of the board; may be called twice."""
-        self.io.close()
-
     def adjust(self, look: Settings) -> None:
         """Look and sound like this from now on."""
         self._look, self._known = look, None
@@ -233,18 +225,6 @@ class BoardSide:
             self._inputs.append(note)
         else:
             self.io.feel(note)
-
-    def crowd(self, crowded: bool) -> None:
-        """Whether the sensors say so much that not all of it can be taken in."""
-        self.io.crowd(crowded)
-
-    def touch(self, miniature: str, space: str | None) -> None:
-        """Put a miniature on a space, or take it off, on a board that moves them by itself. Raises `UserError`."""
-        self.io.touch(miniature, space)
-
-    def tidy(self, standing: Mapping[str, str | None]) -> None:
-        """Put every miniature where it belongs, on such a board. Raises `UserError`."""
-        self.io.tidy(standing)
 
     def answer(self, space: str) -> None:
         """Somebody answered the board's question on a screen, by a tap on one of its spaces."""
@@ -405,15 +385,6 @@ class BoardSide:
     def show(self, cues: Sequence[Cue], now: float, show: Show = NO_SHOW) -> None:
         """Show these cues alone, which look like `show`: a step of a past game, or nothing."""
         self.io.light(cues, {}, now, show=show)
-
-    def glow(self, now: float) -> dict[str, str] | None:
-        """Go on with what is shown already; what screens show of it (space -> colour), None where nothing was due."""
-        return self.io.on_screens if self.io.glow(now) else None
-
-    @property
-    def next_frame(self) -> float:
-        """When the light moves on."""
-        return self.io.next_frame
 
     def tick(self, now: float) -> None:
         """Ask no longer than people have patience."""

@@ -13,60 +13,26 @@ from msgspec import Struct
 
 
 class Timing(Struct, frozen=True):
-    """What can differ from table to table and from test to test. The properties give the same in seconds."""
+    """How long the tracker waits, in seconds. Tables and tests may choose other times."""
 
-    rest_ms: int = 80
-    """So long after its last contact a piece has come to rest."""
-    extendable_ms: int = 250
-    """The same where it could legally slide on."""
-    overlap_ms: int = 140
-    """So much earlier a sliding piece is usually felt ahead than it leaves the sensor behind; a slower one is in doubt
-    for `ask_ms`."""
-    push_ms: int = 100
-    """A piece that is over on the next space so fast was pushed, if another one is in the air or was swept along."""
-    sweep_ms: int = 500
-    """Pieces that are pushed within this time of each other are swept along together."""
-    ask_ms: int = 2000
-    """So long nothing is asked while a piece is in the air."""
-    stranger_ms: int = 600
-    """So long something unknown may stand about unmentioned."""
+    rest: float = 0.08
+    """This long after its last contact a piece has come to rest."""
+    slide: float = 0.25
+    """The same where the piece could legally slide on. Never shorter than `rest`."""
+    overlap: float = 0.14
+    """A sliding piece closes the next sensor at most this long before it leaves the last one. For a slower piece the
+    tracker waits `ask`."""
+    push: float = 0.1
+    """A piece that reaches the next space faster than this was pushed, if another piece is in the air or was swept
+    along."""
+    sweep: float = 0.5
+    """Pieces that are pushed within this time of each other were swept along together."""
+    ask: float = 2.0
+    """While a piece is in the air, no question is asked for this long."""
+    stranger: float = 0.6
+    """Something unknown may stand on the board this long before it is mentioned."""
     crowd: int = 4
-    """As many pieces off their places at once are an accident."""
-
-    @property
-    def rest(self) -> float:
-        """`rest_ms` in seconds."""
-        return self.rest_ms / 1000
-
-    @property
-    def slide(self) -> float:
-        """`extendable_ms` in seconds; never shorter than rest."""
-        return max(self.rest_ms, self.extendable_ms) / 1000
-
-    @property
-    def overlap(self) -> float:
-        """`overlap_ms` in seconds."""
-        return self.overlap_ms / 1000
-
-    @property
-    def push(self) -> float:
-        """`push_ms` in seconds."""
-        return self.push_ms / 1000
-
-    @property
-    def sweep(self) -> float:
-        """`sweep_ms` in seconds."""
-        return self.sweep_ms / 1000
-
-    @property
-    def ask(self) -> float:
-        """`ask_ms` in seconds."""
-        return self.ask_ms / 1000
-
-    @property
-    def stranger(self) -> float:
-        """`stranger_ms` in seconds."""
-        return self.stranger_ms / 1000
+    """When this many pieces leave their places at once, it was an accident."""
 
 
 # --- what a touch can be -----------------------------------------------------------------------------------------

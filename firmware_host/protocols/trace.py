@@ -17,7 +17,7 @@ from engine.game import Deducing, PublicPositions
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
 from firmware_host.protocols.lines import lines
-from firmware_host.protocols.tracking import HandsServer
+from firmware_host.protocols.tracking import TrackingServer
 from firmware_host.workshop.workbench import AWHILE, Typed, Workbench
 
 
@@ -69,7 +69,7 @@ def _possible(play: TableGame) -> tuple[str, ...]:
 
 def replay(file: BinaryIO) -> Iterator[str]:
     """What the table makes of a trace, line by line."""
-    server = HandsServer()
+    server = TrackingServer()
     for line in lines(file):
         yield from (said.decode() for said in server.answer(b"" if line is None else line))
     yield from (said.decode() for said in server.end())

@@ -86,7 +86,7 @@ class Pass(Struct, forbid_unknown_fields=True):
     t: Time
 
 
-class HandsServer:
+class TrackingServer:
     """One conversation: one game, felt line by line. `load` finds the map that is asked for."""
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
@@ -182,7 +182,7 @@ def _error(code: str, message: str) -> bytes:
 
 def converse(source: BinaryIO, sink: BinaryIO) -> None:
     """Answer line after line until the source ends."""
-    server = HandsServer()
+    server = TrackingServer()
     for line in lines(source):
         _write(sink, [_error(NotUnderstood.code, TOO_LONG)] if line is None else server.answer(line))
     _write(sink, server.end())

@@ -207,7 +207,7 @@ class Loop:
         while not done.done():
             try:
                 self._table.glow()
-                wait([done], max(LEAST, min(self._table.board.next_frame - self._clock(), 1.0)))
+                wait([done], max(LEAST, min(self._table.board.io.next_frame - self._clock(), 1.0)))
             except Exception as error:  # whatever it was, the commit goes on; the next turn of the loop meets it again
                 log.error("The lamps stand still: %s", _place(error), extra=MAKERS)
                 wait([done])
@@ -244,7 +244,7 @@ class Loop:
         if isinstance(note, Call):
             note.run(self._table)
         elif isinstance(note, Crowded):
-            self._table.board.crowd(note.on)
+            self._table.board.io.crowd(note.on)
         elif isinstance(note, Note):
             self._table.feel(note)
         self._table.tick()

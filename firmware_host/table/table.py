@@ -112,13 +112,13 @@ class Table:
 
     def open(self) -> None:
         """Begin to feel the board."""
-        self.board.open()
+        self.board.io.open()
         self.tick()
 
     def close(self) -> None:
         """Let go of the board and the journal, and end what bots think with."""
         self.players.leave()
-        self.board.close()
+        self.board.io.close()
         self.journal.close()
 
     def due(self) -> float:
@@ -237,7 +237,7 @@ class Table:
 
     def glow(self) -> None:
         """The lamps go on as they were, and so do the screens that show them, while an act is being written."""
-        lamps = self.board.glow(self._clock())
+        lamps = self.board.io.glow(self._clock())
         if lamps is not None:
             self._viewers.relight(lamps)
             self.snapshot = replace(self.snapshot, board=self.board.snapshot())

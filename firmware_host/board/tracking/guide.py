@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from engine.text import Text, either, row
-from firmware_host.board.thresholds import MAX_WRONG_SHOWN
+from firmware_host.board.thresholds import MAX_WRONG_SHOWN, Timing
 from firmware_host.board.tracking import orders
 from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.carrying import carries, fits
@@ -24,16 +24,17 @@ BESIDE = Text("the table beside the board")
 
 
 class Situation(Struct, frozen=True):
-    """Everything that guidance looks at. `patient` and `strange` are seconds to watch before something is wrong or
-    strange; `rest` before a lifted piece counts; `started` tells whether board and game have ever agreed."""
+    """What the hint is chosen from.
+
+    `found` are the likeliest readings, `now` is in monotonic seconds. `started` is whether board and game have agreed
+    since the game began.
+    """
 
     belief: Belief
     facts: Facts
     found: Sequence[Reading]
     now: float
-    rest: float
-    patient: float
-    strange: float
+    timing: Timing
     started: bool
 
     @property
@@ -79,7 +80,7 @@ def hint(situation: Situation) -> Hint | None:
 
 def _set_up(situation: Situation) -> Hint | None:
     facts, missing = situation.facts, situation.missing
-    extra = situation.stood(situation.outside, situation.patient)
+    extra = situation.stood(situation.outside, situation.timing.slide)
     if not missing:
         return _taken_off(extra)
     if facts.before and not facts.opening and (late := orders.astray(facts, situation.belief.came)):
@@ -108,7 +109,7 @@ def _wrong_place(situation: Situation) -> Hint | None:
         for unit, space in reading.wrong
         if unit in facts.goals and unit in reading.story.lifts and (unit, space) not in reading.accidents
     }
-    spaces = situation.stood(sorted({space for _, space in wrong}), situation.patient)
+    spaces = situation.stood(sorted({space for _, space in wrong}), situation.timing.slide)
     if not 0 < len(spaces) <= MAX_WRONG_SHOWN:
         return None
     units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
@@ -205,7 +206,7 @@ def _order(situation: Situation) -> Hint | None:
     carried where, as long as it can be so.
     """
     facts = situation.facts
-    extra, missing = situation.stood(situation.outside, situation.rest), situation.missing
+    extra, missing = situation.stood(situation.outside, situation.timing.rest), situation.missing
     if missing and len(extra) == len(situation.outside) < len(missing):
         away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
         unit = facts.homes[away[0]]
@@ -234,7 +235,7 @@ def _must_go_home(situation: Situation, unit: str) -> bool:
     """Whether a miniature in the air has no choice but to go where it belongs."""
     facts, story = situation.facts, situation.reading.story
     lift = story.lifts.get(unit)
-    if lift is None or situation.now + 1e-9 < lift.at + situation.rest:
+    if lift is None or situation.now + 1e-9 < lift.at + situation.timing.rest:
         return False
     strayed = lift.start != facts.standing[unit] and unit not in facts.goals
     return not facts.placements or strayed
@@ -244,8 +245,8 @@ def _misplaced(situation: Situation) -> dict[str, str]:
     """Space -> who stands there and belongs elsewhere, unless a look-alike belongs just there."""
     facts, belief = situation.facts, situation.belief
     wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
-    known = situation.stood(sorted(wrong.keys() & belief.known), situation.rest)
-    stood = {*known, *situation.stood(sorted(wrong), situation.patient)}
+    known = situation.stood(sorted(wrong.keys() & belief.known), situation.timing.rest)
+    stood = {*known, *situation.stood(sorted(wrong), situation.timing.slide)}
     return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
 
 
@@ -267,7 +268,7 @@ def _strangers(situation: Situation) -> Hint | None:
     gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
     unknown = dict.fromkeys((*situation.reading.strange, *gone))
     here = (space for space in unknown if space in situation.belief.came)
-    spaces = situation.stood(here, situation.strange)
+    spaces = situation.stood(here, situation.timing.stranger)
     if not spaces:
         return None
     if len(spaces) == 1 and (units := _across(situation, spaces[0])):
@@ -301,7 +302,7 @@ def _left_over(situation: Situation) -> Hint | None:
     """What stands where nothing should while nothing is missing, and is no act and no stray."""
     if situation.missing:
         return None
-    return _taken_off(situation.stood(situation.outside, situation.strange))
+    return _taken_off(situation.stood(situation.outside, situation.timing.stranger))
 
 
 def _taken_off(spaces: Sequence[str]) -> Remove | None:

@@ -1,6 +1,6 @@
 """What the table says to help the hands: one frozen value for each kind of hint, as `board-hands/1` writes them.
 
-The lamps show them (`scene.py`), the screens say their `sentence`; who finds them is `hands.py`. No hint holds more
+The lamps show them (`scene.py`), the screens say their `sentence`; `tracker.py` finds them. No hint holds more
 than the public picture and the sensors tell.
 """
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from engine.game import Command
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import Facts
-from firmware_host.board.tracking.hands import Hands
 from firmware_host.board.tracking.suspicion import Suspicion, unwell
 from firmware_host.board.tracking.terms import Outcome, SettledEdge
+from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
 from hardware.health import AFTER, CHATTERING, Health
 from hardware.ports import Edge, UnsettledContact
@@ -32,7 +32,7 @@ class Sensing:
         self.outcome = Outcome()
         self._settle = settle
         self._timing = timing
-        self._hands: Hands | None = None
+        self._tracker: PieceTracker | None = None
         self._occupied: dict[str, bool] = {}
         self._felt: list[SettledEdge] = []
         self._dropouts: dict[int, float] = {}
@@ -42,7 +42,7 @@ class Sensing:
     @property
     def thinking(self) -> bool:
         """Whether what is felt counts."""
-        return self._hands is not None
+        return self._tracker is not None
 
     def feel(self, edge: Edge) -> None:
         """A raw edge; debounced before anything is made of it."""
@@ -94,23 +94,23 @@ class Sensing:
         self._take(settled)
         self._take_dropouts(now)
         if facts is None:
-            self._hands, self._felt, self.outcome = None, [], Outcome()
+            self._tracker, self._felt, self.outcome = None, [], Outcome()
             return None
         manual = facts.blind
         facts = self._mask_chattering(facts, now)
-        if self._hands is None:
-            self._hands, self._felt = Hands(self._timing), []
-        felt, self._felt = [*self._felt, *self._missed(self._hands, facts, now)], []
+        if self._tracker is None:
+            self._tracker, self._felt = PieceTracker(self._timing), []
+        felt, self._felt = [*self._felt, *self._missed(self._tracker, facts, now)], []
         stirred = self._settle.stirred.items()
         contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
-        self._hands, self.outcome = self._hands.feel(facts, felt, now, contacts)
+        self._tracker, self.outcome = self._tracker.feel(facts, felt, now, contacts)
         self._suspect(facts, manual, now)
         return self._command
 
-    def _missed(self, hands: Hands, facts: Facts, now: float) -> Iterator[SettledEdge]:
+    def _missed(self, tracker: PieceTracker, facts: Facts, now: float) -> Iterator[SettledEdge]:
         """What the sensors say now and the hands have not heard: at the start, or as a sensor did not count before."""
         heard = facts.blind.union(edge.space for edge in self._felt)
-        differ = hands.occupied ^ {space for space, down in self._occupied.items() if down}
+        differ = tracker.occupied ^ {space for space, down in self._occupied.items() if down}
         for space in sorted(differ - heard):
             yield SettledEdge(space, self._occupied.get(space, False), now)
 
@@ -144,9 +144,9 @@ class Sensing:
 
     def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:
         """The act that a tap on a space of the board's question answers it with."""
-        if self._hands is None or facts is None:
+        if self._tracker is None or facts is None:
             return None
-        self._hands, self.outcome = self._hands.pick(self._mask_chattering(facts, now), space, now)
+        self._tracker, self.outcome = self._tracker.pick(self._mask_chattering(facts, now), space, now)
         return self._command
 
     @property
@@ -163,4 +163,5 @@ class Sensing:
 def sensing(spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> Sensing:
     """A board that is felt as patiently as the settings say."""
     settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
-    return Sensing(spaces, settle, Timing(rest_ms=settings.rest_ms, extendable_ms=settings.extendable_ms), health)
+    rest, slide = settings.rest_ms / 1000, settings.extendable_ms / 1000
+    return Sensing(spaces, settle, Timing(rest=rest, slide=max(rest, slide)), health)

@@ -28,7 +28,7 @@ from firmware_host.board.tracking.terms import Outcome, SettledEdge
 from hardware.settle import JOT
 
 
-class Hands(Struct, frozen=True):
+class PieceTracker(Struct, frozen=True):
     """What is known of the miniatures' whereabouts. A fresh one knows nothing: the first edges tell it.
 
     `standing`, `optional`, `playing` and `opening` are remembered of the last facts; `since`: miniature -> when its
@@ -55,7 +55,7 @@ class Hands(Struct, frozen=True):
 
     def feel(
         self, facts: Facts, edges: Sequence[SettledEdge], now: float, contacts: Mapping[str, float] | None = None
-    ) -> tuple[Hands, Outcome]:
+    ) -> tuple[PieceTracker, Outcome]:
         """What follows from these edges, in the order of their coming, at `now` (monotonic seconds).
 
         `contacts` is space -> when its sensor last stirred, chatter that has not settled included: while a magnet is
@@ -64,29 +64,29 @@ class Hands(Struct, frozen=True):
         contacts = self.contacts if contacts is None else contacts
         if not edges and self._nothing_new(facts, contacts, now):
             return self, self.outcome
-        hands, known = self._update_facts(facts, now)
-        hands = replace(hands, facts=facts, contacts=dict(contacts))
+        tracker, known = self._update_facts(facts, now)
+        tracker = replace(tracker, facts=facts, contacts=dict(contacts))
         touched: list[str] = []
         for edge in edges:
             if edge.space in facts.blind:
                 continue
             if edge.down == (edge.space in known.came):
-                known = hands._dropped_out(known, facts, edge)
+                known = tracker._dropped_out(known, facts, edge)
             else:
                 before = known
-                known = hands._take_edge(known, facts, edge)
+                known = tracker._take_edge(known, facts, edge)
                 touched += _touched(before, known, facts, edge, self.timing)
-                hands, known = hands._tapped(known, facts, edge, now)
-        hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
+                tracker, known = tracker._tapped(known, facts, edge, now)
+        tracker, outcome = replace(tracker, belief=known)._conclude(facts, known, now)
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
-        return replace(hands, outcome=settled), replace(outcome, touched=tuple(touched))
+        return replace(tracker, outcome=settled), replace(outcome, touched=tuple(touched))
 
     @property
     def occupied(self) -> Set[str]:
         """The spaces on which something stands, as far as was felt."""
         return NOBODY if self.belief is None else self.belief.came.keys()
 
-    def pick(self, facts: Facts, space: str, now: float) -> tuple[Hands, Outcome]:
+    def pick(self, facts: Facts, space: str, now: float) -> tuple[PieceTracker, Outcome]:
         """The same after a tap on a screen; a tap that answers nothing changes nothing."""
         if self.belief is None or self.asked is None or space not in self.asked.answers:
             return self.feel(facts, (), now)
@@ -100,7 +100,7 @@ class Hands(Struct, frozen=True):
 
     # --- taking in ----------------------------------------------------------------------------------------------
 
-    def _update_facts(self, facts: Facts, now: float) -> tuple[Hands, Belief]:
+    def _update_facts(self, facts: Facts, now: float) -> tuple[PieceTracker, Belief]:
         """Take in what has changed in the game. What was set down before a new turn is no act in it."""
         known = Belief() if self.belief is None else self.belief
         if (
@@ -114,7 +114,7 @@ class Hands(Struct, frozen=True):
         gone = [unit for unit in changed if facts.standing[unit] is None]
         known = replace(beliefs.without(known, gone), spare=known.spare and facts.optional == self.optional)
         since = {**self.since, **dict.fromkeys(changed, now)}
-        hands = replace(
+        tracker = replace(
             self,
             standing=dict(facts.standing),
             optional=facts.optional,
@@ -124,7 +124,7 @@ class Hands(Struct, frozen=True):
             asked=None,
             started=self.started and (self.opening or not facts.opening),
         )
-        return hands, known
+        return tracker, known
 
     def _dropped_out(self, known: Belief, facts: Facts, edge: SettledEdge) -> Belief:
         if not edge.down or edge.began is None:
@@ -137,7 +137,7 @@ class Hands(Struct, frozen=True):
         known = touches.lifted(known, facts, edge.space, edge.since, self.timing)
         return touches.swept(known, facts, self.timing.crowd)
 
-    def _tapped(self, known: Belief, facts: Facts, edge: SettledEdge, now: float) -> tuple[Hands, Belief]:
+    def _tapped(self, known: Belief, facts: Facts, edge: SettledEdge, now: float) -> tuple[PieceTracker, Belief]:
         """A piece lifted from a tap of the question, and set down there again, is the answer."""
         asked = self.asked
         if asked is None:
@@ -152,7 +152,7 @@ class Hands(Struct, frozen=True):
 
     # --- making of it -------------------------------------------------------------------------------------------
 
-    def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[Hands, Outcome]:
+    def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[PieceTracker, Outcome]:
         if beliefs.agreed(known, facts) and self._all_at_rest(facts, known, now):
             return self._agreed(facts, known), Outcome(agreed=True)
         question = ReadingInput(known, facts, self._rested(facts, known, now), self._fresh(facts, known), self.since)
@@ -178,7 +178,7 @@ class Hands(Struct, frozen=True):
             return replace(self, belief=touches.upset(known))._conclude(facts, touches.upset(known), now)
         return replace(self, asked=None, hinted=hinted), replace(outcome, hint=hint)
 
-    def _agreed(self, facts: Facts, known: Belief) -> Hands:
+    def _agreed(self, facts: Facts, known: Belief) -> PieceTracker:
         """What is known once the board shows what the game says; nothing is asked any more."""
         sure = known.upset or not self.started  # after a great mess people were led, one carry after another
         known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts, self.timing.push)
@@ -271,7 +271,7 @@ class Hands(Struct, frozen=True):
         """When what stands on a space was last touched."""
         return max(known.came[space], self.contacts.get(space, beliefs.LONG_AGO))
 
-    def _acted(self, facts: Facts, known: Belief, act: Placement, now: float) -> Hands:
+    def _acted(self, facts: Facts, known: Belief, act: Placement, now: float) -> PieceTracker:
         """An act is said once, and what says otherwise is over."""
         said = {**self.said, act.to: known.came[act.to]}
         known = beliefs.vacated(beliefs.stands(known, facts, act.unit, act.to, now), act.start)
@@ -312,8 +312,7 @@ class Hands(Struct, frozen=True):
     # --- telling ------------------------------------------------------------------------------------------------
 
     def _situation(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> guide.Situation:
-        timing, started = self.timing, self.started and bool(found)
-        return guide.Situation(known, facts, found, now, timing.rest, timing.slide, timing.stranger, started)
+        return guide.Situation(known, facts, found, now, self.timing, self.started and bool(found))
 
     def _outcome(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Outcome:
         order = list(facts.standing)
@@ -330,8 +329,7 @@ class Hands(Struct, frozen=True):
     def _due(self, known: Belief, now: float) -> float | None:
         """The next moment at which one of the times runs out."""
         timing = self.timing
-        spans = (timing.rest_ms, timing.push_ms, timing.extendable_ms, timing.stranger_ms, timing.ask_ms)
-        waits = [span / 1000 for span in spans]
+        waits = (timing.rest, timing.push, timing.slide, timing.stranger, timing.ask)
         unsure = known.came.keys() - known.known
         times = [time for space in unsure for time in (known.came[space], self._since(known, space))]
         times += known.lifted()
