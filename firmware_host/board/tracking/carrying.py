@@ -1,4 +1,4 @@
-"""Who is best carried where: as many as can be, over short ways. Pure."""
+"""Match misplaced miniatures to free places, over short ways. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Carry = tuple[str, str]
 
 
 def carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str]) -> list[Carry]:
-    """Who is best carried where: as many as can be, with the fewest steps in all; the shortest carry first."""
+    """Return as many carries as possible with the fewest steps in total, the shortest first."""
     pairs = [(space, goal) for space in sources for goal in goals if fits(facts, sources[space], goal)]
     best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MAX_CARRIES_TRIED else []
     return sorted(best or _nearest_first(facts, pairs), key=lambda carry: (facts.steps(*carry), carry))
@@ -35,5 +35,5 @@ def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
 
 
 def fits(facts: Facts, unit: str | None, goal: str) -> bool:
-    """Whether a miniature belongs on a space, or one that looks alike; nobody knows of None."""
+    """Return whether a miniature or a look-alike belongs on a space. An unknown piece (None) fits everywhere."""
     return unit is None or facts.belongs(unit, goal)

@@ -1,6 +1,6 @@
-"""Several carries as one list, to be done in any order: what a game that moves some by itself asks of people. Pure.
+"""A list of carries in any order, for a game that moves miniatures by itself. Pure.
 
-A sensor tells only that something stands there, so what is lifted says which carry is being done.
+Which miniature is lifted says which carry is being done.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Order, Orders
 
 Way = tuple[str, str | None, str]
-"""A miniature, from where (None: out of somebody's hand, or from beside the board) and to where."""
+"""A miniature, its start (None: in the air or in the box) and its goal."""
 
 
 def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]) -> list[Way]:
-    """Each goal with what is best carried there, in the order of the miniatures.
+    """Return one carry for each goal, in the order of the miniatures.
 
-    `named` is miniature -> where it stands, None in a hand. Each goes where it belongs itself, if that is still to be
-    filled; else one takes the place of its look-alike. What nothing stands about for comes from beside the board.
+    `named` is miniature -> where it stands, None in the air. Each goes home if its home is a goal, else to the home of
+    a look-alike. Goals that are left are filled from the box.
     """
     rest, taken = dict(named), dict[str, tuple[str, str | None]]()
     for unit in named:
@@ -41,10 +41,9 @@ def _alike(facts: Facts, unit: str, goal: str) -> bool:
 
 
 def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
-    """Miniature -> where it stands (None: on no space), of those not carried yet, from nothing but which spaces of
-    `came` something stands on and where each stood before; None where that does not explain everything.
+    """Return miniature -> where it stands (None: on no space) for those not carried yet, or None if that is unclear.
 
-    So it goes on after a restart, when nobody remembers what the hands have done.
+    It uses only the occupied spaces `came` and where each stood before, so that carrying continues after a restart.
     """
     before = facts.before or {}
     moved = {unit: space for unit, space in before.items() if unit in facts.standing and facts.standing[unit] != space}
@@ -62,7 +61,7 @@ def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
 def _linked(
     facts: Facts, moved: Mapping[str, str | None], unit: str, late: Collection[str], came: Collection[str]
 ) -> bool:
-    """Whether a miniature stands still where one of `late` goes, or goes where one of `late` still stands."""
+    """Return whether a miniature stands where one of `late` goes, or goes where one of `late` stands."""
     return any(
         (moved[unit] == facts.standing[other] and moved[unit] in came)
         or (facts.standing[unit] == moved[other] and moved[other] in came)
@@ -71,7 +70,7 @@ def _linked(
 
 
 def listed(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Orders:
-    """The list of carries; what goes to a space that is still occupied waits, unless all would."""
+    """Return the list of carries. One to an occupied space waits, unless all would wait."""
     blocked = [goal in came for _, _, goal in ways]
     waits = [False] * len(ways) if all(blocked) else blocked
     looks: dict[str, list[str]] = {}

@@ -182,7 +182,7 @@ class PieceTracker(Struct, frozen=True):
 
     def _agreed(self, facts: Facts, known: Belief) -> PieceTracker:
         """Return the tracker after board and game agree. No question stays open."""
-        sure = known.upset or not self.started  # after a great mess people were led, one carry after another
+        sure = known.upset or not self.started  # then hints have led people through each carry
         known = (
             beliefs.after_agreement(known, facts)
             if sure
