@@ -24,7 +24,7 @@ from firmware_host.core.settings import Settings
 from firmware_host.seats.claims import named
 from firmware_host.table.session import TableSession
 from firmware_host.workshop.calibration import Calibrating, CalibrationError
-from firmware_host.workshop.job import BAD, GOOD, MOST_NEWS, PLAIN, WHITE, Job, Said
+from firmware_host.workshop.job import BAD, GOOD, MAX_MESSAGES, PLAIN, WHITE, Job, Message
 from firmware_host.workshop.looking import Lighting, Scanning
 from firmware_host.workshop.notes import NOTES, forget, remember, remembered, write_wiring
 from firmware_host.workshop.testing import Testing
@@ -72,7 +72,7 @@ class Workshop:
         self._settle = Settle()
         self._lost = 0.0
         self._ill_since: float | None = None
-        self._news: deque[News] = deque(maxlen=MOST_NEWS)
+        self._news: deque[News] = deque(maxlen=MAX_MESSAGES)
         self._told = 0
         self._steps = 0
         self.shown = self._shown()
@@ -137,7 +137,7 @@ class Workshop:
         except UserError as error:
             self._settle = before
             self._board.io.felt = self._felt
-            self._tell(Said(error.sentence, BAD))
+            self._tell(Message(error.sentence, BAD))
         self._lost, self._ill_since = 0.0, None
 
     # --- the work ---------------------------------------------------------------------------------------------------
@@ -196,15 +196,15 @@ class Workshop:
             act()
         except OSError as error:
             self._tell(_unkept(error))
-        while job.news:
-            self._tell(job.news.popleft())
+        while job.messages:
+            self._tell(job.messages.popleft())
         if job.ended and not before:
             self._finish(job)
 
     def _finish(self, job: Job) -> None:
         """A job has come to its end; a wiring that was found is used at once."""
         if not isinstance(job, Calibrating):
-            self._tell(Said(job.asks, GOOD))
+            self._tell(Message(job.asks, GOOD))
             return
         io = self._board.io
         try:
@@ -214,14 +214,14 @@ class Workshop:
             self._tell(_unkept(error))
             return
         except WiringError as error:
-            self._tell(Said(Text("The wiring cannot be used. {why}", why=str(error)), BAD))
+            self._tell(Message(Text("The wiring cannot be used. {why}", why=str(error)), BAD))
             return
         for surprise in job.surprises():
-            self._tell(Said(surprise))
+            self._tell(Message(surprise))
         self._renew(bench=True)
-        self._tell(Said(Text("The whole board is known, and the table uses what was found from now on."), GOOD))
+        self._tell(Message(Text("The whole board is known, and the table uses what was found from now on."), GOOD))
 
-    def _tell(self, said: Said) -> None:
+    def _tell(self, said: Message) -> None:
         self._told += 1
         self._news.append(News(self._told, said.sentence, said.tone))
         self._board.io.sound(TUNES[said.tone])
@@ -347,8 +347,8 @@ def _facts(job: Job) -> dict[str, Any]:
     }
 
 
-def _unkept(error: OSError) -> Said:
-    return Said(
+def _unkept(error: OSError) -> Message:
+    return Message(
         Text(
             "What was found cannot be kept ({why}). It is not lost while this page is open: make room on the disk, or "
             "the state folder writable, and go on.",

@@ -1,4 +1,4 @@
-"""The two jobs that find nothing out by themselves: scanning, which shows what the sensors feel, and the lamps."""
+"""Two jobs to look at a board: the scan of its sensors and the test of its lamps."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ ALIGHT: Mapping[str, Text] = {
 DOWN, UP = Text("sensor {sensor}, {space}: down"), Text("sensor {sensor}, {space}: up")
 STRAY_DOWN, STRAY_UP = Text("sensor {sensor}, under no space: down"), Text("sensor {sensor}, under no space: up")
 EACH, ALL = 0.4, 1.2
-"""Seconds that each lamp shines alone, and all of them in each colour."""
+"""Seconds for each single lamp, and for all lamps in each colour."""
 
 
 class Scanning(Job):
-    """The lamp shines wherever something is felt, so that a sensor and a lamp that lie apart are seen."""
+    """Light the lamp of each space that feels something, so that swapped sensors and lamps are seen."""
 
     name = "scan"
 
@@ -39,11 +39,11 @@ class Scanning(Job):
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many of the sensors have answered since it began."""
+        """(sensors that have answered since the start, all sensors)."""
         return len(self._answered), sum(space is not None for space in self._wiring.sensors)
 
     def shown(self) -> Mapping[str, Any]:
-        """The spaces whose sensors have answered."""
+        """Return the spaces whose sensors have answered."""
         return {"known": list(self._answered), "skipped": []}
 
     @property
@@ -63,12 +63,12 @@ class Scanning(Job):
 
 
 def under(wiring: Wiring, sensor: int) -> str | None:
-    """The space over a sensor."""
+    """Return the space over a sensor, or None."""
     return wiring.sensors[sensor] if sensor < len(wiring.sensors) else None
 
 
 def changed(wiring: Wiring, edge: Edge) -> str:
-    """What a sensor has felt, in words."""
+    """Return a sentence for an edge."""
     space = under(wiring, edge.sensor)
     if space is None:
         return (STRAY_DOWN if edge.down else STRAY_UP).with_(sensor=edge.sensor)
@@ -76,7 +76,7 @@ def changed(wiring: Wiring, edge: Edge) -> str:
 
 
 class Turn(Struct, frozen=True):
-    """What is lit, for how many seconds (None: until something else is wanted), and what is said of it."""
+    """Lamps to light, for how many seconds (None: until the next command), and the sentence about them."""
 
     lamps: Mapping[int, Colour]
     seconds: float | None
@@ -84,7 +84,7 @@ class Turn(Struct, frozen=True):
 
 
 class Lighting(Job):
-    """The lamps of a wiring: all in a colour, one that is named, or each in turn and then all in each colour."""
+    """Light the lamps: all in a colour, one by name, or each in turn and then all in each colour."""
 
     name = "lights"
     words = ("round", *PRIMARIES, "off")
@@ -142,10 +142,10 @@ class Lighting(Job):
 
     def _alone(self, lamp: int, seconds: float | None) -> Turn:
         space = self._wiring.lamps[lamp]
-        said = Text("Lamp {lamp} is lit, under no space.", lamp=lamp)
+        sentence = Text("Lamp {lamp} is lit, under no space.", lamp=lamp)
         if space is not None:
-            said = Text("Lamp {lamp} is lit. It should lie under {space}.", lamp=lamp, space=space)
-        return Turn({lamp: WHITE}, seconds, said)
+            sentence = Text("Lamp {lamp} is lit. It should lie under {space}.", lamp=lamp, space=space)
+        return Turn({lamp: WHITE}, seconds, sentence)
 
     def _whole(self, name: str, seconds: float | None) -> Turn:
         return Turn(dict.fromkeys(range(len(self._wiring.lamps)), PRIMARIES[name]), seconds, ALIGHT[name])

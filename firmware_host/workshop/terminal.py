@@ -58,21 +58,21 @@ def run_job(
             say(help_text)
         if not left:
             job.elapsed(bench.now)
-        _say_news(job, say)
+        _say_messages(job, say)
     bench.dark()
     return not left
 
 
-def _say_news(job: Job, say: Say) -> None:
-    while job.news:
-        say(job.news.popleft().sentence)
+def _say_messages(job: Job, say: Say) -> None:
+    while job.messages:
+        say(job.messages.popleft().sentence)
 
 
 def selftest(bench: Workbench, spaces: Iterable[str], say: Say) -> list[SensorMark]:
     """Test the sensors of these spaces, in this order. `quit` ends the test; any other line skips to the next space."""
     say("White: set the magnet down. Amber: turn it once around. Green: lift it. Return: next space; `quit`: enough.")
     job = Testing(bench.wiring, spaces, bench.down, bench.now)
-    _say_news(job, say)
+    _say_messages(job, say)
     if not run_job(job, bench, say, lambda _: job.told("next", None, bench.now)):
         say(f"Left after {len(job.marks)} spaces.")
     return list(job.marks.values())
