@@ -81,7 +81,7 @@ class BoardIO:
         self._miniatures = fitted.miniatures
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
         self._faults = {driver: translatable(sentence) for driver, sentence in fitted.faults.items()}
-        self._lies = fitted.lies
+        self._injected = fitted.injected
         self._about = fitted.about
         self.felt: Callable[[Edge], None] = lambda _: None
         """Called with every raw edge, in addition to piece tracking."""
@@ -211,12 +211,12 @@ class BoardIO:
             self._sensing.note_unsettled(note)
         elif isinstance(note, Edge):
             self._edges.append(note)
-            for edge in [note] if self._lies is None else self._lies.felt(note):
+            for edge in [note] if self._injected is None else self._injected.felt(note):
                 self._take(edge)
 
     def think(self, facts: Facts | None, now: float) -> Command | None:
         """Return the act that was made on the board by `now`, if any. Without facts nothing is tracked."""
-        for edge in [] if self._lies is None else self._lies.take(now):
+        for edge in [] if self._injected is None else self._injected.take(now):
             self._take(edge)
         return self._sensing.think(facts, now)
 
@@ -250,7 +250,7 @@ class BoardIO:
 
     def due(self, now: float) -> float:
         """Return when the board needs attention at the latest (monotonic seconds)."""
-        lie = None if self._lies is None else self._lies.due()
+        lie = None if self._injected is None else self._injected.due()
         waits = [self._sensing.due(), self.next_frame, lie]
         return min([now + FAR, *(wait for wait in waits if wait is not None)])
 

@@ -353,7 +353,7 @@ class BoardSide:
             raise UserError("not-understood", Text("A screen's id is made of plain characters."))
         if unknown := offer.spaces - set(self.map.enterable):
             raise UserError(
-                "not-understood", Text("Nobody can choose these spaces: {spaces}.", spaces=row(sorted(unknown)))
+                "not-understood", Text("These spaces cannot be chosen: {spaces}.", spaces=row(sorted(unknown)))
             )
         self.picking = self.picking.offered(replace(offer, until=self._clock() + OFFER_S))
 

@@ -25,7 +25,7 @@ MARKS: Mapping[str, Text] = {
     WELL: Text("{space} (sensor {sensor}): well."),
     WAVERS: Text(
         "{space} (sensor {sensor}): wavers. It let go while the magnet stayed, so often: {times}. Move the magnet off "
-        "the middle, or solder the sensor anew."
+        "the middle, or solder the sensor again."
     ),
     DEAD: Text("{space} (sensor {sensor}): dead. No magnet moves it. Check its wires, and the magnet."),
     STUCK: Text(

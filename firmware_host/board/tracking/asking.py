@@ -116,30 +116,23 @@ def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None
     shared = [goal for goal in facts.goals.get(unit, ()) if goal in taken and goal in known.came]
     if not shared:
         return None
-    if len(shared) == 1:
-        return confirm(facts, facts.legal[unit, shared[0]])
-    return _beside_one_of(facts, unit, [facts.legal[unit, goal] for goal in shared])
+    return confirm(facts, *(facts.legal[unit, goal] for goal in shared))
 
 
-def _beside_one_of(facts: Facts, unit: str, acts: Sequence[Placement]) -> Asked:
-    """Ask on which of several occupied spaces the piece in the air was set down, if any."""
-    says = Text(
-        "Does {unit} stand on {spaces} now? Tap the space to say so, or set it down elsewhere.",
-        unit=facts.called(unit),
-        spaces=either(act.to for act in acts),
-    )
-    choices = tuple(PossibleAnswer(unit, act.command, act.to) for act in acts)
-    return Asked(Question(acts[0].to, choices, says), {act.to: DistinctAnswer(unit, act.to) for act in acts})
-
-
-def confirm(facts: Facts, act: Placement) -> Asked:
-    """Ask whether a miniature stands where it may go. A tap says yes; to say no, set it down elsewhere."""
-    says = Text(
-        "Does {unit} stand on {space} now? Tap {space} to say so, or set it down elsewhere.",
-        unit=facts.called(act.unit),
-        space=act.to,
-    )
-    return Asked(
-        Question(act.to, (PossibleAnswer(act.unit, act.command, act.to),), says),
-        {act.to: DistinctAnswer(act.unit, act.to)},
-    )
+def confirm(facts: Facts, *acts: Placement) -> Asked:
+    """Ask whether a miniature made one of these acts. A tap on its space says yes; to say no, set it down elsewhere."""
+    unit = facts.called(acts[0].unit)
+    if len(acts) == 1:
+        question = Text(
+            "Does {unit} stand on {space} now? Tap {space} to say so, or set it down elsewhere.",
+            unit=unit,
+            space=acts[0].to,
+        )
+    else:
+        question = Text(
+            "Does {unit} stand on {spaces} now? Tap the space to say so, or set it down elsewhere.",
+            unit=unit,
+            spaces=either(act.to for act in acts),
+        )
+    choices = tuple(PossibleAnswer(act.unit, act.command, act.to) for act in acts)
+    return Asked(Question(acts[0].to, choices, question), {act.to: DistinctAnswer(act.unit, act.to) for act in acts})

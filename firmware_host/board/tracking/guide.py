@@ -19,7 +19,7 @@ from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
 from firmware_host.board.tracking.readings import Reading
 
-OFF_BOARD = Text("the table beside the board")
+OFF_BOARD = Text("the table next to the board")
 """Shown as the place of a miniature that has no legal space."""
 
 
