@@ -1,5 +1,4 @@
-"""The rules, and nothing but the rules: pure values and functions.
+"""The rules machinery: pure values and functions, without files, clock, threads, sockets, logging or global random.
 
-No files, clock, threads, sockets, logging or global random here: chance and time are handed in, so that every
-game can be replayed on any machine.
+Chance and time are parameters, so that every game can be replayed on any machine.
 """

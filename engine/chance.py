@@ -1,7 +1,7 @@
-"""Chance, handed in: every random result of a game comes from here, and can be forced for tests and replays.
+"""Chance as a parameter: every random result of a game comes from here, and tests and replays can force it.
 
-A forced result is a pair `(kind, value)`. Forced results are used in order; one that does not fit what is asked for
-is refused (it would silently force something else), under the rule that asks. What it leaves open is drawn at random.
+A forced result is a pair `(kind, value)`. Forced results are used in order. One that doesn't fit what is asked for is
+refused, under the rule that asks; otherwise it would silently force something else. The rest is drawn at random.
 """
 
 from __future__ import annotations
@@ -14,115 +14,90 @@ from typing import Any, NamedTuple, Protocol
 from engine.refusal import NotUnderstood, Refused
 
 SECRET_BYTES = 32
-SHAPES = {list: "list", dict: "mapping", int: "whole number"}
-"""What a forced result is called, by its type."""
+SHAPES = {list: "list", dict: "mapping", int: "whole number", str: "name"}
+"""The name of a forced result in an error, by its type."""
 
 
 class Impossible(Refused):
-    """A forced result that cannot come where it is asked for."""
-
-
-class _State:
-    """The state of a source before the next draw, kept by the draw itself."""
-
-    __slots__ = ("kept",)
-
-    def __init__(self) -> None:
-        self.kept: tuple[Any, ...] | None = None
+    """A forced result that is not possible where it is asked for."""
 
 
 class Mark(NamedTuple):
-    """A point to come back to. Equal to another as long as nothing was drawn or used between the two.
-
-    It is void once chance has gone back to an earlier one.
-    """
+    """The forced results and the state of the source at one moment; `state` is None for a source that can't go back."""
 
     forced: tuple[tuple[str, Any], ...]
-    state: _State
+    state: tuple[Any, ...] | None
 
 
 class Source(Protocol):
-    """Where what is left open is drawn from: of `random.Random` no more than this."""
+    """The two methods of `random.Random` that draws are made with."""
 
     def shuffle(self, x: list[Any], /) -> None:
-        """Put `x` into any order."""
+        """Shuffle `x` in place."""
 
     def sample(self, population: Sequence[Any], k: int, /) -> list[Any]:
-        """`k` different places of `population`, in any order."""
+        """Return `k` different elements of `population`, in random order."""
 
 
 class Chance:
-    """A source of random results over `random` (seeded, or the operating system's)."""
+    """Random results, drawn from `random` (seeded, or the operating system's) where they are not forced.
+
+    The following rolls a die whose first result is forced::
+
+        chance = Chance(Random(7), [("die", 6)])
+        chance.roll("die", range(1, 7), "T-3")  # 6
+        chance.roll("die", range(1, 7), "T-3")  # random
+    """
 
     def __init__(self, random: Random, forced: Sequence[tuple[str, Any]] = ()) -> None:
         self._first = random
         self._source: Source = random
         self._forced = tuple(forced)
-        self._unsaved: _State | None = None
-        """What the next draw fills in, if there is a mark since the last one."""
-        self._current: Mark | None = None
-        """The mark of this point, if one was asked for."""
 
     def secret(self) -> bytes:
-        """What nobody can guess who does not know the first source; enough to seed another one with."""
+        """Return bytes that can't be guessed without the first source; enough to seed another one."""
         return self._first.randbytes(SECRET_BYTES)
 
     def draw_from(self, source: Source) -> None:
-        """Let what is not forced come from `source` from now on."""
+        """Draw from `source` from now on."""
         self._source = source
 
     def force(self, results: Sequence[tuple[str, Any]]) -> None:
-        """Let `results` be the next ones, instead of any that were forced before and not used yet."""
-        self._forced, self._current = tuple(results), None
+        """Force `results` next, and drop forced results that are still unused."""
+        self._forced = tuple(results)
 
     def mark(self) -> Mark:
-        """A point to come back to with `rewind`."""
-        if self._current is None:
-            self._unsaved = self._unsaved or _State()
-            self._current = Mark(self._forced, self._unsaved)
-        return self._current
+        """Return the current state, for `rewind`. Two marks are equal if nothing was drawn or forced between them."""
+        return Mark(self._forced, self._source.getstate() if type(self._source) is Random else None)
 
     def rewind(self, mark: Mark) -> None:
-        """Go back to `mark`: forced results are as they were, and so is the source if it is a `random.Random`."""
-        self._forced, self._current = mark.forced, None
-        if self._unsaved is not mark.state:
-            self._unsaved = None
-        if mark.state.kept is not None and type(self._source) is Random:
-            self._source.setstate(mark.state.kept)
-
-    @property
-    def _random(self) -> Source:
-        """The source, asked for before each draw.
-
-        Its state is large, and most marks see no draw. Therefore the first draw after a mark keeps it, not the mark.
-        """
-        if self._unsaved is not None and type(self._source) is Random:
-            self._unsaved.kept = self._source.getstate()
-        self._unsaved = self._current = None
-        return self._source
+        """Go back to `mark`. Only a `random.Random` repeats its draws afterwards."""
+        self._forced = mark.forced
+        if mark.state is not None and type(self._source) is Random:
+            self._source.setstate(mark.state)
 
     def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:
-        """All `items` shuffled, top first; a forced list names the top ones. `rule` asks for this result."""
+        """Return all `items` shuffled, top first. A forced list names the top ones. `rule` is the rule that asks."""
         forced = self._next(kind, list, rule)
         rest = list(items)
         top = [_taken(rest, item, kind, rule) for item in forced]
-        self._random.shuffle(rest)
+        self._source.shuffle(rest)
         return (*top, *rest)
 
     def assign(self, kind: str, keys: Sequence[str], values: Sequence[str], rule: str) -> dict[str, str]:
-        """A different value for each key; a forced mapping names some of them."""
+        """Return a different value for each key. A forced mapping sets some of them."""
         forced = self._next(kind, dict, rule)
         if any(key not in keys for key in forced):
             raise _impossible(rule, kind, f"the keys are {', '.join(keys)}")
         rest = list(values)
         given = {key: _taken(rest, value, kind, rule) for key, value in forced.items()}
-        self._random.shuffle(rest)
+        self._source.shuffle(rest)
         return {key: given[key] if key in given else rest.pop() for key in keys}
 
     def tokens(self, kind: str, bag: Mapping[str, int], count: int, rule: str) -> dict[str, int]:
-        """`count` tokens drawn from `bag` without replacement.
+        """Draw `count` tokens from `bag` (token -> number) without replacement. Return how many of each token.
 
-        A forced mapping says how many there are of the kinds that it names; the others fill what is missing.
+        A forced mapping sets the numbers of the tokens that it names; the other tokens fill what is missing.
         """
         forced = self._next(kind, dict, rule)
         for token, number in forced.items():
@@ -132,25 +107,21 @@ class Chance:
         missing = count - sum(forced.values())
         if not 0 <= missing <= len(rest):
             raise _impossible(rule, kind, f"exactly {count} tokens are drawn from a bag of {_counted(bag)}")
-        drawn = Counter(self._random.sample(rest, missing))
+        drawn = Counter(self._source.sample(rest, missing))
         return {token: forced.get(token, drawn[token]) for token in bag}
 
     def roll(self, kind: str, faces: Sequence[int], rule: str) -> int:
-        """The face that a die with these `faces` shows, each as likely as the others; a forced number is one of them.
-
-        Several dice are rolled one after the other.
-        """
-        if not self._forced:
-            face: int = self._random.sample(faces, 1)[0]
-            return face
-        return int(_taken(list(faces), self._next(kind, int, rule), kind, rule))
+        """Roll one die with these `faces`. A forced number is one of them. Roll several dice one after another."""
+        return int(self._pick(kind, faces, int, rule))
 
     def one(self, kind: str, items: Sequence[str], rule: str) -> str:
-        """One of `items`, each as likely as the others; a forced name is one of them."""
+        """Pick one of `items`. A forced name is one of them."""
+        return str(self._pick(kind, items, str, rule))
+
+    def _pick(self, kind: str, items: Sequence[Any], shape: type, rule: str) -> Any:
         if not self._forced:
-            picked: str = self._random.sample(items, 1)[0]
-            return picked
-        return str(_taken(list(items), self._next(kind, str, rule), kind, rule))
+            return self._source.sample(items, 1)[0]
+        return _taken(list(items), self._next(kind, shape, rule), kind, rule)
 
     def _next(self, kind: str, shape: type, rule: str) -> Any:
         if not self._forced:
@@ -160,12 +131,12 @@ class Chance:
             raise _impossible(rule, found, f"the next result needed is {kind!r}")
         if not isinstance(value, shape) or isinstance(value, bool):
             raise NotUnderstood(f"chance {kind!r}: expected a {SHAPES[shape]}.")
-        self._forced, self._current = self._forced[1:], None
+        self._forced = self._forced[1:]
         return value
 
 
 def _taken(rest: list[Any], item: Any, kind: str, rule: str) -> Any:
-    """Takes `item` out of `rest`. JSON's true and 1.0 are not the number 1."""
+    """Remove `item` from `rest` and return it. JSON's true and 1.0 are not the number 1."""
     for index, other in enumerate(rest):
         if type(other) is type(item) and other == item:
             return rest.pop(index)

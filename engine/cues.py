@@ -1,4 +1,4 @@
-"""How a game's cues look and sound, as data: the lights of its lamps, its colours, its sounds."""
+"""How a game's cues look and sound, as data: lights of its lamps, colours and sounds."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ from msgspec import Struct
 
 from engine.text import Text
 
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255."""
+Palette = Mapping[str, Colour]
+"""Role -> colour."""
+
 
 class Rhythm(Struct, frozen=True):
-    """How a light goes over time: its levels, 0 to 9, each for `step_ms`, over and over.
+    """How the brightness of a light changes: its `levels`, 0 to 9, each for `step_ms`, repeated forever.
 
-    `smooth` glides from level to level; `travel` lets each space of a cue run one level behind the one before it, and
-    `laps` lets it run once over all of them before it begins again.
+    For example, `Rhythm("double wink", "90909999", 200)`. `smooth` fades from level to level. `travel` delays each
+    space of a cue by one level after the space before it. With `laps` the light runs once over all spaces before it
+    starts again.
     """
 
     name: str
@@ -26,13 +32,14 @@ class Rhythm(Struct, frozen=True):
 
     @property
     def steady(self) -> bool:
-        """Whether it never changes."""
+        """Whether the brightness never changes."""
         return len(set(self.levels)) == 1
 
 
 class Light(Struct, frozen=True):
-    """How one cue is shown. Where several meet on a lamp, the greatest `weight` is seen. `role` names its colour, and
-    `meaning` is what the legend of the map says of it.
+    """How one cue is shown. Where several meet on a lamp, the one with the greatest `weight` is visible.
+
+    `role` is the name of its colour in the palette; `meaning` is its line in the map legend.
     """
 
     role: str
@@ -42,21 +49,19 @@ class Light(Struct, frozen=True):
 
 
 class Sound(Struct, frozen=True):
-    """How one piece of news sounds: `notes` are hertz (0 for a rest) and milliseconds. Where several come at once, the
-    greatest `weight` is heard.
+    """How one event sounds. `notes` are pairs of hertz (0 for a rest) and milliseconds.
+
+    Where several sounds start at once, the one with the greatest `weight` is played.
     """
 
     notes: tuple[tuple[int, int], ...]
     weight: int
 
 
-Palette = Mapping[str, tuple[int, int, int]]
-"""Role -> red, green and blue, 0 to 255."""
-
-
 class Show(Struct, frozen=True):
-    """The lights of a game by the name of the cue, its colours for each palette of the table, and its sounds by the tag
-    of an event or the name of a cue. The table has lights, colours and sounds of its own beside them.
+    """The lights of a game by cue name, its palettes by name, and its sounds by event tag or cue name.
+
+    The table adds lights, colours and sounds of its own.
     """
 
     lights: Mapping[str, Light] = {}
@@ -66,14 +71,29 @@ class Show(Struct, frozen=True):
 
 @runtime_checkable
 class Showing(Protocol):
-    """What a game may offer besides: how its cues look and sound."""
+    """Capability: say how cues look and sound, for example `show = Show(LIGHTS, PALETTES, SOUNDS)`."""
 
     show: Show
 
 
 NO_SHOW = Show()
+PLAYERS: Mapping[str, tuple[Colour, Colour, Colour]] = {
+    "player-1": ((255, 40, 20), (255, 0, 0), (213, 94, 0)),
+    "player-2": ((40, 110, 255), (0, 90, 255), (0, 114, 178)),
+    "player-3": ((0, 190, 70), (0, 230, 60), (0, 158, 115)),
+    "player-4": ((255, 180, 0), (255, 200, 0), (240, 228, 66)),
+    "player-5": ((200, 60, 220), (230, 0, 255), (204, 121, 167)),
+    "player-6": ((220, 220, 220), (255, 255, 255), (220, 220, 220)),
+}
+"""Colours for up to six players, by the names of their seats, as `palettes` takes them."""
+
+
+def palettes(roles: Mapping[str, tuple[Colour, Colour, Colour]]) -> dict[str, Palette]:
+    """Return the palettes of a game from role -> colours on the palettes `night`, `day` and `clear`."""
+    names = ("night", "day", "clear")
+    return {name: {role: colours[index] for role, colours in roles.items()} for index, name in enumerate(names)}
 
 
 def show_of(game: object) -> Show:
-    """How a game looks and sounds; nothing for one that does not say so."""
+    """Return how a game looks and sounds; an empty `Show` where it doesn't say."""
     return game.show if isinstance(game, Showing) else NO_SHOW

@@ -8,19 +8,23 @@ from msgspec import Struct
 
 
 class Event(Struct, frozen=True, gc=False):
-    """Something that happened. Games define theirs as tagged subclasses, whose values hold no event themselves.
+    """Something that happened. Games define subclasses with a tag, whose fields hold no other event.
 
-    Events, like commands, are values without cycles, so that the garbage collector need not look at them.
+    Events and commands are values without cycles, so they are exempt from garbage collection. For example::
+
+        class Walked(Event, tag="walked", frozen=True):
+            seat: str
+            to: str
     """
 
 
 class Audience(Struct, frozen=True, gc=False):
-    """The seats that an event is told to; `seats` None means everybody, spectators and lamps included."""
+    """The seats that are told of an event. `seats` None means everyone, including spectators and lamps."""
 
     seats: tuple[str, ...] | None
 
     def includes(self, viewer: str) -> bool:
-        """Whether `viewer` (a seat, or `table` for the public) hears of it."""
+        """Return whether `viewer` (a seat, or `table` for the public) is told."""
         return self.seats is None or viewer in self.seats
 
 
@@ -28,12 +32,12 @@ EVERYONE: Final = Audience(None)
 
 
 def only(*seats: str) -> Audience:
-    """An audience of just these seats. `only()` is heard by the referee alone, who always hears everything."""
+    """Return an audience of just these seats. With no seat, only the referee is told, who is told everything."""
     return Audience(seats)
 
 
 class Told(Struct, frozen=True, gc=False):
-    """An event together with its audience. There is no default audience: whoever tells, decides."""
+    """An event with its audience, for example `Told(Hidden("a1"), only("hider"))`. There is no default audience."""
 
     event: Event
     audience: Audience

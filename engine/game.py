@@ -1,4 +1,4 @@
-"""What a game is: four pure functions and the words to read and write them. No game is known here by name."""
+"""The contract of a game, and the capabilities it may add. The table looks for methods; a game inherits nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from engine.chance import Chance
 from engine.events import Event, Told
@@ -19,20 +20,23 @@ from engine.seats import Seat
 from engine.text import Text
 
 TABLE = "table"
-"""The viewer of everything public: the lamps, the TV, spectators."""
+"""The viewer of everything public: lamps, table view, spectators."""
 REFEREE = "referee"
-"""The viewer who is told everything; its picture is the truth."""
+"""The viewer who is told everything. Its picture is the truth."""
 
 Pictures = Mapping[str, Any]
 """A picture for each viewer: the seats, TABLE and REFEREE."""
 
 
 class Command(Struct, frozen=True, gc=False):
-    """Something that a seat wants to do. Games define theirs as tagged subclasses, without cycles (see `Event`)."""
+    """Something that a seat wants to do. Games define subclasses with a tag, as for `Event`."""
 
 
 class Placement(Struct, frozen=True):
-    """An act that is made by setting a miniature down: `start` None brings it onto the board."""
+    """An act that is made by setting a miniature down, for example `Placement("red", "a1", "a2", Walk("a2"))`.
+
+    `start` None brings the miniature onto the board.
+    """
 
     unit: str
     start: str | None
@@ -41,274 +45,286 @@ class Placement(Struct, frozen=True):
 
 
 class Cue(Struct, frozen=True):
-    """Something for the lamps to show on `spaces`. What a `name` looks like is the scene's business.
+    """Something for the lamps to show on `spaces`, for example `Cue("hole", ("a1", "b2"))`.
 
-    `squad` is whose colour it has, where the colour is a squad's.
+    The light of that name (`engine.cues`) says how it looks. `colour` overrides the light's role:
+    `Cue("leader", ("a1",), "red")`. Its former name `squad` is still accepted.
     """
 
     name: str
     spaces: tuple[str, ...]
+    colour: str | None = None
     squad: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.squad is not None:
+            force_setattr(self, "colour", self.squad)
+            force_setattr(self, "squad", None)
 
 
 class Game(Protocol):
-    """The contract of a game. A picture is whatever the game makes of it; nobody else looks inside the truth.
+    """The contract of a game.
 
-    `setup`, `legal`, `decide` and `fold` are pure: chance is handed in and its result is written into the events, so
-    that folding the same events again gives the same pictures. `board` is None for a game that is played without a map.
+    A picture is what one viewer knows. It can be any value; only the game looks inside. `setup`, `legal`, `decide` and
+    `fold` are pure: chance is a parameter and its results are written into events, so that folding the same events
+    again gives the same pictures. `board` is None for a game without a map. The rules of a game fit together like this
+    (`docs/game-author.md` writes a whole game)::
 
-    Whatever else a game can do is a capability: a protocol below, which the shell looks for.
+        def legal(self, view, seat): return [Walk(space) for space in view.board.walk[view.pawns[seat]]]
+        def decide(self, truth, command, chance): return [Told(Walked(truth.turn, command.space), EVERYONE)]
+        def fold(self, view, event): return replace(view, pawns={**view.pawns, event.seat: event.to})
     """
 
     name: str
     title: str
 
     def options(self) -> OptionForm:
-        """What can be chosen before a game. What the form leaves alone need not be a default of `read_options`."""
+        """Return what can be chosen before a game. Options that are not in the form may differ from the defaults."""
 
     def read_options(self, raw: Any) -> Any:
-        """The options named in `raw` (decoded JSON). Raises `NotUnderstood`."""
+        """Return the options in `raw` (decoded JSON, None for the defaults). Raises `NotUnderstood`."""
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """The seats of a game that is played with these options, in order."""
+        """Return the seats of a game with these options, in order."""
 
     def blank(self, board: Map | None, options: Any) -> Pictures:
-        """Every viewer's picture before anything was told."""
+        """Return every viewer's picture before any event."""
 
     def setup(self, board: Map | None, options: Any, chance: Chance) -> Iterable[Told]:
-        """What is told at the start of a game."""
+        """Return the events at the start of a game."""
 
     def position(self, board: Map | None, options: Any, raw: Any, chance: Chance) -> Pictures:
-        """Every viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
+        """Return every viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
 
     def to_act(self, view: Any) -> tuple[str, ...]:
-        """The seats that have a decision to make."""
+        """Return the seats that have a decision to make."""
 
     def legal(self, view: Any, seat: str) -> list[Command]:
-        """Everything that `seat` may do, from what it sees, complete and in a stable order."""
+        """Return everything that `seat` may do, from what it sees: complete, and in a stable order."""
 
     def part(self, command: Command) -> str | None:
-        """The part of its seat that a command is given for (see `Seat.parts`); None where it is given for the whole."""
+        """Return the part of its seat that a command is for (see `Seat.parts`), None for the whole seat."""
 
     def check(self, view: Any, seat: str, command: Command) -> Command:
-        """`command` in its canonical form. Raises `Refused` with the rule that forbids it, judged by `view` alone."""
+        """Return `command` in its canonical form. Raises `Refused` with the rule that forbids it, from `view` alone."""
 
     def decide(self, truth: Any, command: Command, chance: Chance) -> Iterable[Told]:
-        """What follows from a checked command."""
+        """Return the events that follow from a checked command."""
 
     def fold(self, view: Any, event: Event) -> Any:
-        """The picture after `event`."""
+        """Return the picture after `event`."""
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """What chance brought in a telling: forced results with which the same is decided again (see `Chance`).
+        """Return the random results in some events, as forced results (see `Chance`) that decide the same again.
 
-        There may be results left over that are not asked for.
+        Results that are not asked for may be left over.
         """
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Results to be forced, from decoded JSON. Raises `NotUnderstood` for what no draw of this game can be."""
+        """Return forced results from decoded JSON. Raises `NotUnderstood` for results that no draw can have."""
 
     def read_command(self, seat: str, raw: Any) -> Command:
-        """A command from decoded JSON. Raises `NotUnderstood`."""
+        """Return a command from decoded JSON. Raises `NotUnderstood`."""
 
     def read_event(self, raw: Any) -> Event:
-        """An event from decoded JSON, as the journal keeps it."""
+        """Return an event from decoded JSON, as the journal stores it."""
 
     def state(self, view: Any) -> dict[str, Any]:
-        """A picture in the form that `position` takes; what the viewer was not told is left null."""
+        """Return a picture in the form that `position` takes. What the viewer was not told is None."""
 
     def view(self, view: Any) -> dict[str, Any]:
-        """A picture as JSON-ready data, with everything that its viewer knows."""
+        """Return everything that the viewer knows, as JSON-ready data."""
 
     def sentence(self, event: Event) -> Text:
-        """What happened, for a person who was told of it."""
+        """Return what happened, for a person who was told of it."""
 
     def outcome(self, view: Any) -> Text | None:
-        """Who has won and why, for a person, from the public view; None while nobody has."""
+        """Return who has won and why, from the public view; None during the game."""
 
 
 @runtime_checkable
 class Cues(Protocol):
-    """Capability: the lamps of the map show the game."""
+    """Capability: show the game with the lamps of the map."""
 
     def cues(self, view: Any) -> list[Cue]:
-        """What the lamps should show, from the public view, the most important last."""
+        """Return what the lamps show, from the public view, the most important last: `[Cue("hole", view.holes)]`."""
 
 
 @runtime_checkable
 class OnBoard(Cues, Protocol):
-    """Capability: miniatures stand on the map, and moving them by hand is a way to act. Views are the public one."""
+    """Capability: play with miniatures on the map, so that moving one is a way to act. Views are the public one.
+
+    In a game with one pawn per seat, for example::
+
+        def standing(self, view): return view.pawns  # {"red": "a1", "blue": None}
+        def placements(self, view):
+            walks = self.legal(view, view.turn)
+            return [Placement(view.turn, view.pawns[view.turn], walk.space, walk) for walk in walks]
+    """
 
     def standing(self, view: Any) -> Mapping[str, str | None]:
-        """Where every miniature of the board belongs: miniature -> space, None off the board."""
+        """Return where every miniature belongs: miniature -> space, None off the board."""
 
     def optional(self, view: Any) -> frozenset[str]:
-        """Spaces where a miniature may also stand without being asked for, such as a marker of the last position."""
+        """Return spaces where a miniature may also stand, such as a marker of the last position."""
 
-    def squad(self, miniature: str) -> str:
-        """The colour of a miniature."""
+    def colour(self, miniature: str) -> str:
+        """Return the colour of a miniature, a role of the palettes. The former name `squad` is still accepted."""
 
     def called(self, miniature: str) -> Text:
-        """A miniature as a person says it, for the middle of a sentence."""
+        """Return the name of a miniature, for the middle of a sentence."""
 
     def alike(self, one: str, other: str) -> bool:
-        """Whether two miniatures look alike."""
+        """Return whether two miniatures look the same."""
 
     def placements(self, view: Any) -> list[Placement]:
-        """The legal acts that are made on the board, for the seats on the board that are to act."""
+        """Return the legal acts that are made on the board, for the seats on the board that are to act."""
 
     def opening(self, view: Any) -> bool:
-        """Whether the miniatures are still being set up."""
+        """Return whether the miniatures are still being set up."""
 
     def begins(self, command: Command) -> bool:
-        """Whether a command is the first that needs the miniatures to be in their places."""
+        """Return whether a command is the first that needs the miniatures to be in their places."""
 
 
 @runtime_checkable
 class Automated(Protocol):
-    """Capability: the game moves miniatures by itself, several in one act, and people carry them afterwards.
-
-    What is to be carried is then shown as one list, to be done in any order.
-    """
+    """Capability: the game moves miniatures itself, several in one act. People then carry them, from one list."""
 
     def stood(self, view: Any) -> Mapping[str, str | None]:
-        """Where miniatures stood before the game last moved some, from the public view; {} before it did."""
+        """Return where miniatures stood before the game last moved some, from the public view: `{"dog": "a1"}`."""
 
 
 @runtime_checkable
 class Markers(Protocol):
-    """Capability: the box of a game with miniatures holds more of them than the game moves."""
+    """Capability: the box has miniatures that the game doesn't move."""
 
     def markers(self) -> tuple[str, ...]:
-        """The names of what people may stand on the `optional` spaces."""
+        """Return the names of what people may put on the `optional` spaces, for example `("last-seen",)`."""
 
 
 class BoardGame(Game, OnBoard, Protocol):
-    """A game that offers `OnBoard`."""
+    """A game with the capability `OnBoard`."""
 
 
 @runtime_checkable
 class Retractable(Protocol):
-    """Capability: acts that told nobody anything may be taken back."""
+    """Capability: take back acts that told no one anything new."""
 
     def retractable(self, view: Any, telling: Iterable[Told]) -> bool:
-        """Whether an act that was told like this told nobody anything new and may be taken back, in the public view."""
+        """Return whether an act with these events may be taken back: `all(isinstance(told.event, Walked) …)`."""
 
 
 @runtime_checkable
 class Notes(Protocol):
-    """Capability: some acts only keep a note for the players, such as a marker on a space that they suspect.
-
-    A note never counts as the last act: what was done before it may still be taken back, and the note stays.
-    """
+    """Capability: some acts only keep a note for the players. The act before a note may still be taken back."""
 
     def is_note(self, telling: Iterable[Told]) -> bool:
-        """Whether an act that was told like this only sets or clears a note.
+        """Return whether an act only sets or clears a note: `all(isinstance(told.event, Marked) for told in telling)`.
 
-        A note draws nothing from chance, changes nothing but notes, and would be told in the same words if the last
-        act that is no note had never happened. For example: `all(isinstance(told.event, Marked) for told in telling)`.
+        A note uses no chance, and would have the same events without the last act that is no note.
         """
 
 
 @runtime_checkable
 class Introduced(Protocol):
-    """Capability: a line for the lobby about what awaits the players."""
+    """Capability: introduce the game in the lobby in one line: `about = Text("One hides a treasure. Others dig.")`."""
 
     about: Text
 
 
 @runtime_checkable
 class Glossary(Protocol):
-    """Capability: public facts about the game's cards and the like."""
+    """Capability: public facts about cards and the like."""
 
     def glossary(self) -> dict[str, Any]:
-        """The facts for the screens, JSON-ready, under names that no other fact of the lobby has."""
+        """Return JSON-ready facts under unique names: `{"cards": {"C01": {"title": Text("Clean Shot")}}}`."""
 
 
 @runtime_checkable
 class Detailed(Protocol):
-    """Capability: screens show more of some events than their sentence."""
+    """Capability: show more of some events than their sentence."""
 
     def details(self, event: Event) -> Mapping[str, Any]:
-        """What is added to the log line of an event, JSON-ready, for all who were told of it; nothing for most."""
+        """Return JSON-ready additions to the log line of an event, for all who were told: `{"die": 6}`, often `{}`."""
 
 
 @runtime_checkable
 class Captioned(Protocol):
-    """Capability: what the generic screen of a seat writes on the button of an act."""
+    """Capability: label the buttons of the generic seat screen."""
 
     def caption(self, command: Command) -> Text:
-        """What a legal act is called, such as `Walk to {space}`: short, and without a full stop."""
+        """Return the label of a legal act, short and without a full stop: `Text("Walk to {space}", space=…)`."""
 
 
 @runtime_checkable
 class Summarized(Protocol):
-    """Capability: what the generic screens say about what a viewer knows."""
+    """Capability: sum up what a viewer knows, for the generic screens."""
 
     def summary(self, view: Any) -> Sequence[tuple[Text, str]]:
-        """A few lines about a picture: a label and what stands there, such as a hand, a score or a place."""
+        """Return a few lines about a picture, each a label and a value: `[(Text("Round"), "3")]`."""
 
 
 @runtime_checkable
 class OpenCards(Protocol):
-    """Capability: the cards that the generic screens show with their picture and text."""
+    """Capability: show face-up cards with picture and text on the generic screens."""
 
     def open_cards(self, view: Any) -> Sequence[tuple[Text, str]]:
-        """The cards that a viewer sees: whose each is, and what the glossary calls it."""
+        """Return the cards that a viewer sees, each with its owner, by the glossary: `[(Text("red"), "scope")]`."""
 
 
 @runtime_checkable
 class Chances(Protocol):
-    """Capability: the exact odds of draws from a bag."""
+    """Capability: calculate the exact odds of draws from a bag."""
 
     def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
-        """The odds of `draw` tokens from `bag` (token -> number): outcome -> probability. Raises `NotUnderstood`."""
+        """Return outcome -> probability of drawing `draw` tokens from `bag` (token -> number): `{"hit": 1}`."""
 
 
 @runtime_checkable
 class Foresight(Protocol):
-    """Capability: what a seat can know of its acts before it makes them. No screen works out a rule by itself."""
+    """Capability: tell a seat what it can know of its acts before it makes them. No screen works out a rule itself."""
 
     def foresight(self, view: Any, seat: str) -> dict[str, Any]:
-        """What the acts of `seat` give away, their odds, and why something cannot be done now, from its view alone.
+        """Return JSON-ready facts about the acts of `seat`, from its view alone, by the tag of the command.
 
-        JSON-ready; a reason is `{"why": Text, "rule": str}`, with the rule of the `Refused` that `check` raises. The
-        generic screen of a seat shows what stands under the type of a command: a reason; or `odds`, pairs of a label
-        and a probability, `gives_away`, a sentence, and `outlook`: for each legal act of the type, in their order, the
-        sentences of what else is known to come of it.
+        The generic seat screen shows why an act is not possible, with the rule that `check` names; or any of `odds`,
+        `gives_away` (a sentence) and `outlook` (for each legal act of that type, in order, sentences)::
+
+            {"roll": {"why": Text("You have rolled."), "rule": "T-3"}, "dig": {"odds": [(Text("It is here"), 0.25)]}}
         """
 
 
 class Deduction(Protocol):
-    """What anybody can work out from what everybody was told: where those in hiding can be. A frozen value."""
+    """What anyone can work out from public events: where hidden pieces can be. A frozen value."""
 
     def after(self, view: Any, event: Event) -> Deduction:
-        """The same once everybody has been told of `event`; `view` is the public picture before it."""
+        """Return the deduction after everyone was told of `event`; `view` is the public picture before it."""
 
     def spaces(self, view: Any) -> tuple[str, ...]:
-        """The spaces where they can be, in the map's order; asked between two acts, with the public picture."""
+        """Return the possible spaces, in the map's order. Called between two acts, with the public picture."""
 
 
 @runtime_checkable
 class Deducing(Protocol):
-    """What a game may offer besides: to work out for everybody where those in hiding can be."""
+    """Capability: work out where hidden pieces can be."""
 
     def deduction(self, view: Any) -> Deduction:
-        """What is known to whoever sees `view`, the public picture, and was told nothing yet."""
+        """Return what is known from `view`, the public picture, before any event: `Possible(view.board.enterable)`."""
 
 
 @runtime_checkable
 class Uncovering(Protocol):
-    """What a game may offer besides: to show on the board, once it is over, what was hidden while it was played."""
+    """Capability: show on the board, after a game, what was hidden during it."""
 
     def uncovered(self, truth: Any) -> list[Cue]:
-        """What the lamps show of a past moment's truth, the most important last."""
+        """Return the cues for the truth of a past moment, the most important last: `[Cue("hider", (truth.space,))]`."""
 
 
 class Ending(Struct, frozen=True):
-    """How a game ended, in figures. `winners` are seats, none where it is a draw; `reason` is a word for statistics.
+    """How a game ended, for statistics, for example `Ending(("red",), "found", rounds=4)`.
 
-    A side that nobody plays wins by its name. `counts` are further figures of the game, by name.
+    `winners` are seats, none for a draw; a side that no one plays wins by its own name. `counts` are more figures.
     """
 
     winners: tuple[str, ...]
@@ -318,7 +334,7 @@ class Ending(Struct, frozen=True):
 
 
 class Progress(Struct, frozen=True):
-    """How far a game has come: the number of the round, and what is left of a countdown, None where there is none."""
+    """How far a game has come: the number of the round, and what is left of a countdown, if there is one."""
 
     round: int
     countdown: int | None = None
@@ -326,48 +342,46 @@ class Progress(Struct, frozen=True):
 
 @runtime_checkable
 class Progressing(Protocol):
-    """Capability: how far the game has come, for those who look on from elsewhere."""
+    """Capability: report how far the game has come, for spectators elsewhere."""
 
     def progress(self, view: Any) -> Progress:
-        """How far the game has come, from the public view."""
+        """Return the progress, from the public view: `Progress(view.round)`."""
 
 
 @runtime_checkable
 class Endings(Protocol):
-    """Capability: who has won and how, for the statistics of many games."""
+    """Capability: report who has won and how, for statistics."""
 
     def ending(self, view: Any) -> Ending | None:
-        """How the game ended, from the public view; None while it is played."""
+        """Return how the game ended, from the public view; None during the game."""
 
 
 @runtime_checkable
 class Scored(Protocol):
-    """Capability: a game that one player plays for the best score, which the table finds among its past games."""
+    """Capability: one player plays for the best score, and the table finds the best of its past games."""
 
     def score(self, view: Any) -> int | None:
-        """What a single player has reached, the more the better, from the public view; None while the game is played
-        and where several play.
-        """
+        """Return the score of a single player, more is better; None during the game, and where several play."""
 
 
 @runtime_checkable
 class Figures(Protocol):
-    """Capability: figures of a finished game that its players like to see, beside rounds, acts and time."""
+    """Capability: figures of a finished game that its players like to see, next to rounds, acts and time."""
 
     def figures(self, events: Iterable[Event]) -> Sequence[tuple[Text, int]]:
-        """What is counted and how often it happened, from everything that was told, secrets included."""
+        """Return counts from all events, including secret ones: `[(Text("Shots"), 7)]`."""
 
 
 @runtime_checkable
 class PlayersMiniatures(OnBoard, Protocol):
-    """Capability: the miniatures of one colour are a player's, and are not called a squad."""
+    """Capability: the miniatures of one colour belong to a player."""
 
-    def owner(self, squad: str) -> Text:
-        """Whose the miniatures of a colour are, for the middle of a sentence."""
+    def owner(self, colour: str) -> Text:
+        """Return whose the miniatures of a colour are, for the middle of a sentence: `Text("player 1")`."""
 
 
 class RandomPosition(Struct, frozen=True):
-    """A described position, and how many more moves the miniatures of each squad may make in it."""
+    """A described position, and how many more moves the miniatures of each colour may make in it."""
 
     position: dict[str, Any]
     moves: Mapping[str, int]
@@ -375,67 +389,61 @@ class RandomPosition(Struct, frozen=True):
 
 @runtime_checkable
 class RandomPositions(Protocol):
-    """Capability: positions in which many miniatures can be moved, for simulated people."""
+    """Capability: create positions in which many miniatures can be moved, for simulated players."""
 
     def random_position(self, board: Map, random: Random) -> RandomPosition:
-        """A position with the options that nobody has changed, in which a seat on the board is to act."""
+        """Return a position with default options, in which a seat on the board is to act."""
 
 
 @runtime_checkable
 class PublicPositions(Protocol):
-    """Capability: positions to play on from that hold public facts alone, for traces that are sent to strangers."""
+    """Capability: create positions from public facts alone, for traces that are sent to strangers."""
 
     def public_position(self, view: Any, possible: Sequence[str]) -> dict[str, Any]:
-        """A position that fits the public view; those in hiding are where they can be, one of `possible`."""
+        """Return a position that fits the public view. Hidden pieces are on one of the `possible` spaces."""
 
 
 @runtime_checkable
 class NeedsMap(Protocol):
-    """What a game may offer besides: to be played on drawn maps, those that fit it."""
+    """Capability: play on drawn maps that fit the game."""
 
     def map_faults(self, board: Map) -> list[Text]:
-        """What a drawn map lacks for this game, each a sentence; [] where it fits."""
+        """Return what a map lacks, each a sentence: `[Text("The map needs an entry.")]`; an empty list if it fits."""
 
 
 @runtime_checkable
 class MakesMaps(Protocol):
-    """What a game may offer besides: boards that it generates (see `engine.graph.builder`)."""
+    """Capability: play on boards that the game generates, for example with `engine.graph.builder`."""
 
     def map_names(self) -> tuple[str, ...]:
-        """The names of its boards, as they are asked for and as `Map.slug` has them."""
+        """Return the names of the boards, which are their `Map.slug`, for example `("island",)`."""
 
     def make_map(self, name: str) -> Map:
-        """The board called `name`, one of `map_names`; equal every time."""
+        """Return the board called `name`, one of `map_names`; equal every time."""
 
     def map_options(self, name: str) -> Mapping[str, Any]:
-        """The options that the board called `name` fixes, such as the number of players; mostly none.
-
-        They are filled in where a request leaves them out, before `read_options`.
-        """
+        """Return the options that a board fixes, such as `{"players": 4}`; they fill what a request leaves out."""
 
 
 @runtime_checkable
 class DecoratesMaps(Protocol):
-    """What a game that generates boards may offer besides: how they look beyond their spaces."""
+    """Capability: decorate generated boards beyond their spaces."""
 
     def map_art(self, board: Map, say: Callable[[Text], str] = str) -> Overlay:
-        """Colours, lines and words of one of its boards, without a strip below it; `say` puts words into a language."""
+        """Return colours, lines and words of a board, without a strip below it. `say` translates the words."""
 
 
 @runtime_checkable
 class LampBoards(MakesMaps, Cues, Protocol):
-    """What a game without a map may offer besides: boards of lamps, without sensors, on which it shows itself.
-
-    It is played on the screens all the same: `board` stays None for it, and no act is made on such a board.
-    """
+    """Capability: show a game without a map on a board of lamps. `board` stays None, and no act is made there."""
 
     def lamp_board(self, options: Any) -> str:
-        """The name of the board for a game that is played with these options, one of `map_names`."""
+        """Return the name of the board for a game with these options, one of `map_names`."""
 
 
 @runtime_checkable
 class ReadsDrawings(MapRules, Protocol):
-    """What a game that needs a map may offer besides: to check drawings in the making, and to tell what it reads."""
+    """Capability: check maps while they are drawn, and report what the game reads from them."""
 
     def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
-        """What the game reads from a map, for programs: `entries` (sector -> space), `starts` (unit -> space)."""
+        """Return what the game reads from a map: `{"entries": {sector: space}, "starts": {unit: space}}`."""

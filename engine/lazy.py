@@ -1,4 +1,4 @@
-"""Tables whose entries are made when they are first asked for."""
+"""Tables whose entries are created on first use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class Lazy(dict[K, V]):
-    """A dict that calls `make` with a missing key and keeps the result. Only for a limited number of keys."""
+    """A dict that calls `make` with a missing key and keeps the result. Use it for a limited number of keys."""
 
     def __init__(self, make: Callable[[K], V]) -> None:
         super().__init__()

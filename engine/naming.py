@@ -1,51 +1,98 @@
-"""Whether what a command names exists. The fields of each kind of command are looked up once, not for each command."""
+"""Reading commands, options and positions: convert decoded JSON, and check that the names in it exist."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from operator import attrgetter
+from functools import reduce
+from operator import or_
 from typing import Any, Generic, TypeVar
 
+import msgspec
+from msgspec import Struct
+
+from engine.events import Event
 from engine.game import Command
-from engine.text import Text
+from engine.refusal import NotUnderstood
+from engine.text import Text, comma_list
 
 P = TypeVar("P")
-"""What a viewer of the game sees."""
+"""The picture of a game."""
 Noun = tuple[Text, Callable[[P], Collection[Any]]]
-"""What a field names, and what there is of it in a picture."""
+"""What a field names, and the names of that sort that exist in a picture."""
+LONGEST = 40
+"""Characters of an unknown name that an error repeats."""
+
+
+def convert(raw: Any, form: Any, error: Text) -> Any:
+    """Return decoded JSON as a value of the type `form`.
+
+    Raises `NotUnderstood` with the text `error`, whose place `{error}` is filled with what is wrong.
+    """
+    try:
+        return msgspec.convert(raw, form)
+    except msgspec.ValidationError as why:
+        raise NotUnderstood(error.with_(error=str(why))) from why
+
+
+def present(raw: Any, form: type[Struct], **inner: type[Struct]) -> Any:
+    """Return decoded JSON for `form` without fields that are null, because they count as absent.
+
+    None is an empty object. `inner` gives the form of the values of a field that is an object itself.
+    """
+    if not isinstance(raw, dict):
+        return {} if raw is None else raw
+    found = {
+        name: value for name, value in raw.items() if value is not None or name not in form.__struct_encode_fields__
+    }
+    for field, of in inner.items():
+        if isinstance(value := found.get(field), dict):
+            found[field] = {name: present(part, of) for name, part in value.items()}
+    return found
+
+
+def tagged(module: Mapping[str, Any]) -> dict[str, type[Any]]:
+    """Return tag -> class for all commands or events of a module, in order: `KINDS = tagged(globals())`."""
+    kinds = (kind for kind in module.values() if isinstance(kind, type) and issubclass(kind, Command | Event))
+    return {str(kind.__struct_config__.tag): kind for kind in kinds if kind.__struct_config__.tag is not None}
+
+
+def any_of(kinds: Iterable[type[Any]]) -> Any:
+    """Return the union of some types, as a form for `convert`."""
+    return reduce(or_, kinds)
+
+
+def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
+    """Check that all `names` are `among` the names that exist; None stands for no name.
+
+    `what` is the noun for the error, such as "space". Raises `NotUnderstood` for the first unknown name.
+    """
+    for name in names:
+        if name is not None and name not in among:
+            every = comma_list(map(str, among))
+            text = Text("There is no {what} {name}; known are {known}.")
+            raise NotUnderstood(text.with_(what=what, name=repr(name)[:LONGEST], known=every))
 
 
 class Naming(Generic[P]):
-    """The nouns of a game by the field of a command, in the order in which the first unknown name is told."""
+    """The nouns of a game: which fields of its commands name something, in the order in which they are checked.
+
+    The following checks the field `space`, and the field `space` of a field `mine`::
+
+        NOUNS = {"space": (Text("space"), spaces), "mine.space": (Text("space"), spaces)}
+        Naming(NOUNS, known).require(view, command)
+    """
 
     def __init__(
         self, nouns: Mapping[str, Noun[P]], known: Callable[[Text, Iterable[Any], Collection[Any]], None]
     ) -> None:
-        """A field is that of the command, or one of a field: `mine.space`. `known(what, names, among)` raises
-        `NotUnderstood` for the first of some names that does not exist.
-        """
-        self._nouns, self._known = nouns, known
-        self._fields: dict[type[Command], list[tuple[Callable[[Command], Any], Noun[P]]]] = {}
+        self._nouns = [(*field.partition(".")[::2], noun) for field, noun in nouns.items()]
+        self._known = known
 
     def require(self, view: P, command: Command) -> None:
-        """Raises `NotUnderstood` for a name that does not exist; None names nothing."""
-        kind = type(command)
-        if (fields := self._fields.get(kind)) is None:
-            fields = self._fields[kind] = [
-                (_reader(field), noun)
-                for field, noun in self._nouns.items()
-                if field.partition(".")[0] in kind.__struct_fields__
-            ]
-        for read, (what, among) in fields:
-            value = read(command)
-            if type(value) is tuple:
-                self._known(what, value, among(view))
-            elif value is not None and value not in among(view):
-                self._known(what, (value,), among(view))
-
-
-def _reader(field: str) -> Callable[[Command], Any]:
-    """Reads a field, or a field of one that may be None."""
-    outer, _, inner = field.partition(".")
-    whole = attrgetter(outer)
-    return whole if not inner else lambda command: getattr(whole(command), inner, None)
+        """Check every name in `command`; a field that is None names nothing. Raises what `known` raises."""
+        for outer, inner, (what, among) in self._nouns:
+            value = getattr(command, outer, None)
+            if inner:
+                value = getattr(value, inner, None)
+            if value is not None:
+                self._known(what, value if type(value) is tuple else (value,), among(view))

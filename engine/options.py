@@ -1,8 +1,8 @@
-"""The options of a game, as data: the lobby draws its controls from them and knows none by name.
+"""The options of a game, as data. The lobby creates its controls from them and knows no option by name.
 
-Each option stands at a `path` in the JSON object that `Game.read_options` takes: `("switches", "R-36")` is
-`{"switches": {"R-36": …}}`. A `rule` is the number of a rule in the game's book, "" for none. A `title` is a `Text`,
-or a name that is alike in all languages.
+Each option sets the value at a `path` in the JSON object that `Game.read_options` takes: `("switches", "T-3")` is
+`{"switches": {"T-3": …}}`. A `rule` is a number in the game's book, "" for none. A `title` is a `Text`, or a name
+that is the same in all languages.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from engine.text import Text
 
 Path = tuple[str, ...]
 Scalar = str | int | bool | None
-"""What one control sets, as JSON."""
+"""The JSON value that one control sets."""
 
 
 class Value(Struct, frozen=True):
-    """One of several values of an option. `about` says what it means."""
+    """One of several values of an option. `about` explains it."""
 
     value: Scalar
     title: str
@@ -29,7 +29,7 @@ class Value(Struct, frozen=True):
 
 
 class Switch(Struct, frozen=True, tag="switch"):
-    """A box to tick: it sets `ticked`, and without the tick the opposite."""
+    """A checkbox, for example `Switch(("healing",), Text("Healing"))`. Checked, it sets `ticked`, else the opposite."""
 
     path: Path
     title: str
@@ -40,7 +40,7 @@ class Switch(Struct, frozen=True, tag="switch"):
 
 
 class Number(Struct, frozen=True, tag="number"):
-    """A whole number from `least` to `most`."""
+    """A whole number, for example `Number(("rounds",), Text("Rounds"), 1, 9, default=4)`."""
 
     path: Path
     title: str
@@ -52,7 +52,7 @@ class Number(Struct, frozen=True, tag="number"):
 
 
 class Choice(Struct, frozen=True, tag="choice"):
-    """Exactly one of `values`."""
+    """One of `values`."""
 
     path: Path
     title: str
@@ -77,7 +77,7 @@ Option = Switch | Number | Choice | Several
 
 
 class OptionGroup(Struct, frozen=True):
-    """Options that are shown together. `folded` ones are opened with a tap on the title; `about` stands beside it."""
+    """Options that are shown together. A `folded` group opens with a tap on its title; `about` is shown next to it."""
 
     name: str
     options: tuple[Option, ...]
@@ -87,14 +87,14 @@ class OptionGroup(Struct, frozen=True):
 
 
 class OptionValue(Struct, frozen=True):
-    """A value of the option at `path`; of a `Several`, one of its values."""
+    """A value of the option at `path`; for `Several`, one of its values."""
 
     path: Path
     value: Scalar
 
 
 class Exclusion(Struct, frozen=True):
-    """Two settings that cannot be had together, and why."""
+    """Two values that exclude each other, and why."""
 
     one: OptionValue
     other: OptionValue
@@ -103,18 +103,17 @@ class Exclusion(Struct, frozen=True):
 
 
 class OptionForm(Struct, frozen=True):
-    """All that can be chosen for a game, and what excludes what."""
+    """All options of a game, and the values that exclude each other. Iterating gives every option, in order."""
 
     groups: tuple[OptionGroup, ...] = ()
     excludes: tuple[Exclusion, ...] = ()
 
     def __iter__(self) -> Iterator[Option]:
-        """Every option, in order."""
         return (option for group in self.groups for option in group.options)
 
 
 def at(options: Mapping[str, Any], path: Sequence[str]) -> Any:
-    """What stands at `path`; None for nothing."""
+    """Return the value at `path`, or None."""
     found: Any = options
     for name in path:
         found = found.get(name) if isinstance(found, Mapping) else None
@@ -122,19 +121,19 @@ def at(options: Mapping[str, Any], path: Sequence[str]) -> Any:
 
 
 def put(options: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
-    """A copy of `options` with `value` at `path`."""
+    """Return a copy of `options` with `value` at `path`."""
     name, *rest = path
     inner = options.get(name)
     return {**options, name: put(inner if isinstance(inner, Mapping) else {}, rest, value) if rest else value}
 
 
 def filled(options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """`options` with what they leave out, or leave null, taken from `given`."""
+    """Return `options` with missing and null values taken from `given`."""
     return {**options, **{name: value for name, value in given.items() if options.get(name) is None}}
 
 
 def defaults(form: OptionForm) -> dict[str, Any]:
-    """The options that nobody has changed, as JSON."""
+    """Return the default options, as JSON."""
     found: dict[str, Any] = {}
     for option in form:
         default: Any = option.default

@@ -1,7 +1,7 @@
-"""The referee: one picture for each viewer, and one way in. It knows no game by name.
+"""The referee: keeps one picture for each viewer, and takes commands. It knows no game by name.
 
-A command is checked against the picture of the seat that gives it, so that a refusal can only depend on what that
-seat was told; only a command that stands is decided on the truth.
+A command is checked against the picture of the seat that gives it, so that a refusal depends only on what that seat
+was told. Only a legal command is decided on the truth.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from engine.events import Audience, Event, Told
 from engine.game import REFEREE, Command, Game, Pictures
 
 SHARING = 32
-"""After so many tellings it is looked whether pictures have become equal; it costs as much as a few folds."""
+"""After this many tellings, look for pictures that have become equal. This costs as much as a few folds."""
 
 
 class Mark(NamedTuple):
-    """A point in a game: every viewer's picture, and how much each was told."""
+    """A moment of a game: every viewer's picture, and how many events each was told."""
 
     pictures: dict[str, Any]
     told: dict[str, int]
@@ -26,9 +26,13 @@ class Mark(NamedTuple):
 
 
 class Referee:
-    """A running game: every viewer's picture and what each was told so far, numbered for that viewer from 0.
+    """A running game: every viewer's picture, and the events each was told so far, numbered per viewer from 0.
 
-    `private` are, viewer by viewer, the numbers of those that not everybody was told of.
+    `private` has, for each viewer, the numbers of events that not everyone was told of. For example::
+
+        referee = Referee(game, game.blank(board, options))
+        referee.tell(game.setup(board, options, chance))
+        referee.submit("red", Roll(), chance)
     """
 
     def __init__(self, game: Game, pictures: Pictures) -> None:
@@ -40,7 +44,7 @@ class Referee:
 
     @property
     def truth(self) -> Any:
-        """The referee's own picture; never to be shown to anybody while the game runs."""
+        """The referee's own picture. Never show it to anyone while the game is running."""
         return self.pictures[REFEREE]
 
     @property
@@ -49,13 +53,13 @@ class Referee:
         return self.game.to_act(self.truth)
 
     def legal(self, seat: str) -> list[Command]:
-        """Everything that `seat` may do now."""
+        """Return everything that `seat` may do now."""
         return self.game.legal(self.pictures[seat], seat)
 
     def consider(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
-        """What would follow from the command; nothing is told yet.
+        """Return what would follow from the command, without telling anyone.
 
-        Raises `Refused`, and then chance is as before, if its source can go back (`Chance.rewind`).
+        Raises `Refused`; chance is then as before, if its source can go back (`Chance.rewind`).
         """
         checked = self.game.check(self.pictures[seat], seat, command)
         mark = chance.mark()
@@ -66,16 +70,16 @@ class Referee:
             raise
 
     def tell(self, telling: Iterable[Told]) -> None:
-        """Fold what happened into the picture of everybody who hears of it.
+        """Fold what happened into the picture of every viewer who is told.
 
-        Viewers one after another who know the same share one picture, which is folded once.
+        Consecutive viewers who know the same share one picture, which is folded once.
         """
         pictures, logs, fold = self.pictures, self.told, self.game.fold
         for told in telling:
             event, audience = told.event, told.audience
             public = audience.seats is None
             picture = after = None
-            for viewer in logs if public else self._hearers(audience):
+            for viewer in logs if public else self._told_viewers(audience):
                 if not public:
                     self.private[viewer].add(len(logs[viewer]))
                 logs[viewer].append(event)
@@ -88,30 +92,30 @@ class Referee:
             self._share()
 
     def mark(self) -> Mark:
-        """How things are now, to come back to with `rewind`."""
+        """Return the current state, for `rewind`."""
         told = {viewer: len(events) for viewer, events in self.told.items()}
         return Mark(dict(self.pictures), told, {viewer: set(found) for viewer, found in self.private.items()})
 
     def rewind(self, mark: Mark) -> None:
-        """What was told since `mark` was never told."""
+        """Go back to `mark`, as if nothing had been told since."""
         self.pictures = dict(mark.pictures)
         self.private = {viewer: set(found) for viewer, found in mark.private.items()}
         for viewer, number in mark.told.items():
             del self.told[viewer][number:]
 
     def before(self, mark: Mark) -> Referee:
-        """Another referee, of the game as it was at `mark`."""
+        """Return another referee, of the game as it was at `mark`."""
         found = Referee(self.game, mark.pictures)
         found.told = {viewer: self.told[viewer][:number] for viewer, number in mark.told.items()}
         found.private = {viewer: set(numbers) for viewer, numbers in mark.private.items()}
         return found
 
-    def _hearers(self, audience: Audience) -> list[str]:
-        """The viewers who hear of something: the referee, and those in the audience."""
+    def _told_viewers(self, audience: Audience) -> list[str]:
+        """Return the viewers who are told: the referee, and those in the audience."""
         return [viewer for viewer in self.told if viewer == REFEREE or audience.includes(viewer)]
 
     def _share(self) -> None:
-        """Let viewers whose pictures have become equal share one."""
+        """Let viewers with equal pictures share one."""
         kept: list[Any] = []
         for viewer, picture in self.pictures.items():
             same = next((other for other in kept if other is picture or other == picture), None)
@@ -121,7 +125,7 @@ class Referee:
                 self.pictures[viewer] = same
 
     def submit(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
-        """Check, decide and tell in one go. Raises `Refused`, and then nothing has changed."""
+        """Check, decide and tell. Raises `Refused`; then nothing has changed."""
         telling = self.consider(seat, command, chance)
         self.tell(telling)
         return telling

@@ -1,8 +1,8 @@
-"""How the rules say no. Each error is a different conversation with whoever asked.
+"""How the rules refuse a request.
 
 RuleError
-├── NotUnderstood   the words make no sense: unknown field, space, card …
-├── Ambiguous       the words have more than one reading
+├── NotUnderstood   the request makes no sense: unknown field, space, card …
+├── Ambiguous       the request has more than one meaning
 └── Refused         understood, but a rule forbids it now
 """
 
@@ -15,7 +15,7 @@ from engine.text import Text
 
 
 class RuleError(Exception):
-    """Base of everything that is told to the asker; the game stands exactly as before."""
+    """Base class of errors that are reported to the player who asked. The game is exactly as before."""
 
     code = "error"
 
@@ -26,7 +26,7 @@ class RuleError(Exception):
 
     @property
     def sentence(self) -> str:
-        """What is told to the asker."""
+        """The message for the player."""
         return self._text
 
     def __str__(self) -> str:
@@ -34,22 +34,24 @@ class RuleError(Exception):
 
 
 class NotUnderstood(RuleError):
-    """The request cannot be read."""
+    """The request can't be read, for example `NotUnderstood(Text("There is no space {space}.", space="z9"))`."""
 
     code = "not-understood"
 
 
 class Ambiguous(RuleError):
-    """The request has more than one reading."""
+    """The request has more than one meaning."""
 
     code = "ambiguous"
 
 
 class Refused(RuleError):
-    """The request is understood, but the ledger rule `rule` forbids it now.
+    """The request is understood, but `rule`, a number of the game's book, forbids it now.
 
-    `brief` says the same in a few words, for a screen with little room; None where the sentence has no shorter form.
-    `facts` fill the places of `text`, but not before somebody reads the sentence: most refusals are only counted.
+    `brief` is a shorter form for a small screen, or None. `facts` fill the places of `text`, but only when the sentence
+    is read, because most refusals are only counted::
+
+        Refused("T-3", Text("{who} has rolled."), who=called(seat))
     """
 
     code = "refused"
@@ -61,12 +63,12 @@ class Refused(RuleError):
 
     @property
     def sentence(self) -> str:
-        """What is told to the asker."""
+        """The message for the player."""
         return self._text.with_(**self._facts) if isinstance(self._text, Text) and self._facts else self._text
 
 
 def no_such(what: str, name: str, known: Sequence[str]) -> str:
-    """That nothing of a kind has that name: what is known, and the nearest guess; in English, for programs."""
+    """Return an error in English, for programs: the name doesn't exist, what is known, and the nearest guess."""
     guess = get_close_matches(name, known, 1)
     hint = f" Did you mean {guess[0]!r}?" if guess else ""
     return f"There is no {what} {name!r}; known are: {', '.join(known)}.{hint}"

@@ -1,24 +1,28 @@
-"""What is said to people: English text that remembers how it was made, so that it can be said in any language.
+"""Text for people: English that remembers its template and values, so that it can be translated.
 
-The rules speak English, and whoever has a catalogue says the same in another language (`web_panel/language.py`). A
-sentence is one whole text with places in it, never pieces put together: other languages order and bend them otherwise.
+The rules speak English, and a catalogue translates a text (`web_panel/language.py`). A sentence is one whole template
+with places to fill, never fragments joined together: other languages order and inflect them differently.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
-"""`{name}` in a text; a translation may ask for a case of the word that comes there: `{name:gen}`."""
+"""`{name}` in a text. A translation may ask for a grammatical case of the word in that place: `{name:gen}`."""
 ENDS = (".", "!", "?", "…")
 
 
 class Text(str):
-    """A text, filled: it is the English for it. `values` are words (`Text` too), names and numbers.
+    """A string in English, made from a template. `values` are words (other texts, too), names and numbers.
 
-    A text with a `number` in it may have a second form, `many`, for all numbers but one. A sentence that begins with a
-    word that was filled in begins with a capital.
+    `many` is the plural form of a text with the value `number`, used for all numbers except one::
+
+        Text("{who} has {number} step.", "{who} has {number} steps.", who=Text("red"), number=2)  # "Red has 2 steps."
+
+    A sentence that begins with a filled-in text gets a capital letter.
     """
 
     text: str
@@ -28,44 +32,55 @@ class Text(str):
     __slots__ = ("many", "text", "values")
 
     def __new__(cls, text: str, many: str = "", /, **values: str | int) -> Text:
-        """`text` with its places filled."""
+        """Fill the places of `text`."""
         template = many if many and values.get("number") != 1 else text
-        said = super().__new__(cls, filled(template, values) if values else template)
-        said.text, said.many, said.values = text, many, values
-        return said
+        whole = super().__new__(cls, filled(template, values) if values else template)
+        whole.text, whole.many, whole.values = text, many, values
+        return whole
 
     def with_(self, **values: str | int) -> Text:
-        """The same text with its places filled: for texts that stand in a table."""
+        """Return the same text with its places filled; for texts in a table."""
         return Text(self.text, self.many, **values)
 
 
+def fill(text: Text, fields: object, words: Mapping[str, Callable[[Any], str | int]]) -> Text:
+    """Fill the places of a text from an event or command.
+
+    `words` says how to fill a place from `fields`; any other place takes the field of the same name::
+
+        fill(Text("{who} walks to {to}."), Walked("red", "a2"), {"who": lambda event: called(event.seat)})
+    """
+    names = [name for template in (text.text, text.many) for name, _ in PLACE.findall(template)]
+    return text.with_(**{name: words[name](fields) if name in words else getattr(fields, name) for name in names})
+
+
 def filled(text: str, values: Mapping[str, str | int]) -> str:
-    """A text in English with its places filled; a place without a value is left as it is."""
+    """Fill the places of an English text. A place without a value stays as it is."""
     whole = PLACE.sub(lambda place: str(values.get(place[1], place[0])), text)
-    return begun(text, whole, values)
+    return capitalized(text, whole, values)
 
 
-def begun(text: str, whole: str, values: Mapping[str, str | int]) -> str:
-    """`whole`, which was made of `text`, with a capital if a word has come to the beginning of a sentence."""
+def capitalized(text: str, whole: str, values: Mapping[str, str | int]) -> str:
+    """Return `whole`, the filled `text`, with a capital letter if a sentence now begins with a filled-in text."""
     first = PLACE.match(text)
     if first is None or not text.endswith(ENDS) or not isinstance(values.get(first[1]), Text):
         return whole
     return whole[:1].upper() + whole[1:]
 
 
-def listed(names: Iterable[str]) -> str:
-    """`A, B and C`. There has to be one at least."""
+def and_list(names: Iterable[str]) -> str:
+    """Return `A, B and C`. Needs at least one name."""
     *first, last = names
-    return Text("{first} and {last}", first=row(first), last=last) if first else last
+    return Text("{first} and {last}", first=comma_list(first), last=last) if first else last
 
 
-def row(names: Iterable[str]) -> str:
-    """`A, B, C`: names one after another. There has to be one at least."""
+def comma_list(names: Iterable[str]) -> str:
+    """Return `A, B, C`. Needs at least one name."""
     return _joined(Text("{first}, {next}"), "next", [*names])
 
 
 def _joined(pair: Text, second: str, names: Sequence[str]) -> str:
-    """Put names together by halves, so that a long list is not deep: each level of it is translated by a call."""
+    """Join names by halves, so that a long list isn't deep: each level of it is translated by a call."""
     if len(names) < 2:
         return names[0]
     half = len(names) // 2
@@ -73,11 +88,15 @@ def _joined(pair: Text, second: str, names: Sequence[str]) -> str:
     return pair.with_(**parts)
 
 
-def way(spaces: Iterable[str]) -> str:
-    """`A – B – C`: one space after another."""
+def dash_list(spaces: Iterable[str]) -> str:
+    """Return `A – B – C`, for the spaces of a path."""
     return " – ".join(spaces)
 
 
-def either(names: Iterable[str]) -> str:
-    """`A or B or C`. There has to be one at least."""
+def or_list(names: Iterable[str]) -> str:
+    """Return `A or B or C`. Needs at least one name."""
     return _joined(Text("{first} or {other}"), "other", [*names])
+
+
+# Former names, for games that were written before.
+begun, listed, row, way, either = capitalized, and_list, comma_list, dash_list, or_list

@@ -1,8 +1,8 @@
 """The games, one folder each, found by name: a new game edits no file but its own.
 
-A game's package offers `GAME`, an object that keeps the contract of `engine.game.Game`. Any folder `games` on Python's
-path is looked through, so that a game can also be installed beside the project. What a table offers of them is checked
-first (`firmware_host/core/installed.py`).
+A game's package offers `GAME`, an object with the contract of `engine.game.Game`. Games are found in every folder
+`games` on Python's path, so a game can also be installed outside the project. The table checks a game before it offers
+it (`firmware_host/core/installed.py`).
 """
 
 from __future__ import annotations
@@ -18,32 +18,31 @@ from engine.refusal import NotUnderstood, no_such
 __path__ = pkgutil.extend_path(__path__, __name__)
 
 FOLDER = re.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*")
-"""How the folder of a game is called."""
+"""The names that the folder of a game may have."""
 
 
 def folder(name: str) -> str:
-    """The name of a game's folder: `sniper-elite` is in `sniper_elite`."""
+    """Return the folder of a game: `sniper-elite` is in `sniper_elite`."""
     return name.replace("-", "_")
 
 
 def names() -> list[str]:
-    """The names of all games, as the protocol writes them."""
+    """Return the names of all games, as the protocol writes them."""
     return [name.replace("_", "-") for name in _folders(tuple(__path__)) if FOLDER.fullmatch(name)]
 
 
 def misnamed() -> list[str]:
-    """The folders with a name that no game can have."""
+    """Return the folders with a name that no game may have."""
     return [name for name in _folders(tuple(__path__)) if not FOLDER.fullmatch(name)]
 
 
 @cache
 def _folders(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The packages in some folders, which are read once."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(paths) if module.ispkg))
 
 
 def find(name: str) -> Game:
-    """The game called `name`. Raises `NotUnderstood` with what is known and the nearest guess."""
+    """Return the game called `name`. Raises `NotUnderstood` with the known games and the nearest guess."""
     known = names()
     if name not in known:
         raise NotUnderstood(no_such("game", name, known))

@@ -25,10 +25,10 @@ from engine.chance import Chance
 from engine.game import Command
 from firmware_host.core import maps
 from games.sniper_elite.bots._dealing import dealt
-from games.sniper_elite.bots._guarding import END as DEFENDERS_END
+from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
 from games.sniper_elite.bots._line import Line, serious
 from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, facts, probability
-from games.sniper_elite.bots._sneaking import END as SNIPER_END
+from games.sniper_elite.bots._sneak_turn import END as SNIPER_END
 from games.sniper_elite.rules.words import SNIPER
 from lab.belief import begun
 from lab.contests import BOARDS, GAME

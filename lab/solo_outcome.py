@@ -23,8 +23,8 @@ from firmware_host.core import maps
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.words import SNIPER, SQUADS
-from games.sniper_elite_solo.bots._dealing import Memory, dealt
-from games.sniper_elite_solo.bots._outcome import WEIGHTS, facts
+from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
+from games.sniper_elite_solo.bots._outcome import WEIGHTS, features
 from games.sniper_elite_solo.bots._searching import SoloLine
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import NEUTRAL, START_STACK
@@ -43,11 +43,11 @@ def observed(board: str, deck: str, seed: str) -> list[Row]:
     rows = []
     for view in _turns(board, deck, luck):
         start = shaken(view, luck)
-        line = SoloLine(game, dealt(start, Memory(), luck), Chance(luck))
+        line = SoloLine(game, sample_truth(start, Memory(), luck), Chance(luck))
         for _ in range(MANY):
             line.play_until(_never)
         if line.truth.over is not None:
-            rows.append((tuple(facts(start).values()), line.truth.over.winner == SNIPER))
+            rows.append((tuple(features(start).values()), line.truth.over.winner == SNIPER))
     return rows
 
 

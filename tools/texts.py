@@ -30,7 +30,7 @@ from firmware_host.table import lessons
 from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 
 ROOT = Path(__file__).resolve().parent.parent
-SPEAKING = ("engine", "hardware", "firmware_host", "web_panel")
+SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
 MAKERS = ("Text", "Sentence")
 """What is made of a text and of values for its places."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.api.interface import PUBLIC, TableInterface, Text, UserError, row
+from firmware_host.api.interface import PUBLIC, TableInterface, Text, UserError, comma_list
 from web_panel.body import Asked, done, takes, tells, texts, texts_by_name
 from web_panel.language import here
 from web_panel.padding import padded_event
@@ -44,7 +44,7 @@ def _known(seats: Seats, name: str) -> str:
     if name not in known:
         raise UserError(
             "not-understood",
-            Text("There is no seat {name}; the seats are {known}.", name=repr(name[:40]), known=row(known)),
+            Text("There is no seat {name}; the seats are {known}.", name=repr(name[:40]), known=comma_list(known)),
         )
     return name
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Request, Response, jsonify, request
 
-from firmware_host.api.interface import Text, UserError, row
+from firmware_host.api.interface import Text, UserError, comma_list
 from firmware_host.core.strict import Malformed, decode
 
 Asked = dict[str, Any]
@@ -51,7 +51,7 @@ def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
             faults.append(Text("{name} has to be {kind}", name=repr(name), kind=NAMES[kind]))
         values[name] = value
     if faults:
-        raise UserError("not-understood", Text("The request cannot be read: {faults}.", faults=row(faults)))
+        raise UserError("not-understood", Text("The request cannot be read: {faults}.", faults=comma_list(faults)))
     return values
 
 

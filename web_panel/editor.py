@@ -78,7 +78,7 @@ def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[st
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_PICTURE
     speak(app, Languages("sniperboard-editor"))
     answer_failures(app, pages=False)
-    app.extensions[LANES] = lambda cookies, address, here: by_address(address, here)
+    app.extensions[LANES] = lambda cookies, address, here: lambda: by_address(address, here)
     app.extensions[SEATS] = tuple
     app.register_blueprint(_page())
     app.register_blueprint(_asked(desk, key))

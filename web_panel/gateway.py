@@ -98,11 +98,12 @@ class GatewayAnswer(NamedTuple):
 
 
 class Gateway(HTTPServerConnectionDelegate):
-    """Serves `app` to the `connections`. `lane` finds the lane of a request: see `LANES`."""
+    """Serves `app` to the `connections`. `lane` reads whose a request is: see `LANES`."""
 
     def __init__(
-        self, app: Callable[..., Iterable[bytes]], connections: Connections, lane: Callable[[str, str, bool], Lane],
-        workers: Workers[GatewayAnswer], limits: Bodies, proxies: Proxies = NO_PROXIES,
+        self, app: Callable[..., Iterable[bytes]], connections: Connections,
+        lane: Callable[[str, str, bool], Callable[[], Lane]], workers: Workers[GatewayAnswer], limits: Bodies,
+        proxies: Proxies = NO_PROXIES,
     ) -> None:  # fmt: skip
         self.connections, self.lane, self.limits, self.proxies = connections, lane, limits, proxies
         self.bodies, self.answers = Budget(limits.held), Budget(ANSWERS)
@@ -124,13 +125,21 @@ class Gateway(HTTPServerConnectionDelegate):
             await asyncio.sleep(LANES_SECONDS)
             self.connections.leave_lost_lanes()
 
-    async def work(self, environ: dict[str, Any]) -> GatewayAnswer:
-        """What the application answers, worked out by a worker of the request's lane."""
+    async def work(self, environ: dict[str, Any], lane: Callable[[], Lane]) -> GatewayAnswer:
+        """What the application answers, worked out by a worker of the request's lane.
+
+        If the request belongs to another `lane` by the time that its turn comes, it is refused: whoever has left a seat
+        may not keep its workers from the next holder.
+        """
         if REFUSED in environ:
             return self._answer(environ)
+
+        def answer() -> GatewayAnswer:
+            return self._answer(environ) if lane() == environ[LANE] else self.refused(environ)
+
         waits = environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"] in PACED
         try:
-            return await self._workers.run(environ[LANE], waits, lambda: self._answer(environ))
+            return await self._workers.run(environ[LANE], waits, answer)
         except Crowded:
             return self.refused(environ)
 
@@ -172,6 +181,8 @@ class Exchange(HTTPMessageDelegate):
         self._held = 0
         self._most = gateway.limits.usual
         self._begun = False
+        self._ends = False
+        """Whether the connection ends with this request: what comes after one that cannot be read is no request."""
         self._current_lane: Callable[[], Lane]
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -180,6 +191,7 @@ class Exchange(HTTPMessageDelegate):
     def headers_received(self, start_line: Any, headers: HTTPHeaders) -> None:
         """The head of the request is here. Raises `HTTPInputError` for one that is none."""
         line, refusal = read_target(cast(RequestStartLine, start_line), headers)
+        self._ends = refusal is not None
         asks = origin(self._client.peer, headers, self._gateway.proxies)
         self._client.origin = asks
         try:
@@ -189,8 +201,7 @@ class Exchange(HTTPMessageDelegate):
         if not _is_text(headers.get("Cookie", "")):
             del headers["Cookie"]  # none of ours is like that
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
-        cookies, gateway = headers.get("Cookie", ""), self._gateway
-        self._current_lane = lambda: gateway.lane(cookies, asks.address, asks.here)
+        self._current_lane = self._gateway.lane(headers.get("Cookie", ""), asks.address, asks.here)
         self._lane = self._current_lane()
         if not self._gateway.connections.enter(self._client, self._lane):
             refusal = TOO_MUCH
@@ -255,7 +266,7 @@ class Exchange(HTTPMessageDelegate):
 
     async def _respond(self, environ: dict[str, Any]) -> None:
         try:
-            answer = await self._gateway.work(environ)
+            answer = await self._gateway.work(environ, self._current_lane)
         finally:
             self._drop_body()
         size, budget = len(answer.body), self._gateway.answers
@@ -281,6 +292,8 @@ class Exchange(HTTPMessageDelegate):
         for name, value in answer.headers:
             headers.add(name, value)
         headers["Date"], headers["Server"] = formatdate(usegmt=True), "sniperboard"
+        if self._ends:
+            headers["Connection"] = "close"
         line = ResponseStartLine("HTTP/1.1", answer.status, answer.reason)
         self._client.stage = Stage.STREAMING if answer.stream is not None else Stage.ANSWERING
         body = answer.body if self._request.method != "HEAD" else b""
@@ -288,6 +301,8 @@ class Exchange(HTTPMessageDelegate):
             return
         if answer.stream is None or self._request.method == "HEAD" or await self._follow(answer.stream):
             self._http.finish()
+        if self._ends:
+            self._client.close()
 
     async def _follow(self, stream: Stream) -> bool:
         """Send a stream's pieces as they come; whether it has ended by itself."""

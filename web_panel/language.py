@@ -31,8 +31,8 @@ from firmware_host.api.interface import (
     Text,
     TooLarge,
     UserError,
-    begun,
     brings_all_screens,
+    capitalized,
     game_folder,
     game_names,
     whole_file,
@@ -172,7 +172,7 @@ class Language:
             value = values.get(place[1], place[0])
             return self.say(value, place[2] or case) if isinstance(value, str) else str(value)
 
-        return begun(found, PLACE.sub(fill, found), values)
+        return capitalized(found, PLACE.sub(fill, found), values)
 
     def spoken(self, value: Any) -> Any:
         """Plain data with everything that is said in it put into this language."""

@@ -22,8 +22,11 @@ FORWARDING = frozenset(
     | {"X-Client-Ip", "X-Cluster-Client-Ip", "X-Original-Forwarded-For", "X-Original-Host", "X-Real-Ip"}
 )
 """Headers that only proxies add, besides all that begin with `X-Forwarded`."""
-PAIR = re.compile(r'\s*(\w+)=("(?:[^"\\]|\\.)*"|[^",;\s]*)\s*')
-ELEMENT = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')
+OUTSIDE_QUOTES = r'(?:"(?:[^"\\]|\\.?)*+(?:"|$)|[^"{sign}])++'
+"""What lies between two signs that stand outside quotes. A quote without an end reaches to the end of the header.
+Nothing is looked at twice (possessive quantifiers): a header that anyone may write must not take seconds to read.
+"""
+ELEMENT, PAIR = (re.compile(OUTSIDE_QUOTES.format(sign=sign), re.DOTALL) for sign in ",;")
 SCHEMES = ("http", "https")
 
 
@@ -75,7 +78,10 @@ def _client(chain: Iterable[str], peer: str, proxies: Proxies) -> str:
 
 def _elements(forwarded: str) -> list[dict[str, str]]:
     """The elements of a `Forwarded` header, each as its pairs."""
-    return [
-        {name.lower(): value.strip('"') for name, value in PAIR.findall(element)}
-        for element in ELEMENT.findall(forwarded)
-    ]
+    return [dict(map(_pair, PAIR.findall(element))) for element in ELEMENT.findall(forwarded)]
+
+
+def _pair(written: str) -> tuple[str, str]:
+    """A parameter of a `Forwarded` header, without the quotes of its value."""
+    name, _, value = written.partition("=")
+    return name.strip().lower(), value.strip().strip('"')

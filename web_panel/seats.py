@@ -26,7 +26,9 @@ HOUSE = "house"
 HERE = "sniperboard.here"
 """Where a request's environment keeps whether it comes from the table's own machine."""
 LANES = "lanes"
-"""The extension of the panel that finds the lane of a request: of cookie header, address, and whether it is local."""
+"""The extension of the panel that reads a request's cookie header once. It gets the address, too, and whether that is
+local, and returns what finds the lane of the request as it is now.
+"""
 SEATS = "seats"
 """The extension of the panel that gives the names of the seats."""
 LANE = "sniperboard.lane"
@@ -40,7 +42,7 @@ def lane_of(asked: Request) -> Lane:
     if found is None:
         address = asked.remote_addr or ""
         here = asked.environ.get(HERE, address in LOOPBACK)
-        found = current_app.extensions[LANES](asked.headers.get("Cookie", ""), address, here)
+        found = current_app.extensions[LANES](asked.headers.get("Cookie", ""), address, here)()
     return found
 
 
@@ -105,12 +107,12 @@ class Seats:
                     found[seat.holder.seat] = seat
         return found
 
-    def lane(self, cookies: str, address: str, here: bool) -> Lane:
-        """The lane of a request with this cookie header."""
+    def lane(self, cookies: str, address: str, here: bool) -> Callable[[], Lane]:
+        """See `LANES`."""
         if self._cookie not in cookies:
-            return by_address(address, here)
+            return lambda: by_address(address, here)
         keys, house = self._in_header(cookies)
-        return self._table.lane(Requester(keys, house, address, here))
+        return lambda: self._table.lane(Requester(keys, house, address, here))
 
     def hides(self, cookies: str) -> bool:
         """Return whether a cookie header holds the key of a secret seat: see `padding.py`."""
@@ -120,9 +122,19 @@ class Seats:
         return any(holder is not None and self.is_secret(holder.seat) for holder in holders)
 
     def _in_header(self, cookies: str) -> tuple[tuple[str, ...], str]:
-        """The keys of seats and the admin key in a cookie header, under the names of any scheme and version."""
-        found = parse_cookie(cookies)
-        jars = [self._of(found, begin) for begin in (self._begin(True), self._begin(False), self._cookie)]
+        """The keys of seats and the admin key in a cookie header, under the names of any scheme and version.
+
+        Only the table's own cookies are taken apart: the server reads headers in its one thread, and a header can hold
+        thousands of other ones.
+        """
+        begins = (self._begin(True), self._begin(False), self._cookie)
+        wanted = {f"{begin}-{name}" for begin in begins for name in (*self.names, HOUSE)}
+        own: dict[str, str] = {}
+        for part in cookies.split(";"):
+            if self._cookie in part and (name := part.partition("=")[0].strip()) in wanted:
+                own.setdefault(name, part)
+        found = parse_cookie(";".join(own.values()))
+        jars = [self._of(found, begin) for begin in begins]
         keys = tuple(key for jar in jars for name, key in jar.items() if name != HOUSE)
         return keys, next((jar[HOUSE] for jar in jars if HOUSE in jar), "")
 

@@ -29,7 +29,7 @@ connection is closed, so connections alone would not limit them.
 
 
 class Crowded(Exception):
-    """Too many requests wait in that lane."""
+    """Too many requests wait in that lane, or the server ends."""
 
 
 class Worker(Generic[T]):
@@ -41,10 +41,12 @@ class Worker(Generic[T]):
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._thread.submit(_nothing)  # begin it now: when a thread begins must not tell what was asked first
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        self._busy = False
+        self._busy = self._ended = False
 
     async def run(self, member: str, work: Callable[[], T]) -> T:
-        """Do some work of a member when its turn comes. Raises `Crowded` where too much waits already."""
+        """Do some work of a member when its turn comes. Raises `Crowded` where too much waits, or at the end."""
+        if self._ended:
+            raise Crowded
         if self._busy:
             await self._turn(member)
         self._busy = True
@@ -55,6 +57,7 @@ class Worker(Generic[T]):
 
     def end(self) -> None:
         """Work on nothing more."""
+        self._ended = True
         for turn in (turn for line in self._waiting.values() for turn in line):
             turn.cancel()
         self._waiting.clear()

@@ -1,6 +1,6 @@
-"""Computer players: what one is, and those that can play any game. A game's own are in its folder `bots`.
+"""Computer players: the protocol of a bot, and the bots that play any game. A game's own bots are in its `bots` folder.
 
-A bot's file offers `KIND`, which says which seats it plays and seats it.
+A bot's file offers `KIND`, which says which seats the bot plays and how to create one.
 """
 
 from __future__ import annotations
@@ -17,34 +17,44 @@ from engine.search.budget import Budget
 
 Level = Literal["easy", "medium", "strong", "expert"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-"""How well bots play, the weakest first; not every game has one of each. `docs/levels.md` says for which games it is
-measured."""
+"""How well bots play, the weakest first. Not every game has a bot of each level; `docs/levels.md` has measurements."""
 
 
 class Bot(Protocol):
-    """A player at one seat of one game. It holds what its seat was told, and never the truth."""
+    """A player at one seat of one game. It knows what its seat was told, and never the truth.
+
+    The following bot ends its turn whenever it can::
+
+        class Lazy:
+            def __init__(self, game, seat, view): ...
+            def told(self, event): ...
+            def choose(self, view, legal, chance):
+                return EndTurn() if EndTurn() in legal else legal[0]
+
+        KIND = Kind(Lazy, level="easy")
+    """
 
     def told(self, event: Event) -> None:
-        """Its seat was told of `event`: of each, in order, from the first picture on."""
+        """Take note of `event`. Called for every event that its seat is told of, in order, from the start."""
 
     def choose(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
-        """One of `legal`, the acts of its seat, which sees `view`. All luck comes from `chance`."""
+        """Return one of `legal`, the acts of its seat, which sees `view`. All randomness comes from `chance`."""
 
 
 @runtime_checkable
 class Thinking(Bot, Protocol):
-    """A bot that plays its acts on in its head, the better the longer it may. At a table it sits in a process of its
-    own (`firmware_host/seats/minds.py`).
-    """
+    """A bot that looks ahead, and plays better the longer it may think. At a table it runs in a process of its own."""
 
     budget: Budget
-    """How long it may think about its next act; a few lines of play until somebody says more."""
+    """How long it may think about its next act. Set from outside before each act."""
 
 
 class Kind(Struct, frozen=True):
-    """What a bot's file offers. `sit(game, seat, view)` seats one; `view` is the seat's picture before it was told
-    anything. `seats` empty: any seat. `level` is how well it plays among the bots of its game, None if nobody measured.
-    `thinks`: what sits there is a `Thinking` bot.
+    """What a bot's file offers, for example `KIND = Kind(Digger, ("red", "blue"), level="medium")`.
+
+    `sit(game, seat, view)` creates a bot; `view` is the picture of the seat before it was told anything. An empty
+    `seats` means any seat. `level` is the strength among the bots of its game, None if not measured. `thinks`: `sit`
+    returns a `Thinking` bot.
     """
 
     sit: Callable[[Game, str, Any], Bot]
@@ -53,16 +63,13 @@ class Kind(Struct, frozen=True):
     thinks: bool = False
 
     def plays(self, seat: str) -> bool:
-        """Whether it can sit there."""
+        """Return whether the bot plays this seat."""
         return not self.seats or seat in self.seats
 
 
 def best(legal: Sequence[Command], worth: Callable[[Command], float], chance: Chance) -> Command:
-    """The act that is worth the most; any of them where several are."""
-    values = [worth(command) for command in legal]
-    most = max(values)
-    first: int = chance.order("best", [number for number, value in enumerate(values) if value == most], "bots")[0]
-    return legal[first]
+    """Return the act that is worth the most, a random one of them where several are."""
+    return _best(legal, [worth(command) for command in legal], chance)
 
 
 def slipping(
@@ -73,9 +80,9 @@ def slipping(
     slips: int = 0,
     least: float = 0.0,
 ) -> Command:
-    """The best act; so many times of ten that it `slips`, any act worth more than `least`.
+    """Return the best act, or in `slips` of ten cases a random one of the acts worth more than `least`.
 
-    The turn's `end` instead, if it may be chosen and no act is worth more than `least`. None: it may not.
+    Where no act is worth more than `least`, return `end`, the act that ends the turn; None if the turn can't end yet.
     """
     values = [worth(command) for command in legal]
     useful = [command for command, value in zip(legal, values, strict=True) if command != end and value > least]
@@ -84,7 +91,11 @@ def slipping(
     if slips and useful and chance.roll("slip", range(10), "bots") < slips:
         found: Command = chance.order("act", useful, "bots")[0]
         return found
+    return _best(legal, values, chance)
+
+
+def _best(legal: Sequence[Command], values: Sequence[float], chance: Chance) -> Command:
     most = max(values)
-    ways = [command for command, value in zip(legal, values, strict=True) if value == most]
-    first: Command = chance.order("best", ways, "bots")[0]
-    return first
+    equal = [command for command, value in zip(legal, values, strict=True) if value == most]
+    found: Command = chance.order("best", equal, "bots")[0]
+    return found

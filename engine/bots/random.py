@@ -12,21 +12,21 @@ from engine.game import Command, Game
 
 
 class RandomBot:
-    """Remembers nothing."""
+    """A bot without memory. Types of act are equally likely, however many acts of each there are."""
 
     def __init__(self, game: Game, seat: str, view: Any) -> None:
         pass
 
     def told(self, event: Event) -> None:
-        """Makes nothing of it."""
+        """Ignore it."""
 
     def choose(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
-        """Any kind of act, and then any of that kind."""
+        """Return a random act of a random type."""
         kinds: dict[type[Command], list[Command]] = {}
         for command in legal:
             kinds.setdefault(type(command), []).append(command)
-        ways = kinds[chance.order("kind", list(kinds), "random")[0]]
-        found: Command = ways[chance.order("way", range(len(ways)), "random")[0]]
+        acts = kinds[chance.order("kind", list(kinds), "random")[0]]
+        found: Command = acts[chance.order("way", range(len(acts)), "random")[0]]
         return found
 
 

@@ -14,7 +14,7 @@ from engine.graph.drawing import Drawing, DrawnAccess, DrawnSpace
 from engine.graph.fault import at, of
 from engine.graph.gaps import on_border
 from engine.graph.plane import double_area
-from engine.text import Text, listed
+from engine.text import Text, and_list
 
 
 def advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
@@ -42,7 +42,7 @@ def _twice(drawing: Drawing) -> Iterator[Text]:
         drawn[access.kind, frozenset(access.between)].append(access)
     for first, *others in drawn.values():
         if others:
-            places = listed([at(access.at) for access in others])
+            places = and_list([at(access.at) for access in others])
             yield of(first.label, Text("it is drawn again at {places}. Keep one.", places=places))
 
 

@@ -21,7 +21,7 @@ from engine.graph.gaps import gaps, on_border
 from engine.graph.model import ENTERABLE, Point
 from engine.graph.plane import between, clearance_squared, inside
 from engine.graph.spot import deepest
-from engine.text import Text, listed
+from engine.text import Text, and_list
 
 BASE_RADIUS = 140
 SPOT_TO_OUTLINE = 160
@@ -71,7 +71,7 @@ def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Ite
         label = Text("neighbours {pair}", pair="-".join(pair))
         unknown = [name for name in pair if name not in spaces]
         if unknown:
-            yield of(label, UNKNOWN.with_(spaces=listed(unknown), hint=""))
+            yield of(label, UNKNOWN.with_(spaces=and_list(unknown), hint=""))
         elif pair[0] == pair[1]:
             yield of(label, Text("a space is no neighbour of its own. Name two spaces."))
 
@@ -108,7 +108,7 @@ def _access_faults(
         if unknown:
             if drawing.sure("id"):
                 hint = guess(unknown[0], list(spaces))
-                yield of(label, UNKNOWN.with_(spaces=listed(unknown), hint=hint))
+                yield of(label, UNKNOWN.with_(spaces=and_list(unknown), hint=hint))
             continue
         fault = _kind_fault(access, spaces)
         if fault and not any("kind" in spaces[name].unread for name in access.between):
@@ -128,7 +128,7 @@ def _kind_fault(access: DrawnAccess, spaces: Mapping[str, DrawnSpace]) -> Text |
     kinds = [spaces[name].kind for name in access.between]
     barred = [name for name in access.between if spaces[name].kind not in ENTERABLE]
     if barred:
-        return Text("nobody can enter {spaces}. Remove it.", spaces=listed(barred))
+        return Text("nobody can enter {spaces}. Remove it.", spaces=and_list(barred))
     if access.kind == "door" and kinds.count("elevated") == 1:
         return Text("one of the two is elevated and the other is not. Use a ladder.")
     if access.kind == "ladder" and "elevated" not in kinds:

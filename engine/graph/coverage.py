@@ -26,7 +26,7 @@ from engine.graph.plane import (
     inside_segment,
     overlap,
 )
-from engine.text import Text, listed
+from engine.text import Text, and_list
 
 ENOUGH = 500
 """After this many faults of geometry the search ends: the drawing needs mending before more can be said."""
@@ -98,7 +98,7 @@ def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
             "at {place} all of {spaces} meet: corner contact is neither adjacency nor a line. "
             "Shift a corner if players could think otherwise.",
             place=at(point),
-            spaces=listed(ids),
+            spaces=and_list(ids),
         )
         for point, ids in meeting.items()
         if len(ids) > 3

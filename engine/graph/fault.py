@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from engine.text import Text, listed, row
+from engine.text import Text, and_list, comma_list
 
 FEW = 7
 """How many names a sentence gives before it counts the others."""
@@ -54,8 +54,8 @@ def of(what: str, fault: Text) -> Text:
 def some(names: Sequence[str]) -> str:
     """The first of many names: `a, b, c, d, e, f, g and 12 more`; all of a few."""
     if len(names) <= FEW:
-        return listed(names)
-    return Text("{names} and {count} more", names=row(names[:FEW]), count=len(names) - FEW)
+        return and_list(names)
+    return Text("{names} and {count} more", names=comma_list(names[:FEW]), count=len(names) - FEW)
 
 
 def guess(word: object, known: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeGuard
 
 from engine.graph.fault import at, guess, of
 from engine.graph.model import Point
-from engine.text import Text, listed
+from engine.text import Text, and_list
 
 
 def is_text(value: object) -> TypeGuard[str]:
@@ -53,7 +53,7 @@ ACCESS = (Text("access {name}"), Text("access without id"))
 def unknown(name: str, value: object, known: Sequence[str]) -> Text:
     """That a property is none of the words that it can be."""
     sentence = Text('"{name}" is {value}, which is unknown. Use {known}.{hint}')
-    return sentence.with_(name=name, value=short(value), known=listed(known), hint=guess(value, known))
+    return sentence.with_(name=name, value=short(value), known=and_list(known), hint=guess(value, known))
 
 
 class Page(NamedTuple):
@@ -145,7 +145,7 @@ class Feature:
         if isinstance(value, str) and value in self.page.sectors:
             return value
         hint = guess(value, self.page.sectors)
-        known = listed(self.page.sectors) if self.page.sectors else ""
+        known = and_list(self.page.sectors) if self.page.sectors else ""
         sentence = Text('"sector" is {value}. Give the space one of {known}.{hint}')
         self.fault(sentence.with_(value=short(value), known=known, hint=hint), "sector")
         return None

@@ -20,7 +20,7 @@ from engine.graph.drawing import DrawnSpace
 from engine.graph.fault import at, some
 from engine.graph.model import Point
 from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
-from engine.text import Text, listed
+from engine.text import Text, and_list
 
 BASE = 280
 """The width of a miniature's base."""
@@ -161,10 +161,10 @@ def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> boo
 
 def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: Text) -> Text:
     names = list(dict.fromkeys(owner[edge].id for edge in edges(chain) if edge in owner))
-    corners = listed([at(point) for point in chain[:4]])
+    corners = and_list([at(point) for point in chain[:4]])
     if len(chain) > 4:
         corners = Text("{corners} …", corners=corners)
-    return sentence.with_(spaces=listed(names), corners=corners, mend=CLOSE)
+    return sentence.with_(spaces=and_list(names), corners=corners, mend=CLOSE)
 
 
 def _loops(border: list[Edge]) -> Iterator[list[Point]]:

@@ -15,7 +15,7 @@ from engine.graph.drawing import AccessKind, Drawing, DrawnAccess, DrawnEntry, D
 from engine.graph.fault import MapError, of
 from engine.graph.feature import NO_TEXT, POINT, SPOT, Feature, Page, is_text, short, whole
 from engine.graph.model import ENTERABLE, Kind, Point
-from engine.text import Text, listed
+from engine.text import Text, and_list
 
 FORMAT = "board-map/1"
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -143,7 +143,7 @@ class _Reader:
         doubled = sorted({name for name in names[:MAX_SECTORS] if names.count(name) > 1})
         if doubled:
             sentence = Text('"sectors" names {sectors} more than once. Name each sector once.')
-            self.faults.append(sentence.with_(sectors=listed(doubled)))
+            self.faults.append(sentence.with_(sectors=and_list(doubled)))
         return tuple(dict.fromkeys(names[:MAX_SECTORS]))
 
     # Features

@@ -1,1 +1,1 @@
-"""Searching: choosing among acts by playing on in the head. It knows no game; what a line of play is, a game brings."""
+"""Search: choosing an act by simulating how the game continues. It knows no game; a game defines its own `Line`."""

@@ -1,4 +1,4 @@
-"""How long a search may go on: a number of lines, so that it ends the same again, or seconds of a clock."""
+"""How long a search may take: a number of lines, which is repeatable, or seconds of a clock."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from msgspec import Struct
 
 
 class Budget(Struct, frozen=True):
-    """At most `lines` of play; with a `clock`, which gives seconds, no line is begun after `seconds` either."""
+    """At most `lines` of play, for example `Budget(400)`. With a `clock` in seconds, no line starts after `seconds`."""
 
     lines: int
     seconds: float = 0.0
     clock: Callable[[], float] | None = None
 
     def start(self) -> Spending:
-        """The time runs from now on."""
+        """Start using the budget; the time runs from now."""
         return Spending(self)
 
 
 MOST_LINES: Final = 100_000
-"""More than any budget of time is worth."""
+"""More lines than any time limit allows."""
 
 
 def timed(seconds: float, clock: Callable[[], float]) -> Budget:
-    """A budget of time alone."""
+    """Return a budget that is limited by time only."""
     return Budget(MOST_LINES, seconds, clock)
 
 
@@ -39,7 +39,7 @@ class Spending:
 
     @property
     def spent(self) -> float:
-        """The part of the budget that is used up, from 0 to 1 and beyond."""
+        """The share of the budget that is used up; 1 or more when there is none left."""
         budget = self._budget
         part = self.lines / budget.lines if budget.lines > 0 else 1.0
         if budget.clock is None:

@@ -1,4 +1,4 @@
-"""A line of play in the head: one truth that can be, and how the game would go on from it."""
+"""A simulated line of play: one possible truth, and how the game continues from it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from engine.events import Told
 from engine.game import Command, Game
 
 MOST_ACTS: Final = 150
-"""Of one line; more are no play any more."""
+"""The longest line. A game that goes on longer has stopped making progress."""
 
 
 class Line(ABC):
-    """One way that a game may go on. `truth` is a picture that nothing is hidden from; all luck comes from `chance`.
-    Pictures are replaced, never changed, so that many lines can begin from the same one.
+    """One way that a game may continue. `truth` is a picture without unknowns; all randomness comes from `chance`.
+
+    Pictures are replaced, never changed, so that many lines can start from the same one. A game's bot defines how
+    seats act, and then plays a line to its end::
+
+        line = GreedyLine(game, truth, Chance(Random(number)))
+        line.play_until(lambda line: line.truth.round > 3)
     """
 
     __slots__ = ("chance", "game", "truth")
@@ -26,24 +31,24 @@ class Line(ABC):
 
     @abstractmethod
     def goes_on(self, seat: str) -> Command:
-        """What a seat would do now."""
+        """Return the command that a seat would give now."""
 
     def act(self, command: Command) -> None:
-        """Make an act that is legal."""
+        """Carry out a legal command."""
         for told in tuple(self.game.decide(self.truth, command, self.chance)):
             self.hear(told)
 
     def hear(self, told: Told) -> None:
-        """Follow what has happened; a line can also follow what others hear of it."""
+        """Fold an event into the truth. Override it to also follow what other viewers are told."""
         self.truth = self.game.fold(self.truth, told.event)
 
     @property
     def to_act(self) -> str | None:
-        """Whose decision it is; nobody's once the game is over."""
+        """The seat that has a decision to make; None once the game is over."""
         return next(iter(self.game.to_act(self.truth)), None)
 
     def play_until(self, done: Callable[[Self], bool]) -> None:
-        """Let all seats go on as they would, until something is so or the game is over."""
+        """Let all seats act until `done` returns True or the game is over."""
         for _ in range(MOST_ACTS):
             seat = self.to_act
             if seat is None or done(self):

@@ -17,7 +17,7 @@ from typing import Any
 from engine.game import TABLE
 from engine.refusal import RuleError
 from engine.seats import Seat
-from engine.text import PLACE, Text, begun, row
+from engine.text import PLACE, Text, capitalized, comma_list
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
@@ -76,14 +76,14 @@ __all__ = [
     "Translate",
     "UserError",
     "WorkshopInterface",
-    "begun",
     "brings_all_screens",
     "by_address",
+    "capitalized",
     "check_art",
+    "comma_list",
     "game_folder",
     "game_names",
     "own_screen",
-    "row",
     "whole_file",
 ]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from engine.graph.fault import MapError
 from engine.graph.svg import draw
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.map_names import spoken
@@ -27,7 +27,7 @@ def map_svg(slug: str, language: str = "", say: Callable[[Text], str] = str) -> 
     if slug not in maps.names():
         raise UserError(
             "not-understood",
-            Text("There is no map {name}; known are {known}.", name=repr(slug), known=row(maps.names())),
+            Text("There is no map {name}; known are {known}.", name=repr(slug), known=comma_list(maps.names())),
         )
     try:
         board = maps.load(slug)

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from engine.cues import NO_SHOW, Show
 from engine.game import Command, Cue
 from engine.graph import Map
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.board.cues.scene import LampStyle, limited, next_change, paint
 from firmware_host.board.drivers import WAND, OpenedDrivers, open_drivers
 from firmware_host.board.sensor_health import FILE as HEALTH
@@ -399,7 +399,7 @@ class BoardIO:
                 Text(
                     "There is no miniature {miniature}; known are {known}.",
                     miniature=repr(miniature),
-                    known=row(board.places),
+                    known=comma_list(board.places),
                 ),
             )
         self._arrange({miniature: space})

@@ -17,7 +17,7 @@ from engine.game import TABLE, Command, Game, Placement
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
-from engine.seats import Seat, at_board, mover, names
+from engine.seats import Seat, board_seat, seat_for_board_command, seat_names
 from firmware_host.board.sensor_health import fresh
 from firmware_host.board.tracking.facts import Facts, facts
 from firmware_host.board.tracking.hints import Hint
@@ -145,7 +145,7 @@ class HeadlessTable:
     @property
     def to_act(self) -> str | None:
         """The seat that acts on the board now."""
-        return at_board(self._seats, self.referee.to_act)
+        return board_seat(self._seats, self.referee.to_act)
 
     @property
     def end_of_turn(self) -> Command | None:
@@ -193,7 +193,7 @@ class HeadlessTable:
 
     def act(self, t: float, seat: str, action: Any) -> None:
         """Act for a seat on a screen. Raises `RuleError`; then only what was due before is done."""
-        if seat not in (known := names(self._seats)):
+        if seat not in (known := seat_names(self._seats)):
             raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
         command = self._game.read_command(seat, action)
         self._catch_up(t)
@@ -229,7 +229,7 @@ class HeadlessTable:
 
     def _do(self, command: Command | None) -> None:
         if command is not None:
-            seat = mover(self._seats, self.referee.to_act, self.referee.legal, command)
+            seat = seat_for_board_command(self._seats, self.referee.to_act, self.referee.legal, command)
             assert seat is not None, "acts on the board are for seats on the board"
             self.referee.submit(seat, command, self._chance)
             self.lines.append(Acted(self._stamp, Done(seat, command)))

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from engine.cues import NO_SHOW, Show, show_of
 from engine.game import TABLE, BoardGame, Command, Cue, Placement
 from engine.graph import Map
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
 from firmware_host.board.cues.sounds import SoundState, tune
@@ -353,7 +353,7 @@ class BoardSide:
             raise UserError("not-understood", Text("A screen's id is made of plain characters."))
         if unknown := offer.spaces - set(self.map.enterable):
             raise UserError(
-                "not-understood", Text("These spaces cannot be chosen: {spaces}.", spaces=row(sorted(unknown)))
+                "not-understood", Text("These spaces cannot be chosen: {spaces}.", spaces=comma_list(sorted(unknown)))
             )
         self.picking = self.picking.offered(replace(offer, until=self._clock() + OFFER_S))
 

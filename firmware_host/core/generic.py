@@ -78,7 +78,7 @@ def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
         return []
     colours = show_of(game).palettes.get(COLOURS, {})
     return [
-        {"id": name, "space": space, "name": on_board.called(name), "colour": colours.get(on_board.squad(name))}
+        {"id": name, "space": space, "name": on_board.called(name), "colour": colours.get(on_board.colour(name))}
         for name, space in on_board.standing(public).items()
         if space is not None
     ]
@@ -110,7 +110,7 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
     shown = dict.fromkeys(board.spaces, "000000")
     for cue in [] if offered.cues is None else offered.cues.cues(view):
         light = show.lights.get(cue.name)
-        colour = None if light is None else colours.get(cue.squad or light.role)
+        colour = None if light is None else colours.get(cue.colour or light.role)
         if light is None or colour is None:
             continue
         level = sum(map(int, light.rhythm.levels)) / (HIGHEST * len(light.rhythm.levels))
@@ -126,6 +126,6 @@ def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:
     found = []
     for cue in cues:
         light = show.lights.get(cue.name)
-        colour = colours.get(cue.squad or "", colours.get("" if light is None else light.role))
+        colour = colours.get(cue.colour or "", colours.get("" if light is None else light.role))
         found += [{"space": space, "colour": colour} for space in cue.spaces]
     return found

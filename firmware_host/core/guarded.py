@@ -223,7 +223,7 @@ def _cues(found: Any) -> Any:
     made = sizes.few(found, sizes.MOST_PLACES)
     for cue in made:
         _need(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
-        for name in (cue.name, "" if cue.squad is None else cue.squad, *cue.spaces):
+        for name in (cue.name, "" if cue.colour is None else cue.colour, *cue.spaces):
             sizes.words(name, sizes.LONGEST_NAME)
     return made
 
@@ -255,6 +255,7 @@ RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "standing": _standing,
     "stood": _standing,
     "optional": _all(str, frozenset, sizes.MOST_PLACES),
+    "colour": _NAME,
     "squad": _NAME,
     "called": _LABEL,
     "owner": _LABEL,
@@ -318,6 +319,8 @@ class GuardedGame:
                 vars(self)[name] = (
                     _guard(self, name, value) if callable(value) and not isinstance(value, type) else value
                 )
+        if hasattr(game, "squad"):  # the former name of `colour`
+            vars(self).setdefault("colour", vars(self)["squad"])
         if not isinstance(getattr(self, "show", NO_SHOW), Show):
             raise BadResult
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterable
+
+ADDRESS = re.compile(r"\[([\da-f:.]+)\](?::\w+)?|([\d.]+)(?::\w+)?|([\da-f:.]+)(?:%[\w.-]+)?", re.ASCII | re.IGNORECASE)
+"""An address with or without a port, an IPv6 address also with a zone."""
 
 
 class Proxies:
@@ -27,13 +31,9 @@ NO_PROXIES = Proxies()
 
 def plain_address(told: str) -> str | None:
     """An address as it is compared: without port and brackets, IPv4 as such. None for what is no address."""
-    text = told.strip().strip('"')
-    if text.startswith("["):
-        text = text[1:].partition("]")[0]
-    elif text.count(":") == 1:
-        text = text.partition(":")[0]
+    written = ADDRESS.fullmatch(told.strip().strip('"'))
     try:
-        found = ipaddress.ip_address(text.partition("%")[0])
+        found = ipaddress.ip_address(next(filter(None, written.groups())) if written else "")
     except ValueError:
         return None
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
@@ -117,7 +117,7 @@ class Orders:
         do = wanted.get("do")
         order = ORDERS.get(do) if isinstance(do, str) else None
         if order is None:
-            raise UserError("not-understood", Text("A command does one of these: {names}.", names=listed(ORDERS)))
+            raise UserError("not-understood", Text("A command does one of these: {names}.", names=and_list(ORDERS)))
         order(self._table, wanted, Requester(admin_key=self._key))
         log.info("By MQTT the house commanded: %s.", do)
 

@@ -20,7 +20,7 @@ from engine.events import EVERYONE, Told
 from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
 from engine.referee import Mark, Referee
-from engine.seats import at_board, mover
+from engine.seats import board_seat, seat_for_board_command
 from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
@@ -179,12 +179,14 @@ class TableGame:
 
     @property
     def at_board(self) -> str | None:
-        """The seat for which hands, buttons and picking act, if any; see `engine.seats.at_board`."""
-        return None if self.on_board is None else at_board(self.seats, self.referee.to_act)
+        """The seat for which hands, buttons and picking act, if any; see `engine.seats.board_seat`."""
+        return None if self.on_board is None else board_seat(self.seats, self.referee.to_act)
 
     def mover(self, command: Command) -> str | None:
-        """The seat that gives a command which was made on the board; see `engine.seats.mover`."""
-        return None if self.on_board is None else mover(self.seats, self.referee.to_act, self.referee.legal, command)
+        """The seat that gives a command which was made on the board; see `engine.seats.seat_for_board_command`."""
+        if self.on_board is None:
+            return None
+        return seat_for_board_command(self.seats, self.referee.to_act, self.referee.legal, command)
 
     @property
     def sealed(self) -> dict[str, str | None] | None:

@@ -21,7 +21,7 @@ from engine.game import TABLE, Chances, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
-from engine.seats import names
+from engine.seats import seat_names
 from firmware_host.core import ctrl_c, maps
 from firmware_host.protocols.boards import board_for, named
 from firmware_host.protocols.lines import TOO_LONG, lines, value
@@ -188,7 +188,7 @@ class EngineServer:
         else:
             referee = Referee(game, game.blank(board, options))
             referee.tell(game.setup(board, options, chance))
-        self._running, self._chance = (referee, board, names(game.seats(options))), chance
+        self._running, self._chance = (referee, board, seat_names(game.seats(options))), chance
         return {"to_act": referee.to_act}
 
     def _legal(self, request: Legal) -> list[Any]:

@@ -207,7 +207,7 @@ class History:
         standing: dict[str, list[str]] = {}
         for miniature, space in on_board.standing(step.public).items():
             if space is not None:
-                standing.setdefault(on_board.squad(miniature), []).append(space)
+                standing.setdefault(on_board.colour(miniature), []).append(space)
         return [Cue(STOOD, tuple(spaces), squad) for squad, spaces in standing.items()]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.records import chain
 from firmware_host.records.chain import GameHeader
 
@@ -69,7 +69,7 @@ def notice(games: Sequence[DamagedGame]) -> Text:
         "{number} games in the journal are damaged: {games}. They stay in the file as they are, and closed; all others "
         "are here.",
         number=len(games),
-        games=row(named),
+        games=comma_list(named),
     )
 
 

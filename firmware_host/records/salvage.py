@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.records import chain, judging
 from firmware_host.records.layout import TABLES, begin, connected, shape, shape_of
 from firmware_host.records.state_folder import OUTSIDE
@@ -135,7 +135,7 @@ def _lost(numbers: list[int]) -> Text:
         "Of {number} game too little could be read: {games}.",
         "Of {number} games too little could be read: {games}.",
         number=len(numbers),
-        games=row(named),
+        games=comma_list(named),
     )
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.seats import Seat
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.pins import hashed, salt_for, same
@@ -257,7 +257,7 @@ class Claims:
         if mine is None or not parts:
             raise UserError("not-understood", Text("That seat leads no squads."))
         if squad not in parts:
-            raise UserError("not-understood", Text("The squads are {known}.", known=row(parts)))
+            raise UserError("not-understood", Text("The squads are {known}.", known=comma_list(parts)))
         leaders = [claim for claim in self.taken(mine.seat) if squad in claim.squads]
         if leaders and mine not in leaders:
             raise _led(squad, leaders[0].device)
@@ -384,7 +384,7 @@ class Claims:
         if not parts:
             return ()
         if any(squad not in parts for squad in squads):
-            raise UserError("not-understood", Text("The squads are {known}.", known=row(parts)))
+            raise UserError("not-understood", Text("The squads are {known}.", known=comma_list(parts)))
         return self._in_order(seat, squads) or parts
 
     def _parts(self, seat: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import hashlib
 import os
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,8 @@ from engine.text import Text
 from firmware_host.core.errors import UserError
 
 FOLDER = "drafts"
-MOST = 64
-"""Devices whose drafts are kept; of more, those that were changed last."""
+MOST = 16
+"""Devices of a seat whose drafts are kept; of more, those that were changed last. No seat takes another's room."""
 BIGGEST = 2048
 """Bytes of JSON that a draft is at most."""
 LONGEST_MOMENT = 64
@@ -39,7 +40,7 @@ class Draft(Struct, frozen=True):
 
 
 class Drafts:
-    """Drafts by seat and key. Any thread may come here."""
+    """Drafts by owner: a seat and a key, with a blank between them. Any thread may come here."""
 
     def __init__(self, folder: Path | None = None) -> None:
         """With a `folder` they outlive the table; it is made when it is needed."""
@@ -50,7 +51,7 @@ class Drafts:
         self._disk = ThreadPoolExecutor(1, "drafts")
         self._disk.submit(self._kept.__len__)  # begin it now: when a thread begins must not tell who plans
 
-    def keep(self, key: str, draft: Draft) -> None:
+    def keep(self, owner: str, draft: Draft) -> None:
         """Keep a draft in place of the last one. Raises `UserError` for one that is too long."""
         if len(msgspec.json.encode(draft.draft)) > BIGGEST:
             raise UserError("not-understood", Text("The draft is too long: at most {most} bytes.", most=BIGGEST))
@@ -59,21 +60,21 @@ class Drafts:
                 "not-understood",
                 Text("The moment of a draft is a text of at most {most} characters.", most=LONGEST_MOMENT),
             )
-        name = _name(key)
+        name = _name(owner)
         with self._lock:
             self._kept.pop(name, None)
             self._kept[name] = draft
-            while len(self._kept) > MOST:
-                self._kept.popitem(last=False)
+            for old in _too_many(self._kept, name):
+                del self._kept[old]
             if self._folder is not None:
                 if not self._unwritten:
                     self._disk.submit(self._write, self._folder)
                 self._unwritten[name] = draft
 
-    def of(self, key: str) -> Draft | None:
-        """The draft of a key, or None."""
+    def of(self, owner: str) -> Draft | None:
+        """The draft of an owner, or None."""
         with self._lock:
-            return self._kept.get(_name(key))
+            return self._kept.get(_name(owner)) or self._kept.get(_name(owner).partition("-")[2])
 
     def close(self) -> None:
         """Wait until all drafts are written. Twice is harmless."""
@@ -97,8 +98,8 @@ def _write(folder: Path, name: str, draft: Draft) -> None:
     with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(msgspec.json.encode(draft))
     new.replace(folder / name)
-    for old in _files(folder)[:-MOST]:
-        old.unlink()
+    for old in _too_many([file.name for file in _files(folder)], name):
+        (folder / old).unlink()
 
 
 def _read(folder: Path) -> OrderedDict[str, Draft]:
@@ -115,5 +116,19 @@ def _files(folder: Path) -> list[Path]:
     return sorted(filter(Path.is_file, folder.glob("*.json")), key=lambda file: file.stat().st_mtime)
 
 
-def _name(key: str) -> str:
-    return f"{hashlib.sha256(key.encode()).hexdigest()}.json"
+def _seat(owner: str) -> str:
+    return owner.rpartition(" ")[0]
+
+
+def _too_many(names: Iterable[str], newest: str) -> list[str]:
+    """Of the names, oldest first, those that are one too many for the seat of the newest. The files of earlier versions
+    have no seat in their names; they are counted with every seat, so that they go first.
+    """
+    seat = newest.partition("-")[0]
+    return [name for name in names if name.startswith(seat) or "-" not in name][:-MOST]
+
+
+def _name(owner: str) -> str:
+    """The name of an owner's file. It begins alike for all of a seat; an earlier version had only what follows."""
+    seat, whole = (hashlib.sha256(part.encode()).hexdigest() for part in (owner.rpartition(" ")[0], owner))
+    return f"{seat[:16]}-{whole}.json"

@@ -18,7 +18,7 @@ from engine.game import REFEREE, Command, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.search.budget import Budget
-from engine.seats import secret
+from engine.seats import secret_seats
 from engine.text import Text
 from firmware_host.core import bots
 from firmware_host.core.guarded import BadResult, GameFault, checked, unguarded
@@ -216,7 +216,7 @@ class BotPlayers:
             telling = play.consider(seat, command)
         except RuleError as error:
             raise BotFailed(seat, self._names[seat]) from error
-        hidden = seat in secret(play.seats)
+        hidden = seat in secret_seats(play.seats)
         return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]), hidden)
 
     def _asked(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
@@ -250,7 +250,7 @@ class BotPlayers:
             who = minds.seated(self._names[seat], play.game, seat, play.board, play.options, seed)
             self._minds[seat] = MindPlayer(self.start(who), seat)
         left = since + self._hidden_pause(seat) - now
-        seconds = max(LEAST, PART * left) if seat in secret(play.seats) else self.thought
+        seconds = max(LEAST, PART * left) if seat in secret_seats(play.seats) else self.thought
         return self._minds[seat].ask(play, min(seconds, self.thought), now)
 
     def _row(self, seat: str) -> int:

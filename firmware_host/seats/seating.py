@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from engine.game import Command, Game
-from engine.seats import Seat, names, secret
-from engine.text import Text, row
+from engine.seats import Seat, seat_names, secret_seats
+from engine.text import Text, comma_list
 from firmware_host.core import bots
 from firmware_host.core.errors import UserError
 from firmware_host.records.journal import Journal
@@ -40,7 +40,7 @@ class Seating:
     ) -> None:
         """`game` and `seats` give those of what is played or chosen now, `clock` monotonic seconds."""
         self._game, self._seats, self._journal = game, seats, journal
-        known = names(seats())  # a game that is there no more may have had others
+        known = seat_names(seats())  # a game that is there no more may have had others
         kept = [claim for claim in msgspec.convert(journal.kept("claims") or [], list[Claim]) if claim.seat in known]
         self.claims = Claims(seats, kept)
         self.guesses = Guesses(self.claims, journal, clock)
@@ -222,7 +222,7 @@ class Seating:
         """One person on a seat, without a PIN, and a bot on each other one: `playing` is seat -> bot, those left out
         being chosen by the table. The key. Raises `UserError`, and then everybody sits where they sat.
         """
-        others = [name for name in names(self._seats()) if name != self._known(seat)]
+        others = [name for name in seat_names(self._seats()) if name != self._known(seat)]
         chosen = {other: playing.get(other) or bots.ranked(self._game(), other)[0] for other in others}
         for other, bot in chosen.items():
             self._fitting(other, bot)
@@ -247,7 +247,7 @@ class Seating:
 
     def swap(self) -> None:
         """Everybody moves on to the next seat, the last to the first. Raises `UserError` where that cannot be."""
-        seats = names(self._seats())
+        seats = seat_names(self._seats())
         if len(seats) < 2 or any(len(self.claims.taken(seat)) > 1 for seat in seats):
             raise UserError("not-now", Text("Sides can be swapped where one device sits on each of them."))
         following = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
@@ -287,7 +287,7 @@ class Seating:
         self.claims.all = [
             claim
             for claim in self.claims.all
-            if claim.seat in names(same) and (not claim.bot or claim.bot in bots.fitting(playing, claim.seat))
+            if claim.seat in seat_names(same) and (not claim.bot or claim.bot in bots.fitting(playing, claim.seat))
         ]
         self._write()
         self.begin()
@@ -298,7 +298,7 @@ class Seating:
 
     def acted(self, seat: str, device: str | None) -> None:
         """Who has just acted for a seat; None: somebody at the board. Of a secret seat nobody learns that it acted."""
-        if seat not in secret(self._seats()):
+        if seat not in secret_seats(self._seats()):
             self._acted[seat] = device
 
     def replace(self, fault: BotFailed) -> bool:
@@ -309,7 +309,7 @@ class Seating:
         seat = fault.seat
         self._failed[seat] = (*self._failed.get(seat, ()), fault.name)
         left = [bot for bot in bots.ranked(self._game(), seat) if bot not in self._failed[seat]]
-        hidden = seat in secret(self._seats())
+        hidden = seat in secret_seats(self._seats())
         heir = self._below(fault) or (left[0] if hidden and left else None)
         if heir is not None:
             self.claims.succeed(seat, heir)
@@ -337,17 +337,17 @@ class Seating:
                     "No bot {bot} plays for the {seat}; these do: {known}.",
                     bot=repr(bot),
                     seat=Text(seat),
-                    known=row(known),
+                    known=comma_list(known),
                 ),
             )
         return bot
 
     def _known(self, seat: str) -> str:
-        known = names(self._seats())
+        known = seat_names(self._seats())
         if seat not in known:
             raise UserError(
                 "not-understood",
-                Text("There is no seat {seat}; the seats are {known}.", seat=repr(seat), known=row(known)),
+                Text("There is no seat {seat}; the seats are {known}.", seat=repr(seat), known=comma_list(known)),
             )
         return seat
 

@@ -21,7 +21,7 @@ from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.referee import Referee
 from engine.refusal import RuleError
-from engine.seats import Seat, names
+from engine.seats import Seat, seat_names
 from engine.text import Text
 from firmware_host.core import installed, maps, sizes
 from firmware_host.core.game_files import game_folder
@@ -55,7 +55,7 @@ class Lesson:
         self.replies = [[_command(game, reply) for reply in step.then] for step in course.step]
 
     def _check_names(self) -> None:
-        known = names(self.seats)
+        known = seat_names(self.seats)
         spaces = () if self.board is None else self.board.spaces
         for found in (self.course.seat, *(reply.seat for step in self.course.step for reply in step.then)):
             if found not in known:
@@ -174,7 +174,7 @@ def of_game(name: str) -> tuple[Lesson, ...]:
             if isinstance(error, GameFault) and error.late:  # the others would take as long
                 _LIMIT.shrink()
                 break
-    return tuple(sorted(found, key=lambda one: (names(one.seats).index(one.course.seat), one.name)))
+    return tuple(sorted(found, key=lambda one: (seat_names(one.seats).index(one.course.seat), one.name)))
 
 
 def said(name: str) -> list[str]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.game import Game
 from engine.graph.fault import MapError
 from engine.options import OptionForm
-from engine.seats import Seat, names
+from engine.seats import Seat, seat_names
 from engine.text import Text
 from firmware_host.board.snapshot import BoardSnapshot
 from firmware_host.core import bots, maps
@@ -114,7 +114,7 @@ def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str,
     words: Mapping[str, Any] = {} if glossary is None else told(glossary.glossary, {})
     return {
         "title": game.title,
-        "bots": _bots(game, names(seats)),
+        "bots": _bots(game, seat_names(seats)),
         "squads": [part for seat in seats for part in seat.parts],
         "simulated": settings.board == "simulated",
         **words,

@@ -15,7 +15,7 @@ from engine.graph.fault import MapError
 from engine.options import defaults, filled
 from engine.refusal import RuleError
 from engine.seats import Seat
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
@@ -133,7 +133,7 @@ def _game(name: Any) -> Game:
     for game in playable():
         if game.name == name:
             return game
-    known = row(Text(game.name) for game in playable())
+    known = comma_list(Text(game.name) for game in playable())
     raise UserError(
         "not-understood", Text("There is no game {name} here; known are {known}.", name=_short(name), known=known)
     )
@@ -154,7 +154,7 @@ def _check_map(game: Game, slug: Any) -> None:
         return
     if slug in maps.names():
         raise UserError("not-understood", maps.unusable(" ".join(maps.faults_for(game, maps.load(slug)))))
-    known = row(fitting or maps.names())
+    known = comma_list(fitting or maps.names())
     said = Text("There is no map {slug}; known are {known}.", slug=_short(slug), known=known)
     raise UserError("not-understood", said)
 

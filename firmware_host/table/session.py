@@ -15,7 +15,7 @@ from engine.cues import show_of
 from engine.game import TABLE, Game
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
-from engine.seats import Seat, secret
+from engine.seats import Seat, secret_seats
 from engine.text import Text
 from firmware_host.board.side import WITHOUT_BOARD, BoardSide
 from firmware_host.core import installed, maps
@@ -163,7 +163,7 @@ class TableSession:
     @property
     def hiding(self) -> frozenset[str]:
         """The seats that may be acting in secret now."""
-        return frozenset() if self.play is None else secret(self.seats).intersection(self.play.referee.to_act)
+        return frozenset() if self.play is None else secret_seats(self.seats).intersection(self.play.referee.to_act)
 
     @property
     def map(self) -> str:

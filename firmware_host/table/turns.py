@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.seats import secret
+from engine.seats import secret_seats
 from firmware_host.seats.players import BotPlayers
 from firmware_host.table.session import TableSession
 
@@ -22,7 +22,7 @@ def hasty(session: TableSession, bots: Mapping[str, str]) -> set[str]:
     """The seats that bots are to act for now, and that keep no secret: what can be hurried."""
     play = session.play
     acting = set(play.referee.to_act) if play is not None and session.running else set()
-    return acting.intersection(bots) - secret(session.seats)
+    return acting.intersection(bots) - secret_seats(session.seats)
 
 
 class Turns:

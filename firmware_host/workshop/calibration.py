@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from firmware_host.board.wiring import Wiring
 from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
 from hardware.ports import Colour, Edge
@@ -144,7 +144,7 @@ class Calibrating(Job):
                     Text(
                         "Sensors {sensors} answer together. They are bridged, or the magnet is too strong: lift it, "
                         "and set it down in the middle of the space.",
-                        sensors=listed(map(str, sorted(answers))),
+                        sensors=and_list(map(str, sorted(answers))),
                     )
                 )
             for sensor in answers:

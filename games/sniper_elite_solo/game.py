@@ -1,35 +1,35 @@
-"""The solo game as the referee meets it: the rule modules' commands in one table, and the order of checks."""
+"""The solo game as the referee and the table see it: all rules in one table, and the order of checks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
+
+import msgspec
 
 from engine.chance import Chance
 from engine.cues import Show
-from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement, Progress
+from engine.events import Told
+from engine.game import REFEREE, TABLE, Command, Ending, Placement, Progress
 from engine.graph import Map
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
-from games.sniper_elite.rules.cards import CARDS as SHARED
-from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective
+from games.sniper_elite.rules.cards import EVERY_CARD
+from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective, read_one
 from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
-from games.sniper_elite.rules.nest import ALLIES, GEAR
-from games.sniper_elite.rules.rule import Rule
+from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, squad_of
 from games.sniper_elite_solo.rules import (
-    commands,
     defenders,
     events,
     loadout,
     luck,
     movement,
     odds,
-    options,
     position,
     sentences,
     setup,
@@ -37,35 +37,29 @@ from games.sniper_elite_solo.rules import (
     terrain,
     turn,
 )
-from games.sniper_elite_solo.rules import fold as folding
+from games.sniper_elite_solo.rules.act import Act, Rule
 from games.sniper_elite_solo.rules.cards import CARDS
+from games.sniper_elite_solo.rules.fold import fold, read_event
 from games.sniper_elite_solo.rules.naming import require_known
-from games.sniper_elite_solo.rules.options import Options
+from games.sniper_elite_solo.rules.options import Options, read_options
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
-from games.sniper_elite_solo.show import captions, cues, lights, recap, sounds
-from games.sniper_elite_solo.show import figures as counting
-from games.sniper_elite_solo.show import foresight as foreseeing
-from games.sniper_elite_solo.show import options as show_options
+from games.sniper_elite_solo.rules.words import END_RULES
+from games.sniper_elite_solo.show import cues, foresight, lights, options, recap, sounds
 
-RULES: list[Rule[Picture]] = [
-    *setup.RULES,
-    *movement.RULES,
-    *loadout.RULES,
-    *shooting.RULES,
-    *turn.RULES,
-    *defenders.RULES,
-]
+RULES: dict[type[Command], Rule] = {
+    rule.command: rule for module in (setup, movement, loadout, shooting, turn, defenders) for rule in module.RULES
+}
+COMMAND: Any = reduce(or_, RULES)
 
 SEATS = (Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True, on_board=True),)
 
 SECRET = (ReturnObjective, ChooseEntry, Loot, Keep, Complete)
-"""Acts that depend on what the player alone knows."""
+"""Commands that depend on what only the player knows."""
 
 CERTAIN = (
     Entry, events.LksUpdated, events.Possible, events.SniperMoved, events.Hit, CardPlayed, MineLaid, Distracted,
 )  # fmt: skip
-"""What is told of acts that draw nothing and that everybody could foresee."""
+"""Events of acts without chance, which every viewer could foresee."""
 
 QUESTIONS = {
     "return-objective": ("SO-SET-12", Text("First return one of your two objectives of the same suit.")),
@@ -75,267 +69,199 @@ QUESTIONS = {
     "keep": ("SO-LOT-01", Text("First keep one of the cards that you drew.")),
     "place-return": ("SO-DEF-05", Text("First choose where the defender returns.")),
 }
+"""Question -> its rule, and the refusal of everything else while it waits."""
 
 
 class SniperEliteSolo:
-    """The solo game (rulebook: `book/en.md`)."""
+    """The solo game (rulebook: `book/en.md`).
+
+    A method without a docstring does what `engine/game.py` says.
+    """
 
     name = "sniper-elite-solo"
     title = Text("Sniper Elite, solo")
     about = Text("You alone against nine defenders, whom a deck of cards commands.")
     show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
 
-    def __init__(self) -> None:
-        self._rules = {rule.command: rule for rule in RULES}
-        self._answers: dict[str | None, list[Rule[Picture]]] = {}
-        for rule in RULES:
-            self._answers.setdefault(_question_of(rule), []).append(rule)
+    # --- the contract of a game -----------------------------------------------------------------------------------
 
-    # --- starting -----------------------------------------------------------------------------------------------
+    read_options = staticmethod(read_options)
+    fold = staticmethod(fold)
+    luck = staticmethod(luck.results_of)
+    read_event = staticmethod(read_event)
+    state = staticmethod(position.write_position)
+    sentence = staticmethod(sentences.sentence)
 
     def options(self) -> OptionForm:
-        """See `show.options`."""
-        return show_options.FORM
-
-    def read_options(self, raw: Any) -> Options:
-        """See `options.read`."""
-        return options.read(raw)
+        return options.FORM
 
     def seats(self, chosen: Options) -> tuple[Seat, ...]:
-        """The sniper's; the defenders play by themselves (SO-SET-01)."""
+        """Return the sniper's seat. The defenders play by themselves (SO-SET-01)."""
         return SEATS
 
     def blank(self, board: Map | None, chosen: Options) -> dict[str, Picture]:
-        """The table as laid out before anything is told. Raises `Refused` for a map that does not suit."""
-        return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(_drawn(board), chosen))
+        """Return every viewer's picture before the first event. Raises `Refused` for a map that does not suit."""
+        return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(_required(board), chosen))
 
     def setup(self, board: Map | None, chosen: Options, chance: Chance) -> Iterable[Told]:
-        """See `setup.begin`."""
-        return setup.begin(setup.blank(_drawn(board), chosen), chance)
+        return setup.begin(setup.blank(_required(board), chosen), chance)
 
     def position(self, board: Map | None, chosen: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """See `position.read`."""
-        return position.read(_drawn(board), chosen, raw, chance)
-
-    def map_faults(self, board: Map) -> list[Text]:
-        """See `terrain.map_faults`."""
-        return terrain.map_faults(board)
-
-    # --- playing ------------------------------------------------------------------------------------------------
+        return position.read_position(_required(board), chosen, raw, chance)
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """The sniper, as long as the game lasts."""
+        """Return the sniper, as long as the game lasts."""
         return (SNIPER,) if view.over is None else ()
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
-        """Everything that the sniper may do, in the order of the rule table.
+        """Return everything that the sniper may do, in the order of the rule table.
 
-        A picture without the objectives, such as the table's, gives what does not depend on them.
+        A picture without the objectives, such as the table's, gives the commands that do not depend on them.
         """
         if view.over is not None or seat != SNIPER:
             return []
-        found: list[Command] = []
-        for rule in self._answers.get(_asked(view), ()):
-            if view.objectives is not None or rule.command not in SECRET:
-                found += rule.offers(view)
-        return found
+        question = _question(view)
+        return [
+            command
+            for rule in RULES.values()
+            if rule.question == question and (view.objectives is not None or rule.command not in SECRET)
+            for command in rule.offers(view)
+        ]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, from what `seat` sees alone."""
-        rule = self._rules.get(type(command))
+        """Return `command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, by what `seat` sees."""
+        rule = RULES.get(type(command))
         if rule is None or seat != SNIPER:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
         require_known(view, command)
         if view.over is not None:
             raise Refused(END_RULES[view.over.reason], Text("The game is over."))
-        asked, answers = _asked(view), _question_of(rule)
-        if asked is not None and asked != answers:
-            raise Refused(*QUESTIONS[asked])
-        if answers is not None and asked != answers:
-            raise Refused(QUESTIONS[answers][0], Text("That is not to be decided now."))
+        question = _question(view)
+        if question is not None and question != rule.question:
+            raise Refused(*QUESTIONS[question])
+        if question is None and rule.question is not None:
+            raise Refused(QUESTIONS[rule.question][0], Text("That is not to be decided now."))
         return rule.check(view, command)
 
     def part(self, command: Command) -> str | None:
-        """There is one player."""
+        """Return None: the seat has no parts."""
         return None
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """What follows from a command that `check` let through."""
-        return self._rules[type(command)].decide(truth, command, chance)
-
-    def fold(self, view: Picture, event: Event) -> Picture:
-        """See `fold.fold`."""
-        return folding.fold(view, event)
-
-    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """See `luck.read`."""
-        return luck.read(telling)
-
-    # --- words --------------------------------------------------------------------------------------------------
+        act = Act(truth, chance)
+        RULES[type(command)].decide(act, command)
+        return act.told
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """See `luck.wanted`."""
-        return luck.wanted(_drawn(board), raw)
+        return luck.read_forced(_required(board), raw)
 
     def read_command(self, seat: str, raw: Any) -> Command:
-        """See `commands.read`."""
-        return commands.read(seat, raw)
-
-    def read_event(self, raw: Any) -> Event:
-        """See `events.read`."""
-        return events.read(raw)
-
-    def state(self, view: Picture) -> dict[str, Any]:
-        """See `position.write`."""
-        return position.write(view)
+        if seat != SNIPER:
+            raise NotUnderstood(
+                Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=SNIPER)
+            )
+        return read_one(COMMAND, Text("sniper's action"), raw)
 
     def view(self, view: Picture) -> dict[str, Any]:
-        """The picture with the public counts that a position leaves to be derived."""
+        """Return the picture with the public counts that follow from a position."""
+        # The view has the fields of the event without its type.
+        opened = msgspec.to_builtins(view.opened)
+        if view.opened is not None:
+            del opened["type"]
         return {
-            **position.write(view),
+            **position.write_position(view),
             "supply": {token: view.supply(token) for token in ("aim", "noise")},
             "counts": {"deck": view.deck_size, "loot_deck": view.loot_size, "discard": len(view.discard)},
             "to_act": self.to_act(view),
-            "opened": _fields(view.opened),
+            "opened": opened,
         }
 
-    # --- for screens --------------------------------------------------------------------------------------------
-
-    def sentence(self, event: Event) -> Text:
-        """See `sentences.sentence`."""
-        return sentences.sentence(event)
-
-    def figures(self, events: Iterable[Event]) -> list[tuple[Text, int]]:
-        """See `figures.figures`."""
-        return counting.figures(events)
-
-    def details(self, event: Event) -> dict[str, Any]:
-        """See `recap.details`."""
-        return recap.details(event)
-
     def outcome(self, view: Picture) -> Text | None:
-        """How the game went, in two short sentences; None while it is played."""
+        """Return how the game ended, in two short sentences, or None while it is played."""
         return None if view.over is None else sentences.OUTCOMES[view.over.reason]
 
+    # --- for screens and statistics -------------------------------------------------------------------------------
+
+    map_faults = staticmethod(terrain.map_faults)
+    figures = staticmethod(recap.figures)
+    details = staticmethod(recap.details)
+    odds = staticmethod(odds.draw_odds)
+
     def ending(self, view: Picture) -> Ending | None:
-        """Who won and why, with the objectives done and the wounds."""
+        """Return who won and why, with the objectives completed and the wounds."""
         if view.over is None:
             return None
         counts = {"completed": len(view.completed), "wounds": view.wounds}
         return Ending((view.over.winner,), view.over.reason, view.round, counts)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """See `show.foresight`."""
-        return foreseeing.foresight(view, self.legal(view, seat))
-
-    def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
-        """See `odds.asked`."""
-        return odds.asked(bag, draw, need, silenced)
+        return foresight.foresight(view, self.legal(view, seat))
 
     def glossary(self) -> dict[str, Any]:
-        """Titles and texts of the loadout cards and the allied snipers, and the titles of the solo cards."""
-        copies = {name: card.copies for name, card in SHARED.items()} | {name: g.copies for name, g in GEAR.items()}
+        """Return titles and texts of loadout cards and allied snipers, and titles of solo cards."""
         return {
             "cards": {
-                name: {"title": title, "text": loadout.TEXTS[name], "copies": copies[name]}
-                for name, title in LOADOUT.items()
+                name: {"title": card.title, "text": loadout.TEXTS[name], "copies": card.copies}
+                for name, card in EVERY_CARD.items()
             },
             "allies": {
                 name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()
             },
             "solo_cards": {
-                name: {"title": sentences.title(name), "set": card.set, "urgent": card.urgent}
+                name: {"title": sentences.TITLES[name], "set": card.set, "urgent": card.urgent}
                 for name, card in CARDS.items()
             },
         }
 
     def progress(self, view: Picture) -> Progress:
-        """The round."""
+        """Return the round."""
         return Progress(view.round)
 
-    def caption(self, command: Command) -> Text:
-        """See `captions.caption`."""
-        return captions.caption(command)
+    # --- on the board ---------------------------------------------------------------------------------------------
 
-    def summary(self, view: Picture) -> list[tuple[Text, str]]:
-        """See `captions.summary`."""
-        return captions.summary(view)
+    standing = staticmethod(cues.standing)
+    colour = staticmethod(squad_of)
+    called = staticmethod(cues.called)
+    alike = staticmethod(cues.alike)
+    uncovered = staticmethod(cues.uncovered)
+    cues = staticmethod(cues.cues)
 
-    # --- on the board -------------------------------------------------------------------------------------------
-
-    def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
-        """An act that drew nothing: what follows from it was to be foreseen, and there is nobody else."""
-        return all(isinstance(told.event, CERTAIN) for told in telling)
-
-    def standing(self, view: Picture) -> dict[str, str | None]:
-        """See `cues.standing`."""
-        return cues.standing(view)
+    def retractable(self, view: Picture, told: Iterable[Told]) -> bool:
+        """Return whether an act drew nothing, so that the player learned nothing new from it."""
+        return all(isinstance(one.event, CERTAIN) for one in told)
 
     def stood(self, view: Picture) -> dict[str, str | None]:
-        """Where everybody stood before the defenders moved."""
+        """Return where all miniatures stood before the defenders moved."""
         return dict(view.stood)
 
     def optional(self, view: Picture) -> frozenset[str]:
-        """Nothing else stands on the board: mines are lamps."""
+        """Return no space: mines are lamps, and nothing else stands on the board."""
         return frozenset()
 
-    def squad(self, miniature: str) -> str:
-        """The squad's colour; the sniper is one alone."""
-        return squad_of(miniature)
-
-    def called(self, miniature: str) -> Text:
-        """See `cues.called`."""
-        return cues.called(miniature)
-
-    def alike(self, one: str, other: str) -> bool:
-        """See `cues.alike`."""
-        return cues.alike(one, other)
-
     def placements(self, view: Picture) -> list[Placement]:
-        """See `cues.placements`."""
         return cues.placements(view, self.legal(view, SNIPER))
 
     def opening(self, view: Picture) -> bool:
-        """Until the sniper is on the map."""
+        """Return whether the sniper is not on the map yet."""
         return view.space is None and view.over is None
 
     def begins(self, command: Command) -> bool:
-        """The entering move: what it costs depends on where the defenders stand."""
+        """Return whether the command is a move: what it costs depends on where the defenders stand."""
         return isinstance(command, Move)
 
-    def cues(self, view: Picture) -> list[Cue]:
-        """See `cues.cues`."""
-        return cues.cues(view)
 
-    def uncovered(self, truth: Picture) -> list[Cue]:
-        """See `cues.uncovered`."""
-        return cues.uncovered(truth)
-
-
-def _drawn(board: Map | None) -> Map:
-    """The map, which this game cannot be played without. Raises `NotUnderstood`."""
+def _required(board: Map | None) -> Map:
+    """Return the map. Raises `NotUnderstood` if there is none."""
     if board is None:
         raise NotUnderstood(Text("This game is played on a map."))
     return board
 
 
-def _asked(view: Picture) -> str | None:
-    """The question that waits for its answer, or None in the usual course of a turn."""
+def _question(view: Picture) -> str | None:
+    """Return the question that the player must answer, or None in a normal turn."""
     if view.pending is not None:
         return view.pending.name
     return "choose-entry" if setup.must_choose_entry(view) else None
-
-
-def _question_of(rule: Rule[Picture]) -> str | None:
-    """The question that a kind of command answers."""
-    return "choose-entry" if rule.command is ChooseEntry else rule.pending
-
-
-def _fields(opened: events.Opened | None) -> dict[str, Any] | None:
-    """The event's fields without its type."""
-    if opened is None:
-        return None
-    return {"objectives": opened.objectives, "slots": opened.slots, "deck": opened.deck}
 
 
 GAME = SniperEliteSolo()

@@ -1,19 +1,15 @@
-"""The game as the referee meets it: every rule module's commands in one table, and the order of checks."""
+"""The game as the table sees it. Methods that need only their arguments are functions of modules, attached as is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
-
 from engine.chance import Chance
-from engine.cues import Show
-from engine.events import Event, Told
-from engine.game import REFEREE, Command, Cue, Ending, Placement, Progress, RandomPosition
+from engine.events import Told
+from engine.game import REFEREE, Command, Cue, Ending, Placement, Progress
 from engine.graph import Map
-from engine.graph.overlay import Overlay
+from engine.naming import convert, known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -34,288 +30,211 @@ from games.snipers_and_assassins.rules import (
     turn,
 )
 from games.snipers_and_assassins.rules import fold as folding
-from games.snipers_and_assassins.rules.naming import require_known
-from games.snipers_and_assassins.rules.order import Order, late
-from games.snipers_and_assassins.rules.picture import Options, Picture, Player
+from games.snipers_and_assassins.rules.order import Order, require_known, why_not_now
+from games.snipers_and_assassins.rules.picture import Options, Picture, Player, Telling
 from games.snipers_and_assassins.rules.rule import Rule
-from games.snipers_and_assassins.rules.telling import Telling
-from games.snipers_and_assassins.rules.words import (
-    FEWEST,
-    MOST,
-    called,
-    known,
-    seat_names,
-    seat_of,
-)
+from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_names, seat_of
 from games.snipers_and_assassins.show import board as board_rules
 from games.snipers_and_assassins.show import captions, positions, standing
 from games.snipers_and_assassins.show import foresight as foreseeing
-from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
+from games.snipers_and_assassins.show.lights import SHOW
 from games.snipers_and_assassins.show.options import FORM
-from games.snipers_and_assassins.show.sounds import SOUNDS
 
 RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
 
 
 class SnipersAndAssassins:
-    """The race on the pathways (ledger: assassins)."""
+    """The race on the pathways (rule book: assassins)."""
 
     name = "snipers-and-assassins"
     title = Text("Snipers and Assassins")
+    about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. All is open.")
+    show = SHOW
+
+    fold = staticmethod(folding.fold)
+    luck = staticmethod(luck.results_of)
+    read_command = staticmethod(commands.read_command)
+    read_event = staticmethod(events.read_event)
+    state = staticmethod(position.write_position)
+    sentence = staticmethod(sentences.sentence)
+    caption = staticmethod(captions.caption)
+    summary = staticmethod(standing.summary)
+    open_cards = staticmethod(standing.open_cards)
+    standing = staticmethod(board_rules.standing)
+    owner = staticmethod(called)
+    called = staticmethod(called)
+    colour = staticmethod(seat_of)
+    random_position = staticmethod(positions.random_position)
+    map_names = staticmethod(pathways.names)
+    make_map = staticmethod(pathways.make_map)
+    map_art = staticmethod(pathways.map_art)
 
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
         self._order = Order(RULES)
 
-    show = Show(LIGHTS, PALETTES, SOUNDS)
-    about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. All is open.")
-
     # --- starting -----------------------------------------------------------------------------------------------
 
     def options(self) -> OptionForm:
-        """See `show.options`."""
+        """Return the options that the lobby offers."""
         return FORM
 
     def read_options(self, raw: Any) -> Options:
-        """The options of a game. Raises `NotUnderstood` for what does not exist, `Refused` for what cannot be had."""
-        try:
-            options = msgspec.convert(raw if raw is not None else {}, Options)
-        except msgspec.ValidationError as error:
-            raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
+        """Return the options in `raw`. Raises `NotUnderstood`, or `Refused` where there is no board for the players."""
+        options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
         known(Text("seat"), [options.first, *(options.layout or ())], seat_names(MOST))
         if not FEWEST <= options.players <= MOST:
             raise Refused("SA-BRD-04", Text("There is no board for {players} players.", players=options.players))
         return options
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
-        """One for each player."""
+        """Return one seat for each player."""
         return tuple(Seat(name, called(name), secret=False, on_board=True) for name in seat_names(options.players))
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
-        """The table before anything is told: everybody at the start that the layout says, if it says any."""
+        """Return everyone at the start of the layout, if there is one. Raises `NotUnderstood` or `Refused`."""
         seats = _seats_on(board)
-        _understood(seats, options)
+        _require_fitting(seats, options)
         if options.players != len(seats):
             raise Refused("SA-BRD-04", Text("This board is for {players} players.", players=len(seats)))
         layout = options.layout or (setup.FOR_TWO if len(seats) == FEWEST else None)
-        players = {seat: Player() for seat in seats} if layout is None else _laid_out(seats, options)
-        count = len(seats) + places.EXTRA_PATHWAYS
-        truth = Picture(count, options, players, "start" if layout is None else "deal", seats[0])
+        players = dict.fromkeys(seats, Player())
         if layout is not None:
-            possible.judge(truth)
+            players = setup.players_at_starts({seat: layout[seat] for seat in seats})
+        pathway_count = len(seats) + places.EXTRA_PATHWAYS
+        truth = Picture(pathway_count, options, players, "start" if layout is None else "deal", seats[0])
+        if layout is not None:
+            possible.validate_position(truth)
         return position.pictures(truth)
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
-        """The deal where there is nothing to choose (SA-R-63); else nothing is told yet."""
-        telling = Telling(self.blank(board, options)[REFEREE], chance)
+        """Return the deal if all choices are made by the layout (SA-R-63); else nothing is told yet."""
+        telling = Telling(self.blank(board, options)[REFEREE], chance, folding.fold)
         setup.begin(telling)
         return telling.told
 
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """See `position.read`."""
+        """Return every viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
         seats = _seats_on(board)
-        _understood(seats, options)
-        described = position.read(seats, options, raw)
+        _require_fitting(seats, options)
+        described = position.read_position(seats, options, raw)
         self.blank(board, options)
-        return position.pictures(position.dealt(described, chance))
+        return position.pictures(position.with_deck(described, chance))
 
     # --- playing ------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """The seat whose turn it is, nobody once the game is over."""
+        """Return the seat whose turn it is, none once the game is over."""
         return () if view.over is not None else (view.turn,)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
-        """Everything that `seat` may do, in the order of the rule tables."""
+        """Return everything that `seat` may do, in the order of the rule tables."""
         if view.over is not None or seat != view.turn:
             return []
-        found: list[Command] = []
-        for rule in self._order.timely(view):
-            found += rule.offers(view)
-        return found
+        return [command for rule in self._order.possible(view) for command in rule.offers(view)]
 
     def part(self, command: Command) -> None:
-        """A seat has no parts."""
+        """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`."""
+        """Return `command` if it is legal. Raises `NotUnderstood` or `Refused`."""
         require_known(view, command)
         rule = self._rules[type(command)]
-        why = late(view, seat, rule.command) or rule.refusal(view, command)
+        why = why_not_now(view, seat, rule.command) or rule.refusal(view, command)
         if why is not None:
             raise why
         return command
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """What follows from a command that `check` let through."""
-        telling = Telling(truth, chance)
+        """Return the events that follow from a checked command."""
+        telling = Telling(truth, chance, folding.fold)
         self._rules[type(command)].decide(telling, command)
         return telling.told
 
-    def fold(self, view: Picture, event: Event) -> Picture:
-        """See `fold.fold`."""
-        return folding.fold(view, event)
-
-    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """See `luck.read`."""
-        return luck.read(telling)
-
-    # --- words --------------------------------------------------------------------------------------------------
+    # --- reading and showing ------------------------------------------------------------------------------------
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """See `luck.wanted`."""
-        return luck.wanted(_seats_on(board), raw)
-
-    def read_command(self, seat: str, raw: Any) -> Command:
-        """See `commands.read`."""
-        return commands.read(seat, raw)
-
-    def read_event(self, raw: Any) -> Event:
-        """See `events.read`."""
-        return events.read(raw)
-
-    def state(self, view: Picture) -> dict[str, Any]:
-        """See `position.write`."""
-        return position.write(view)
+        """Return forced results from decoded JSON. Raises `NotUnderstood`."""
+        return luck.read_luck(_seats_on(board), raw)
 
     def view(self, view: Picture) -> dict[str, Any]:
-        """The same for every viewer: the deck is a number of cards, none in set-up."""
-        return {
-            **position.write(view),
-            "deck": None if view.setup else view.deck_size,
-            "to_act": self.to_act(view),
-            "pathways": view.pathways,
-        }
-
-    def sentence(self, event: Event) -> Text:
-        """See `sentences.sentence`."""
-        return sentences.sentence(event)
+        """Return the picture with the size of the deck instead of its order; None during set-up."""
+        deck = None if view.setup else view.deck_size
+        return {**position.write_position(view), "deck": deck, "to_act": self.to_act(view), "pathways": view.pathways}
 
     def outcome(self, view: Picture) -> Text | None:
-        """How the game went, None while it runs."""
+        """Return how the game ended, None during the game."""
         return None if view.over is None else sentences.ending(view.over.winner)
 
     def ending(self, view: Picture) -> Ending | None:
-        """Who has won and how, None while it is played."""
+        """Return who has won and how, None during the game."""
         if view.over is None:
             return None
         return Ending(() if view.over.winner is None else (view.over.winner,), view.over.reason, view.round)
 
     def progress(self, view: Picture) -> Progress:
-        """The round."""
+        """Return the round."""
         return Progress(view.round)
 
-    def caption(self, command: Command) -> Text:
-        """See `captions.caption`."""
-        return captions.caption(command)
-
-    def summary(self, view: Picture) -> list[tuple[Text, str]]:
-        """See `standing.summary`."""
-        return standing.summary(view)
-
-    def open_cards(self, view: Picture) -> list[tuple[Text, str]]:
-        """See `standing.open_cards`."""
-        return standing.open_cards(view)
-
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """By the type of an act, why a seat cannot do it now, or what comes of its acts; see `show.foresight`.
-
-        Choices that are over, or have not come yet, are not worth a reason.
-        """
+        """Return by type of act why a seat can't do it now, or the consequences of its acts; nothing during set-up."""
         if view.over is not None or view.setup is not None or seat not in view.seats:
             return {}
-        kinds = [kind for kind in self._rules if not issubclass(kind, commands.SetupAct)]
+        rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupAct)}
         if seat != view.turn:
-            waits = {kind.__struct_config__.tag: late(view, seat, kind) for kind in kinds}
-            return {str(tag): foreseeing.reason(why) for tag, why in waits.items() if why is not None}
-        rules, legal = {kind: self._rules[kind] for kind in kinds}, self.legal(view, seat)
+            waits = {str(kind.__struct_config__.tag): why_not_now(view, seat, kind) for kind in rules}
+            return {tag: foreseeing.reason(why) for tag, why in waits.items() if why is not None}
+        legal = self.legal(view, seat)
         return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
+
+    def glossary(self) -> dict[str, Any]:
+        """Return titles and texts of the Improvement cards."""
+        facts = ("title", "text", "copies")
+        return {
+            "improvements": {name: {fact: getattr(card, fact) for fact in facts} for name, card in cards.CARDS.items()}
+        }
 
     # --- the board ----------------------------------------------------------------------------------------------
 
-    def standing(self, view: Picture) -> Mapping[str, str | None]:
-        """See `board.standing`."""
-        return board_rules.standing(view)
-
     def optional(self, view: Picture) -> frozenset[str]:
-        """Nothing stands on the board but the markers."""
+        """Return nothing: only markers stand on the board."""
         return frozenset()
 
-    def squad(self, miniature: str) -> str:
-        """The colour of a marker is its owner's."""
-        return seat_of(miniature)
-
-    def owner(self, squad: str) -> Text:
-        """The player of a colour, see `words.called`."""
-        return called(squad)
-
-    def called(self, miniature: str) -> Text:
-        """See `words.called`."""
-        return called(miniature)
-
     def alike(self, one: str, other: str) -> bool:
-        """No two markers look alike: each has the colour of its owner and the size of its kind."""
+        """Return whether two markers look the same: no two do, by the colour of the owner and the size of the kind."""
         return one == other
 
     def placements(self, view: Picture) -> list[Placement]:
-        """See `board.placements`."""
+        """Return the plain moves, which are made by setting a marker down."""
         return board_rules.placements(view, self.legal(view, view.turn))
 
     def opening(self, view: Picture) -> bool:
-        """Until the cards are dealt."""
+        """Return whether the cards are still to be dealt."""
         return view.setup is not None
 
     def begins(self, command: Command) -> bool:
-        """Whatever is no choice of set-up."""
+        """Return whether a command is no choice of set-up."""
         return not isinstance(command, commands.SetupAct)
 
     def cues(self, view: Picture) -> list[Cue]:
-        """See `board.cues`."""
+        """Return what the lamps show, the most important last."""
         return board_rules.cues(view, self.legal(view, view.turn))
 
-    def random_position(self, board: Map, random: Random) -> RandomPosition:
-        """See `positions.random_position`."""
-        return positions.random_position(board, random)
-
-    # --- boards and cards ---------------------------------------------------------------------------------------
-
-    def map_names(self) -> tuple[str, ...]:
-        """See `pathways.names`."""
-        return pathways.names()
-
-    def make_map(self, name: str) -> Map:
-        """See `pathways.make`."""
-        return pathways.make(name)
-
     def map_options(self, name: str) -> dict[str, Any]:
-        """A board is made for its number of players (SA-BRD-04)."""
+        """Return the number of players that a board is for (SA-BRD-04)."""
         return {"players": pathways.players_on(name)}
-
-    def map_art(self, board: Map, say: Callable[[Text], str] = str) -> Overlay:
-        """See `pathways.map_art`."""
-        return pathways.map_art(board, say)
-
-    def glossary(self) -> dict[str, Any]:
-        """Titles and texts of the Improvement cards."""
-        return {
-            "improvements": {
-                name: {"title": card.title, "text": card.text, "copies": card.copies}
-                for name, card in cards.CARDS.items()
-            }
-        }
 
 
 def _seats_on(board: Map | None) -> tuple[str, ...]:
-    """The seats of the game on a board. Raises `NotUnderstood` for one that is not this game's."""
+    """Return the seats of the game on a board. Raises `NotUnderstood` for a board of another game."""
     if board is None:
-        raise NotUnderstood(
-            Text("This game is played on a board; name one of {known}.", known=", ".join(pathways.names()))
-        )
+        text = Text("This game is played on a board; name one of {known}.")
+        raise NotUnderstood(text.with_(known=", ".join(pathways.names())))
     return seat_names(pathways.players_on(board.slug))
 
 
-def _understood(seats: tuple[str, ...], options: Options) -> None:
-    """Raises `NotUnderstood` for options that name a seat or Hideout that does not exist, or not every player."""
+def _require_fitting(seats: tuple[str, ...], options: Options) -> None:
+    """Check that seats and Hideouts of the options exist, and that a layout has every seat. Raises `NotUnderstood`."""
     layout = options.layout
     known(Text("seat"), [options.first, *(layout or ())], seats)
     hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)
@@ -324,12 +243,6 @@ def _understood(seats: tuple[str, ...], options: Options) -> None:
         known(Text("Hideout"), [one.start, one.leader], hideouts)
     if layout is not None and len(layout) < len(seats):
         raise NotUnderstood(Text("The layout says where every player begins, or is left out."))
-
-
-def _laid_out(seats: tuple[str, ...], options: Options) -> dict[str, Player]:
-    """The players of the option `layout`, or of the usual one for two."""
-    layout = options.layout or setup.FOR_TWO
-    return setup.seated({seat: layout[seat] for seat in seats})
 
 
 GAME = SnipersAndAssassins()

@@ -1,18 +1,17 @@
-"""The game as the referee and the shell meet it."""
+"""The game as the table sees it. Methods that need only their arguments are functions of modules, attached as is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from engine.chance import Chance
-from engine.cues import Show
-from engine.events import Event, Told
-from engine.game import Command, Cue, Ending
+from engine.events import Told
+from engine.game import Command, Ending
 from engine.graph import Map
-from engine.graph.overlay import Overlay
+from engine.naming import known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
@@ -22,71 +21,75 @@ from games.stalingrad.rules import acts, commands, events, luck, picture, positi
 from games.stalingrad.rules import fold as folding
 from games.stalingrad.rules import foresight as foreseeing
 from games.stalingrad.rules.cards import CARDS
-from games.stalingrad.rules.picture import Options, Picture
-from games.stalingrad.rules.telling import Telling
-from games.stalingrad.rules.words import called, known
-from games.stalingrad.show import captions
-from games.stalingrad.show import details as detailing
-from games.stalingrad.show import lamps as lighting
-from games.stalingrad.show.lamps import lamps
-from games.stalingrad.show.lights import LIGHTS, PALETTES
+from games.stalingrad.rules.picture import Options, Picture, Telling
+from games.stalingrad.rules.words import called
+from games.stalingrad.show import captions, lamps
+from games.stalingrad.show.lights import SHOW
 from games.stalingrad.show.options import FORM
-from games.stalingrad.show.sounds import SOUNDS
 
 
 class Stalingrad:
-    """The card game of the snipers of Stalingrad (ledger: stalingrad)."""
+    """The card game of the snipers of Stalingrad (rule book: stalingrad)."""
 
     name = "stalingrad"
     title = "Stalingrad"
-    show = Show(LIGHTS, PALETTES, SOUNDS)
     about = Text("Draw as many cards as you dare, and roll for every target and every danger.")
+    show = SHOW
+
+    read_options = staticmethod(picture.read_options)
+    legal = staticmethod(acts.legal)
+    fold = staticmethod(folding.fold)
+    luck = staticmethod(luck.results_of)
+    read_command = staticmethod(commands.read_command)
+    read_event = staticmethod(events.read_event)
+    state = staticmethod(position.write_position)
+    sentence = staticmethod(sentences.sentence)
+    foresight = staticmethod(foreseeing.foresight)
+    details = staticmethod(captions.details)
+    caption = staticmethod(captions.caption)
+    summary = staticmethod(captions.summary)
+    cues = staticmethod(lamps.cues)
+    map_names = staticmethod(tracks.names)
+    make_map = staticmethod(tracks.make_map)
+    map_art = staticmethod(tracks.map_art)
 
     # --- starting -----------------------------------------------------------------------------------------------
 
     def options(self) -> OptionForm:
-        """See `show.options`."""
+        """Return the options that the lobby offers."""
         return FORM
 
-    def read_options(self, raw: Any) -> Options:
-        """See `picture.read_options`."""
-        return picture.read_options(raw)
-
     def seats(self, options: Options) -> tuple[Seat, ...]:
-        """One for each player, secret where hands are hidden (ST-R-22)."""
+        """Return one seat for each player, secret where hands are hidden (ST-R-22)."""
         secret = not options.switches.open_hands
         return tuple(Seat(name, called(name), secret=secret) for name in options.seats)
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
-        """Everybody with the first stats, and the deck unshuffled. Raises `NotUnderstood` for a board."""
+        """Return everyone with the first stats, and an unshuffled deck. Raises `NotUnderstood` for a board."""
         if board is not None:
             raise NotUnderstood(Text("{game} is played without a map.", game=self.title))
         return picture.pictures(picture.fresh(options))
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
-        """See `turn.setup`."""
+        """Return the events at the start: the deck is shuffled, and the highest die begins."""
         return turn.setup(options, chance)
 
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """See `position.read`."""
+        """Return every viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
         self.blank(board, options)
-        return position.read(options, raw, chance)
+        return position.read_position(options, raw, chance)
 
     # --- playing ------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """The player whose turn it is, nobody once the game is over."""
+        """Return the player whose turn it is, none once the game is over."""
         return () if view.turn is None else (view.turn,)
 
-    def legal(self, view: Picture, seat: str) -> list[Command]:
-        """See `acts.legal`."""
-        return acts.legal(view, seat)
-
     def part(self, command: Command) -> None:
-        """A seat has no parts."""
+        """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`."""
+        """Return `command` as `legal` lists it. Raises `NotUnderstood` or `Refused`."""
         known(Text("seat"), [seat], view.players)
         if not isinstance(command, commands.Act):
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
@@ -97,40 +100,20 @@ class Stalingrad:
         return found
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """What follows from a command that `check` let through."""
-        telling = Telling(truth, chance)
+        """Return the events that follow from a checked command."""
+        telling = Telling(truth, chance, folding.fold)
         acts.RULES[type(command)].decide(telling, command)
         return telling.told
 
-    def fold(self, view: Picture, event: Event) -> Picture:
-        """See `fold.fold`."""
-        return folding.fold(view, event)
-
-    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """See `luck.read`."""
-        return luck.read(telling)
-
-    # --- words --------------------------------------------------------------------------------------------------
+    # --- reading and showing ------------------------------------------------------------------------------------
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """See `luck.wanted`."""
-        return luck.wanted(raw)
-
-    def read_command(self, seat: str, raw: Any) -> Command:
-        """See `commands.read`."""
-        return commands.read(seat, raw)
-
-    def read_event(self, raw: Any) -> Event:
-        """See `events.read`."""
-        return events.read(raw)
-
-    def state(self, view: Picture) -> dict[str, Any]:
-        """See `position.write`."""
-        return position.write(view)
+        """Return forced results from decoded JSON. Raises `NotUnderstood`."""
+        return luck.read_luck(raw)
 
     def view(self, view: Picture) -> dict[str, Any]:
-        """The position without what lies face down, and what follows from it: counts, stars, the value that counts."""
-        found = position.write(view)
+        """Return the position without face-down cards, and with counts, stars and the current value."""
+        found = position.write_position(view)
         players = {seat: {**found["players"][seat], "stars": player.stars} for seat, player in view.players.items()}
         return {
             **found,
@@ -145,84 +128,36 @@ class Stalingrad:
             "switches": msgspec.to_builtins(view.options.switches),
             "to_act": self.to_act(view),
             "value": view.value(),
-            "lamps": lamps(view),
+            "lamps": lamps.lamps(view),
         }
 
-    def sentence(self, event: Event) -> Text:
-        """See `sentences.sentence`."""
-        return sentences.sentence(event)
-
     def outcome(self, view: Picture) -> Text | None:
-        """Who has won, or what a single player has reached; None while the game runs."""
+        """Return who has won, or what a single player has reached; None during the game."""
         return None if view.over is None else sentences.outcome(view.over.winners, view.over.ranking)
 
-    # --- capabilities -------------------------------------------------------------------------------------------
-
     def ending(self, view: Picture) -> Ending | None:
-        """Who has won, after how many turns, with the best score: of a single player the one to beat (ST-R-26)."""
+        """Return who has won, the number of turns and the best score, which one player tries to beat (ST-R-26)."""
         if view.over is None:
             return None
         best = view.over.ranking[0]
         return Ending(view.over.winners, view.over.reason, view.turns, {"stars": best.stars, "kills": best.kills})
 
     def score(self, view: Picture) -> int | None:
-        """The stars of a single player, once the game is over (ST-R-26)."""
+        """Return the stars of a single player, once the game is over (ST-R-26)."""
         return view.over.ranking[0].stars if view.over is not None and len(view.players) == 1 else None
 
-    def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """See `foresight.foresight`."""
-        return foreseeing.foresight(view, seat)
-
-    def details(self, event: Event) -> dict[str, Any]:
-        """See `details.details`."""
-        return detailing.details(event)
-
-    def caption(self, command: Command) -> Text:
-        """See `captions.caption`."""
-        return captions.caption(command)
-
-    def summary(self, view: Picture) -> list[tuple[Text, str]]:
-        """See `captions.summary`."""
-        return captions.summary(view)
-
-    def cues(self, view: Picture) -> list[Cue]:
-        """See `lamps.cues`."""
-        return lighting.cues(view)
-
-    def map_names(self) -> tuple[str, ...]:
-        """The track boards, `tracks-1` to `tracks-6`."""
-        return tracks.names()
-
-    def make_map(self, name: str) -> Map:
-        """See `tracks.make`."""
-        return tracks.make(name)
+    def glossary(self) -> dict[str, Any]:
+        """Return the cards of the deck by their numbers."""
+        facts = ("title", "kind", "stars", "letter", "amount")
+        return {"cards": {card.id: {fact: getattr(card, fact) for fact in facts} for card in CARDS.values()}}
 
     def map_options(self, name: str) -> Mapping[str, Any]:
-        """A track board is for its number of players."""
+        """Return the number of players that a track board is for."""
         return {"players": tracks.players_on(name)}
 
-    def map_art(self, board: Map, say: Callable[[Text], str] = str) -> Overlay:
-        """See `tracks.map_art`."""
-        return tracks.map_art(board, say)
-
     def lamp_board(self, options: Options) -> str:
-        """The track board for so many players (ST-X-01)."""
+        """Return the track board for the number of players (ST-X-01)."""
         return tracks.name_for(options.players)
-
-    def glossary(self) -> dict[str, Any]:
-        """The cards of the deck by their numbers."""
-        return {
-            "cards": {
-                card.id: {
-                    "title": card.title,
-                    "kind": card.kind,
-                    "stars": card.stars,
-                    "letter": card.letter,
-                    "amount": card.amount,
-                }
-                for card in CARDS.values()
-            }
-        }
 
 
 GAME = Stalingrad()

@@ -131,7 +131,7 @@ def random_position(game: BoardGame, board: Map, random: Random) -> RandomPositi
             found.append(game.state(referee.truth))
         seat = random.choice(referee.to_act)
         referee.submit(seat, random.choice(referee.legal(seat)), chance)
-    squads = map(game.squad, game.standing(referee.pictures[TABLE]))
+    squads = map(game.colour, game.standing(referee.pictures[TABLE]))
     return RandomPosition(random.choice(found or [{}]), dict.fromkeys(squads, 1))
 
 

@@ -16,7 +16,7 @@ from engine.graph.compiled import dump
 from engine.graph.fault import MapError, guess, printable
 from engine.graph.model import Map
 from engine.graph.svg import draw
-from engine.text import listed
+from engine.text import and_list
 from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from maker.editor.command import add_edit_options, edit_map
@@ -168,8 +168,8 @@ def _blamed(found: Map, blame: Blame) -> str:
     if blame.line is None or not blame.blockers:
         return blame.why
     kinds = [f"{name} ({found.spaces[name].kind})" for name in blame.blockers]
-    line = f"The best line, {_place(blame.line[0])} to {_place(blame.line[1])}, crosses {listed(blame.through)}"
-    return f"{blame.why} {line}; {listed(kinds)} block{'s' if len(kinds) == 1 else ''} it."
+    line = f"The best line, {_place(blame.line[0])} to {_place(blame.line[1])}, crosses {and_list(blame.through)}"
+    return f"{blame.why} {line}; {and_list(kinds)} block{'s' if len(kinds) == 1 else ''} it."
 
 
 def _place(point: tuple[float, float]) -> str:

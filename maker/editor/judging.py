@@ -15,7 +15,7 @@ from engine.graph.fault import MapError
 from engine.graph.geojson import read
 from engine.graph.model import Map
 from engine.graph.plane import between
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.editor.places import concerned
@@ -94,7 +94,7 @@ def unseen_why(document: Any, one: str, other: str) -> dict[str, Any]:
     blame = why_not(derive(sound), one, other)
     if blame.blockers:
         sentence = Text("{one} does not see {other}. {why} In the way: {spaces}.")
-        why = sentence.with_(one=one, other=other, why=blame.why, spaces=listed(blame.blockers))
+        why = sentence.with_(one=one, other=other, why=blame.why, spaces=and_list(blame.blockers))
     else:
         why = Text("{one} does not see {other}. {why}", one=one, other=other, why=blame.why)
     return {"why": why, "line": blame.line}

@@ -16,7 +16,7 @@ from msgspec import Struct
 from engine.graph.arrangement import NOBODY, arrange
 from engine.graph.model import Map
 from engine.graph.plane import reflex_corners
-from engine.text import Text, either
+from engine.text import Text, or_list
 from maker.mapping.looks import CLEAR, ELEVATED, ENCLOSED, KINDS, Look, looks_between
 from maker.mapping.witness import NUDGE, Family, Line, Place, family_along, hull, middle
 
@@ -67,7 +67,7 @@ def _law(ways: Sequence[Look]) -> Text:
     resort = [look for look in ways if look.resort]
     laws = [LAWS[look.through] for look in resort or ways]
     rules = ", ".join(rule for _, rule in laws)
-    return Text("{allowed} may lie between these two ({rules}).", allowed=either(law for law, _ in laws), rules=rules)
+    return Text("{allowed} may lie between these two ({rules}).", allowed=or_list(law for law, _ in laws), rules=rules)
 
 
 def _too_near(drawn: Map, a: str, b: str) -> Text:

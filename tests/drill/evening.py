@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.chance import Chance
-from engine.seats import names
+from engine.seats import seat_names
 from firmware_host.core import maps
 from firmware_host.play import pictures as screens
 from firmware_host.play.game import TableGame
@@ -35,7 +35,7 @@ from tests.drill.nursery import Nursery
 from tests.drill.screens import Client, Gone, Stream
 from tests.games.sniper_elite.test_longhand import some_options
 
-SEATS = names(GAME.seats(GAME.read_options({})))
+SEATS = seat_names(GAME.seats(GAME.read_options({})))
 VIEWERS = (*SEATS, "table")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 GAMES = ("view", "legal", "foresight", "log")

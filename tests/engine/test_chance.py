@@ -1,4 +1,4 @@
-"""Chance: random results are of the right shape, repeat with their seed, and can be forced to what is possible."""
+"""Random results: they have the right type, repeat with their seed, and can be forced to possible results."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ CARDS = ("mine", "mine", "gun", 4)
 
 
 def forced(*results: tuple[str, Any]) -> Chance:
-    """Chance with forced results."""
+    """Return chance with forced results."""
     return Chance(Random(1), results)
 
 
-def test_an_order_holds_every_item_once_and_repeats_with_its_seed() -> None:
+def test_order_has_every_item_once_per_seed() -> None:
     orders = [Chance(Random(seed)).order("deck", CARDS, "MP-SETUP-09") for seed in range(30)]
     assert all(Counter(order) == Counter(CARDS) for order in orders)
     assert len(set(orders)) > 8
     assert orders == [Chance(Random(seed)).order("deck", CARDS, "MP-SETUP-09") for seed in range(30)]
 
 
-def test_a_forced_order_names_the_top_and_the_rest_is_shuffled() -> None:
+def test_forced_order_sets_only_the_top() -> None:
     orders = [Chance(Random(s), [("deck", ["gun", "mine"])]).order("deck", CARDS, "MP-SETUP-09") for s in range(9)]
     assert {order[:2] for order in orders} == {("gun", "mine")}
     assert {order[2:] for order in orders} == {("mine", 4), (4, "mine")}
 
 
-def test_an_assignment_gives_different_values_and_keeps_what_is_forced() -> None:
+def test_assignment_is_injective_with_forced_values() -> None:
     for seed in range(20):
         chance = Chance(Random(seed), [("who", {"b": "x"})])
         given = chance.assign("who", ["a", "b", "c"], ["x", "y", "z", "w"], "MP-SETUP-22")
@@ -54,7 +54,7 @@ def test_drawn_tokens_come_from_the_bag() -> None:
     assert len(seen) == 12, "every draw that the bag allows"
 
 
-def test_a_forced_draw_fixes_the_kinds_it_names_and_leaves_the_others_open() -> None:
+def test_forced_draw_sets_only_named_tokens() -> None:
     seen = set()
     for seed in range(40):
         drawn = Chance(Random(seed), [("draw", {"aim": 2})]).tokens("draw", BAG, 5, "MP-SHOOT-06")
@@ -64,14 +64,14 @@ def test_a_forced_draw_fixes_the_kinds_it_names_and_leaves_the_others_open() -> 
     assert seen == {0, 1, 2}
 
 
-def test_a_die_shows_each_of_its_faces_and_repeats_with_its_seed() -> None:
+def test_every_face_of_a_die_comes_up() -> None:
     rolled = [Chance(Random(seed)).roll("shoot", range(10), "ST-R-06") for seed in range(200)]
     assert set(rolled) == set(range(10))
     assert max(Counter(rolled).values()) < 45, "no face is far more likely than the others"
     assert rolled == [Chance(Random(seed)).roll("shoot", range(10), "ST-R-06") for seed in range(200)]
 
 
-def test_a_forced_die_shows_what_was_forced_and_the_next_is_rolled() -> None:
+def test_forced_die_is_followed_by_random_rolls() -> None:
     seen = set()
     for seed in range(40):
         chance = Chance(Random(seed), [("shoot", 7)])
@@ -81,26 +81,18 @@ def test_a_forced_die_shows_what_was_forced_and_the_next_is_rolled() -> None:
 
 
 @pytest.mark.parametrize("value", [10, -1])
-def test_a_die_shows_no_face_that_it_does_not_have(value: int) -> None:
+def test_unknown_face_is_refused(value: int) -> None:
     with pytest.raises(Refused, match=r"The forced result 'shoot' is impossible"):
         forced(("shoot", value)).roll("shoot", range(10), "ST-R-06")
 
 
 @pytest.mark.parametrize("value", [True, 1.0, "7", [7], None])
-def test_what_is_no_whole_number_is_no_face_of_a_die(value: Any) -> None:
+def test_face_has_to_be_a_whole_number(value: Any) -> None:
     with pytest.raises(NotUnderstood, match="expected a whole number"):
         forced(("shoot", value)).roll("shoot", range(10), "ST-R-06")
 
 
-def test_a_die_that_is_rolled_again_after_rewinding_shows_the_same() -> None:
-    chance = Chance(Random(3))
-    mark = chance.mark()
-    first = [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)]
-    chance.rewind(mark)
-    assert [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)] == first
-
-
-def test_marks_inside_one_another_are_rewound_each_to_its_own_point() -> None:
+def test_nested_marks_rewind_to_their_own_moments() -> None:
     chance = Chance(Random(3), [("shoot", 4)])
     outer = chance.mark()
     assert chance.roll("shoot", range(10), "ST-R-06") == 4, "forced"
@@ -113,7 +105,7 @@ def test_marks_inside_one_another_are_rewound_each_to_its_own_point() -> None:
     assert [chance.roll("shoot", range(10), "ST-R-06") for _ in range(6)] == [4, *first]
 
 
-def test_marks_are_equal_as_long_as_nothing_is_drawn() -> None:
+def test_marks_are_equal_if_nothing_is_drawn() -> None:
     chance = Chance(Random(3))
     before = chance.mark()
     assert chance.mark() == before
@@ -121,7 +113,7 @@ def test_marks_are_equal_as_long_as_nothing_is_drawn() -> None:
     assert chance.mark() != before
 
 
-def test_forced_results_are_used_in_order_and_then_chance_goes_on() -> None:
+def test_forced_results_are_used_in_order() -> None:
     chance = forced(("deck", [4]), ("draw", {"aim": 1}))
     assert chance.order("deck", CARDS, "MP-SETUP-09")[0] == 4
     assert chance.tokens("draw", BAG, 1, "MP-SHOOT-06")["aim"] == 1
@@ -129,17 +121,17 @@ def test_forced_results_are_used_in_order_and_then_chance_goes_on() -> None:
 
 
 def deck(chance: Chance) -> Any:
-    """Ask for an order."""
+    """Draw an order."""
     return chance.order("deck", CARDS, "MP-SETUP-09")
 
 
 def draw(chance: Chance) -> Any:
-    """Ask for five tokens."""
+    """Draw five tokens."""
     return chance.tokens("draw", BAG, 5, "MP-SHOOT-06")
 
 
 def who(chance: Chance) -> Any:
-    """Ask for an assignment."""
+    """Draw an assignment."""
     return chance.assign("who", ["a", "b"], ["x", "y", "z"], "MP-SETUP-22")
 
 
@@ -164,7 +156,7 @@ def who(chance: Chance) -> Any:
         (who, "who", {"a": "x", "b": "x"}, "MP-SETUP-22"),
     ],
 )
-def test_the_impossible_is_refused_under_the_rule_that_asks(
+def test_impossible_result_is_refused_with_the_rule_that_asks(
     ask: Callable[[Chance], Any], kind: str, value: Any, rule: str
 ) -> None:
     with pytest.raises(Refused, match="impossible") as caught:
@@ -172,13 +164,18 @@ def test_the_impossible_is_refused_under_the_rule_that_asks(
     assert caught.value.rule == rule
 
 
-@pytest.mark.parametrize(("ask", "value"), [(deck, {}), (draw, []), (who, "x"), (draw, None)])
-def test_a_result_of_the_wrong_shape_is_not_understood(ask: Callable[[Chance], Any], value: Any) -> None:
+def name(chance: Chance) -> Any:
+    """Draw one name."""
+    return chance.one("name", ["a", "b"], "MP-SETUP-22")
+
+
+@pytest.mark.parametrize(("ask", "value"), [(deck, {}), (draw, []), (who, "x"), (draw, None), (name, 7)])
+def test_result_of_the_wrong_type_is_not_understood(ask: Callable[[Chance], Any], value: Any) -> None:
     with pytest.raises(NotUnderstood, match="expected"):
         ask(forced((ask.__name__, value)))
 
 
-def test_force_replaces_what_was_not_used() -> None:
+def test_force_replaces_unused_results() -> None:
     chance = forced(("deck", ["mine"]))
     chance.force([("deck", ["gun"])])
     assert deck(chance)[0] == "gun"
@@ -187,20 +184,12 @@ def test_force_replaces_what_was_not_used() -> None:
     assert len(deck(chance)) == 4
 
 
-def test_it_is_said_what_the_bag_holds_when_more_is_asked_of_it() -> None:
+def test_error_lists_the_bag() -> None:
     with pytest.raises(Refused, match="a bag of 6 aim, 2 noise"):
         draw(forced(("draw", {"aim": 7})))
 
 
-def test_rewinding_forgets_what_was_drawn() -> None:
-    chance = forced(("deck", [4, "gun"]))
-    mark = chance.mark()
-    first = (deck(chance), draw(chance))
-    chance.rewind(mark)
-    assert (deck(chance), draw(chance)) == first
-
-
-def test_the_systems_own_randomness_can_be_marked_too() -> None:
+def test_forced_results_rewind_with_system_randomness() -> None:
     chance = Chance(SystemRandom(), [("deck", [4])])
     mark = chance.mark()
     assert deck(chance)[0] == 4
@@ -208,23 +197,10 @@ def test_the_systems_own_randomness_can_be_marked_too() -> None:
     assert deck(chance)[0] == 4
 
 
-def test_a_mark_after_going_back_knows_what_is_forced_by_then() -> None:
+def test_rewinding_restores_forced_results() -> None:
     chance = Chance(Random(1))
     first = chance.mark()
     chance.force([("die", 6)])
     forced = chance.mark()
     chance.rewind(first)
     assert chance.mark() == first != forced
-
-
-def test_a_mark_after_going_back_is_no_mark_of_what_came_later() -> None:
-    chance = Chance(Random(1))
-    first = chance.mark()
-    chance.roll("shoot", range(10), "ST-R-06")
-    later = chance.mark()
-    chance.rewind(first)
-    again = chance.mark()
-    assert again != later, "the roll between them is forgotten"
-    shown = [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)]
-    chance.rewind(again)
-    assert [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)] == shown

@@ -1,14 +1,15 @@
-"""Whether what a command names exists: which fields are looked at, and what is told first."""
+"""Reading commands: which fields name something, which unknown name is reported first, and how JSON is converted."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from typing import Any
 
 import pytest
 from msgspec import Struct
 
 from engine.game import Command
-from engine.naming import Naming
+from engine.naming import LONGEST, Naming, any_of, convert, known, present, tagged
+from engine.refusal import NotUnderstood
 from engine.text import Text
 
 
@@ -18,7 +19,7 @@ class Inner(Struct, frozen=True):
     space: str
 
 
-class Go(Command, frozen=True):
+class Go(Command, tag="go", frozen=True):
     """Names units and spaces in all the ways that a command can."""
 
     unit: str
@@ -27,18 +28,8 @@ class Go(Command, frozen=True):
     note: str = ""
 
 
-class Rest(Command, frozen=True):
+class Rest(Command, tag="rest", frozen=True):
     """Names nothing."""
-
-
-class Unknown(Exception):
-    """What is told."""
-
-
-def known(what: Text, names: Iterable[object], among: Collection[object]) -> None:
-    for name in names:
-        if name not in among:
-            raise Unknown(f"{what} {name}")
 
 
 NAMING: Naming[set[str]] = Naming(
@@ -51,21 +42,51 @@ NAMING: Naming[set[str]] = Naming(
 )
 
 
-def test_names_that_exist_are_let_through() -> None:
+def test_known_names_are_accepted() -> None:
     NAMING.require({"A1", "B2"}, Go("red", ("A1", "B2"), Inner("A1"), "anything"))
     NAMING.require(set(), Go("black"))
     NAMING.require(set(), Rest())
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "error"),
     [
-        (Go("green"), "unit green"),
-        (Go("green", ("A1", "Z9")), "space Z9"),
-        (Go("green", (), Inner("Y8")), "space Y8"),
-        (Go("red", ("X7",), Inner("Y8")), "space X7"),
+        (Go("green"), "unit 'green'; known are red, black"),
+        (Go("green", ("A1", "Z9")), "space 'Z9'"),
+        (Go("green", (), Inner("Y8")), "space 'Y8'"),
+        (Go("red", ("X7",), Inner("Y8")), "space 'X7'"),
     ],
 )
-def test_the_first_noun_of_the_game_is_told_first(command: Command, told: str) -> None:
-    with pytest.raises(Unknown, match=told):
+def test_first_noun_of_the_game_is_reported_first(command: Command, error: str) -> None:
+    with pytest.raises(NotUnderstood, match=error):
         NAMING.require({"A1"}, command)
+
+
+def test_error_repeats_only_the_start_of_a_long_name() -> None:
+    with pytest.raises(NotUnderstood) as caught:
+        known("card", [None, "x" * 1000], ["scope"])
+    assert len(str(caught.value)) < 2 * LONGEST
+
+
+def test_union_has_every_tagged_class_of_a_module() -> None:
+    kinds = tagged(globals())
+    assert kinds == {"go": Go, "rest": Rest}
+    assert convert({"type": "rest"}, any_of(kinds.values()), Text("{error}")) == Rest()
+
+
+@pytest.mark.parametrize(
+    ("raw", "read"),
+    [
+        (None, {}),
+        ({"space": None, "other": None}, {"other": None}),
+        ({"by_name": {"a": {"space": None}, "b": None}}, {"by_name": {"a": {}, "b": {}}}),
+        (7, 7),
+    ],
+)
+def test_null_counts_as_absent_only_in_known_fields(raw: Any, read: Any) -> None:
+    assert present(raw, Inner, by_name=Inner) == read
+
+
+def test_conversion_error_says_what_is_wrong() -> None:
+    with pytest.raises(NotUnderstood, match=r"The place cannot be read: Expected `str`, got `int` - at `\$\.space`\."):
+        convert({"space": 7}, Inner, Text("The place cannot be read: {error}."))

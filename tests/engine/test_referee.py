@@ -1,4 +1,4 @@
-"""The referee tells each viewer what is theirs to hear, and a refused command leaves no trace."""
+"""The referee tells each viewer only their events, and a refused command changes nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.games.sniper_elite.duel import fresh, objectives, sniper_turn
 DRAWS = [("draw", {"aim": 1, "recoil": 1})]
 
 
-def test_an_event_reaches_its_audience_and_the_referee() -> None:
+def test_event_reaches_its_audience_and_the_referee() -> None:
     duel = fresh(chance=objectives(1, 4))
     before = {viewer: len(told) for viewer, told in duel.referee.told.items()}
     duel.referee.tell([Told(events.Marked("a1"), EVERYONE), Told(events.Entry("red"), only("sniper"))])
@@ -34,7 +34,7 @@ def test_an_event_reaches_its_audience_and_the_referee() -> None:
     }
 
 
-def test_who_knows_the_same_shares_a_picture_and_a_secret_parts_them() -> None:
+def test_viewers_share_a_picture_until_a_secret_separates_them() -> None:
     referee = sniper_turn("c4").referee
     referee.tell([Told(events.Marked("c5"), EVERYONE)])
     assert referee.pictures[TABLE] is referee.pictures["defenders"]
@@ -49,14 +49,14 @@ def test_who_knows_the_same_shares_a_picture_and_a_secret_parts_them() -> None:
     assert knows == {TABLE: False, "defenders": False, "sniper": True, REFEREE: True}
 
 
-def test_what_nobody_is_told_the_referee_still_knows() -> None:
+def test_referee_knows_what_no_one_is_told() -> None:
     duel = fresh(chance=objectives(1, 4))
     assert any(isinstance(event, events.ObjectiveDeck) for event in duel.referee.told[REFEREE])
     assert not only().includes("sniper")
     assert EVERYONE.includes(TABLE)
 
 
-def test_considering_tells_nobody_and_can_be_told_later() -> None:
+def test_considering_tells_no_one() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6"})
     pictures = dict(duel.referee.pictures)
     command = GAME.read_command("sniper", {"type": "shoot", "target": "red-1", "draw": 2})
@@ -67,7 +67,7 @@ def test_considering_tells_nobody_and_can_be_told_later() -> None:
 
 
 @pytest.mark.parametrize("forced", [("loot", ["s-mine"]), ("draw", {"aim": 99})])
-def test_an_impossible_forced_result_leaves_game_and_chance_as_they_were(forced: tuple[str, Any]) -> None:
+def test_refused_chance_changes_neither_game_nor_chance(forced: tuple[str, Any]) -> None:
     duel = sniper_turn("c4", units={"red-1": "c6"})
     command = GAME.read_command("sniper", {"type": "shoot", "target": "red-1", "draw": 2})
     chance = Chance(Random(0), [forced])
@@ -81,7 +81,7 @@ def test_an_impossible_forced_result_leaves_game_and_chance_as_they_were(forced:
 
 
 @pytest.mark.parametrize("seat", ["sniper", "defenders"])
-def test_a_seat_cannot_give_the_other_seats_commands(seat: str) -> None:
+def test_seat_cannot_give_commands_of_another_seat(seat: str) -> None:
     duel = sniper_turn("c4")
     other = "defenders" if seat == "sniper" else "sniper"
     raw = {"type": "mark", "space": "a1"} if other == "defenders" else {"type": "loot"}
@@ -89,7 +89,7 @@ def test_a_seat_cannot_give_the_other_seats_commands(seat: str) -> None:
         duel.referee.submit(seat, GAME.read_command(other, raw), duel.chance)
 
 
-def test_a_game_is_found_by_its_name_and_a_slip_gets_a_guess() -> None:
+def test_unknown_game_name_gets_a_suggestion() -> None:
     assert "sniper-elite" in names()
     assert find("sniper-elite") is GAME
     with pytest.raises(NotUnderstood, match=r"Did you mean 'sniper-elite'\?"):
@@ -98,6 +98,6 @@ def test_a_game_is_found_by_its_name_and_a_slip_gets_a_guess() -> None:
         find("chess")
 
 
-def test_a_referee_starts_with_nobody_told_anything() -> None:
+def test_referee_starts_without_events() -> None:
     referee = Referee(GAME, GAME.blank(sniper_turn("c4").truth.map, GAME.read_options(None)))
     assert referee.told == {"sniper": [], "defenders": [], TABLE: [], REFEREE: []}

@@ -1,4 +1,4 @@
-"""Refusals: words are made when they are read, and every place of them has its fact."""
+"""Refusals: sentences are made when they are read, and every place has a fact."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def test_facts_fill_the_sentence_when_it_is_read() -> None:
     assert (why.rule, why.brief, why.code) == ("MP-1", None, "refused")
 
 
-def test_a_sentence_without_facts_is_told_as_it_is() -> None:
+def test_sentence_without_facts_is_unchanged() -> None:
     assert Refused("MP-1", "A {curious} one.", "curious").sentence == "A {curious} one."
     assert str(NotUnderstood("What?")) == "What?"
 
 
 def unfilled(tree: ast.Module) -> Iterator[str]:
-    """The texts of refusals whose places and facts do not agree."""
+    """Yield texts of refusals whose places and facts differ."""
     texts = {
         target.id: node.value.args[0].value
         for node in ast.walk(tree)
@@ -63,10 +63,10 @@ def _called(node: ast.expr, name: str) -> bool:
         ('SAID = Text("{a} is here.")\nRefused("R", SAID, None, a=1)', []),
     ],
 )
-def test_a_place_without_a_fact_is_found(code: str, found: list[str]) -> None:
+def test_place_without_a_fact_is_found(code: str, found: list[str]) -> None:
     assert list(unfilled(ast.parse(code))) == found
 
 
-def test_every_place_of_a_refusal_has_its_fact() -> None:
+def test_every_place_of_a_refusal_has_a_fact() -> None:
     found = {str(file): texts for file in FILES if (texts := list(unfilled(ast.parse(file.read_text("utf-8")))))}
     assert found == {}

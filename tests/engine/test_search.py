@@ -22,11 +22,11 @@ class Lines:
         return Ended(float(luck < (candidate + 1) / 8), self._certain)
 
 
-def test_the_candidate_that_ends_best_is_found() -> None:
+def test_best_candidate_is_found() -> None:
     assert best_of([0, 3, 1, 2], Lines(), Budget(400)) == 3
 
 
-def test_no_more_lines_are_played_than_allowed_and_the_worse_get_fewer() -> None:
+def test_budget_is_kept_and_worse_candidates_get_fewer_lines() -> None:
     lines = Lines()
     best_of([0, 1, 2, 3], lines, Budget(100))
     assert len(lines.played) <= 100
@@ -34,7 +34,7 @@ def test_no_more_lines_are_played_than_allowed_and_the_worse_get_fewer() -> None
     assert tried[3] > tried[0] > 0
 
 
-def test_candidates_meet_the_same_numbers_in_the_same_order() -> None:
+def test_candidates_get_the_same_numbers_in_the_same_order() -> None:
     lines = Lines()
     best_of([0, 1, 2, 3], lines, Budget(100))
     numbers = {candidate: [number for one, number in lines.played if one == candidate] for candidate in range(4)}
@@ -42,17 +42,17 @@ def test_candidates_meet_the_same_numbers_in_the_same_order() -> None:
         assert row == numbers[3][: len(row)]
 
 
-def test_without_a_budget_the_first_is_taken() -> None:
+def test_first_candidate_wins_without_a_budget() -> None:
     lines = Lines()
     assert best_of([2, 3, 0], lines, Budget(0)) == 2
     assert lines.played == []
 
 
-def test_a_row_that_could_not_be_finished_counts_for_nothing() -> None:
+def test_unfinished_round_does_not_count() -> None:
     assert best_of([0, 3, 1, 2], Lines(), Budget(3)) == 0
 
 
-def test_an_easy_choice_ends_early() -> None:
+def test_easy_choice_ends_early() -> None:
     lines = Lines()
     assert best_of([0, 7], lines, Budget(1000)) == 7
     assert len(lines.played) < 200

@@ -386,13 +386,13 @@ class Race(ScreenRace):
         """Nothing else stands on the board."""
         return frozenset()
 
-    def squad(self, miniature: str) -> str:
+    def colour(self, miniature: str) -> str:
         """Its side."""
         return miniature.partition("-")[0]
 
     def called(self, miniature: str) -> Text:
         """Its name."""
-        return Text("the {side} runner", side=Text(self.squad(miniature)))
+        return Text("the {side} runner", side=Text(self.colour(miniature)))
 
     def alike(self, one: str, other: str) -> bool:
         """They look different."""

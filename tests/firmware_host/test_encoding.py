@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from engine.game import TABLE
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.table.followers import BOARD, Followers
 from tests.firmware_host.evening import Evening
@@ -20,7 +20,7 @@ from tests.firmware_host.published import follow
 SPOTTED = Text("{unit} spots {number} trace.", "{unit} spots {number} traces.", unit=Text("The medic"), number=2)
 DATA: dict[str, Any] = {
     "log": [{"n": 0, "sentence": SPOTTED}, {"n": 1, "sentence": "as it is"}],
-    "row": row(["A", "B\0", '"C"']),
+    "row": comma_list(["A", "B\0", '"C"']),
     "nul": "\0",
     "none": None,
     "numbers": (1, 2.5, True),
@@ -79,7 +79,7 @@ def test_words_that_look_alike_in_english_and_were_made_otherwise_are_not_the_sa
 
 
 def test_what_was_made_alike_again_is_the_same() -> None:
-    again = {**DATA, "row": row(["A", "B\0", '"C"']), "numbers": [1, 2.5, True]}
+    again = {**DATA, "row": comma_list(["A", "B\0", '"C"']), "numbers": [1, 2.5, True]}
     assert Fragment(DATA).same(Fragment(again))
     assert Picture(Fragment(DATA)).same(Picture(Fragment(again)))
 

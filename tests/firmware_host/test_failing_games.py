@@ -28,12 +28,12 @@ from tests.firmware_host.test_without_board import SmallTable
 ANY_TIME = (
     "read_command", "check", "decide", "fold", "to_act", "legal", "view", "sentence", "outcome", "read_event",
     "details", "summary", "caption", "foresight", "open_cards", "progress", "retractable", "cues", "standing",
-    "optional", "placements", "opening", "called", "squad", "places_of",
+    "optional", "placements", "opening", "called", "colour", "places_of",
 )  # fmt: skip
 """What an act asks for."""
 AT_THE_START = (
     "read_options", "seats", "blank", "setup", "fold", "to_act", "legal", "view", "outcome", "summary", "foresight",
-    "progress", "cues", "standing", "placements", "optional", "squad", "called", "deduction", "places_of",
+    "progress", "cues", "standing", "placements", "optional", "colour", "called", "deduction", "places_of",
 )  # fmt: skip
 AT_A_RESTART = ("read_options", "seats", "blank", "fold", "read_command", "read_event", *ANY_TIME[4:])
 CODES = {"game-fault", "not-understood", "refused"}

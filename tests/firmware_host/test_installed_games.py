@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 
 import games
+from engine.game import Cue, OnBoard
 from firmware_host.core import bots, installed
+from firmware_host.core.guarded import guarded
 from firmware_host.core.rulebook import RulebookError, load
 from firmware_host.core.time_limit import WATCH
+from tests.firmware_host.small_games import Race, ScreenRace
 from tests.firmware_host.test_without_board import SmallTable
 from tests.web_panel.conftest import Panel
 
@@ -301,3 +304,13 @@ def test_a_bot_that_hangs_as_it_is_imported_costs_its_time_once(tmp_path: Path) 
             del sys.modules[name]
     assert "without the bot fool: it took too long" in " ".join(map(str, (fault.sentence for fault in found.faults)))
     assert mark.read_text() == "x"
+
+
+def test_former_name_of_a_colour_is_accepted() -> None:
+    members = {name: value for name, value in vars(Race).items() if name not in ("colour", "called", "__dict__")}
+    old = type("Old", (ScreenRace,), {**members, "called": lambda self, unit: unit, "squad": Race.colour})()
+    assert not isinstance(old, OnBoard)
+    game = guarded(old)
+    assert isinstance(game, OnBoard)
+    assert game.colour("red-runner") == "red"
+    assert Cue("hole", ("a1",), squad="red") == Cue("hole", ("a1",), "red")

@@ -193,7 +193,7 @@ def test_the_lamps_show_a_step_with_what_was_hidden(house: House) -> None:
     truth = shown.truth
     assert cues["hider"] == (truth.mine.space,)
     assert set(cues["path"]) == {space for _, space in truth.mine.log if space}
-    stood = {cue.squad: set(cue.spaces) for cue in history.cues(shown) if cue.name == "stood"}
+    stood = {cue.colour: set(cue.spaces) for cue in history.cues(shown) if cue.name == "stood"}
     for squad, spaces in stood.items():
         assert spaces == {space for unit, space in truth.units.items() if space and unit.startswith(squad or "?")}
     assert "hider" not in {cue.name for cue in history.cues(list(history.steps())[-1])}, "the end shows the whole way"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.events import EVERYONE, Told
-from engine.text import Text, either, row
+from engine.text import Text, comma_list, or_list
 from firmware_host.core import sizes
 from firmware_host.core.errors import UserError
 from tests.firmware_host.failing_games import failing
@@ -60,5 +60,5 @@ def test_the_size_of_a_value_that_is_in_itself_many_times_is_counted_to_the_boun
 
 def test_a_long_list_can_be_translated() -> None:
     names = [f"a{number}" for number in range(500)]
-    assert sizes.sound(row(names)) == ", ".join(names)
-    assert sizes.sound(either(names)) == " or ".join(names)
+    assert sizes.sound(comma_list(names)) == ", ".join(names)
+    assert sizes.sound(or_list(names)) == " or ".join(names)

@@ -23,7 +23,7 @@ from engine.events import Told
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
-from engine.seats import names
+from engine.seats import seat_names
 from firmware_host.core import maps
 from games import find
 from tests.toys import grid, t1
@@ -83,7 +83,7 @@ class Replay:
             telling = tuple(self.game.setup(self.board, self.options, self.chance))
             self.referee.tell(telling)
             yield from map(self.told, telling)
-        elif first in names(self.game.seats(self.options)):
+        elif first in seat_names(self.game.seats(self.options)):
             yield from self.act(first, line[len(first) + 1 :])
 
     def act(self, seat: str, words: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`python -m tests.games.remake` writes anew what the recorded games tell, and what is counted.
+"""`python -m tests.games.remake` writes again what the recorded games tell.
 
 Read the difference before it is kept.
 """
@@ -8,14 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.games.playthrough import files, remade
-from tests.games.sniper_elite import counts
 
 
 def main() -> None:
-    """Remake every `.game` file and the counts, and say which ones have changed."""
+    """Write every `.game` file again, and print the names of those that have changed."""
     for file in files():
         _write(file, remade(file.read_text("utf-8")))
-    _write(counts.FILE, counts.recounted())
 
 
 def _write(file: Path, text: str) -> None:

@@ -91,7 +91,7 @@ def moments_of(game: Game) -> Iterator[Moment]:
 
 def names_of(game: Game) -> tuple[str, ...]:
     """The names of its seats, with the options that nobody has changed."""
-    return seats.names(game.seats(game.read_options(None)))
+    return seats.seat_names(game.seats(game.read_options(None)))
 
 
 def plain(value: Any) -> Any:
@@ -290,7 +290,7 @@ def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_mea
             assert placement.to in board_of(game).spaces
             assert any(placement.command in menu for menu in menus)
     miniatures = list(standing)
-    assert all(game.squad(one) for one in miniatures)
+    assert all(game.colour(one) for one in miniatures)
     assert all(game.alike(one, other) == game.alike(other, one) for one in miniatures for other in miniatures)
 
 

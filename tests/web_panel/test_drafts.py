@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from firmware_host.core.errors import UserError
@@ -54,7 +56,7 @@ def test_of_many_devices_the_plans_that_were_changed_last_are_kept() -> None:
     for number in range(MOST):
         drafts.keep(str(number), Draft(str(number), {}))
     drafts.keep("0", Draft("0", PLAN))
-    drafts.keep("one more", Draft("1", {}))
+    drafts.keep("one-more", Draft("1", {}))
 
     assert drafts.of("0") == Draft("0", PLAN)
     assert drafts.of("1") is None
@@ -116,8 +118,42 @@ def test_nobody_waits_while_the_plan_of_another_is_being_written(tmp_path: Path)
     assert Drafts(folder).of("defenders a-key") == Draft("8", {})
 
 
+def test_no_seat_takes_the_room_of_another_ones_plans(tmp_path: Path) -> None:
+    """A seat that is freed and taken again gets a new key each time."""
+    folder = tmp_path / "drafts"
+    drafts = Drafts(folder)
+    drafts.keep("sniper key", Draft("7", PLAN))
+    for number in range(4 * MOST):
+        drafts.keep(f"defenders key{number}", Draft("1", {}))
+    drafts.close()
+    assert drafts.of("sniper key") == Drafts(folder).of("sniper key") == Draft("7", PLAN)
+    assert len([*folder.iterdir()]) == 1 + MOST
+
+
+def test_files_of_earlier_versions_go_first(tmp_path: Path) -> None:
+    folder = tmp_path / "drafts"
+    folder.mkdir()
+    (folder / "0123.json").write_text('{"moment": "1", "draft": {}}')
+    os.utime(folder / "0123.json", (1, 1))
+    drafts = Drafts(folder)
+    for number in range(MOST):
+        drafts.keep(f"sniper {number}", Draft("1", PLAN))
+    drafts.close()
+    assert Drafts(folder).of("sniper 0") == Draft("1", PLAN)
+    assert not (folder / "0123.json").exists()
+
+
 def test_a_plan_that_cannot_be_written_is_kept_while_the_table_runs(tmp_path: Path) -> None:
     (tmp_path / "drafts").write_text("in the way")
     drafts = Drafts(tmp_path / "drafts")
     drafts.keep("0", Draft("1", PLAN))
     assert drafts.of("0") == Draft("1", PLAN)
+
+
+def test_plans_that_an_earlier_version_wrote_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "drafts"
+    folder.mkdir()
+    name = hashlib.sha256(b"sniper key").hexdigest()
+    (folder / f"{name}.json").write_bytes(msgspec.json.encode(Draft("7", PLAN)))
+    assert Drafts(folder).of("sniper key") == Draft("7", PLAN)
+    assert Drafts(folder).of("sniper other") is None

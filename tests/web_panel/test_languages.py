@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from engine.events import Event
 from engine.game import Command
 from engine.refusal import RuleError
-from engine.text import Text, either, listed, way
+from engine.text import Text, and_list, dash_list, or_list
 from firmware_host.core import maps
 from firmware_host.seats.players import BotFailed
 from games.sniper_elite import GAME
@@ -48,7 +48,7 @@ def test_a_sentence_is_english_and_knows_how_it_was_made() -> None:
 
 
 def test_a_word_comes_in_the_case_that_the_translation_asks_for_in_a_list_too() -> None:
-    heard = Text("{units} heard noise.", units=listed([RED_OFFICER, BLACK_ONE]))
+    heard = Text("{units} heard noise.", units=and_list([RED_OFFICER, BLACK_ONE]))
 
     assert heard == "The red officer and black soldier 1 heard noise."
     assert POLISH.say(heard) == "Hałas dociera do czerwonego oficera i czarnego żołnierza 1."
@@ -73,8 +73,8 @@ def test_a_bot_has_its_own_name_in_a_sentence() -> None:
 
 
 def test_rows_are_made_of_texts() -> None:
-    assert (listed(["A1"]), listed(["A1", "B2", "C3"])) == ("A1", "A1, B2 and C3")
-    assert (either(["A1", "B2"]), way(["A1", "B2"])) == ("A1 or B2", "A1 – B2")
+    assert (and_list(["A1"]), and_list(["A1", "B2", "C3"])) == ("A1", "A1, B2 and C3")
+    assert (or_list(["A1", "B2"]), dash_list(["A1", "B2"])) == ("A1 or B2", "A1 – B2")
 
 
 def test_what_a_language_lacks_is_said_in_english(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import re
@@ -10,9 +11,11 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
+from firmware_host.api.interface import by_address
 from firmware_host.board.side import BoardSide
 from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.core.errors import UserError
@@ -22,10 +25,12 @@ from web_panel import gateway
 from web_panel import serve as serve_module
 from web_panel.budget import Limit, Limits
 from web_panel.connections import Connections, Stage
-from web_panel.gateway import Bodies
+from web_panel.gateway import Bodies, Gateway, GatewayAnswer
+from web_panel.seats import LANE
 from web_panel.serve import PANEL_BODIES, Server, serve
 from web_panel.settings import PanelSettings
-from web_panel.workers import WAITING
+from web_panel.target import REFUSED
+from web_panel.workers import WAITING, Workers
 
 HOME = "127.0.0.1"
 STRANGER = "127.0.0.7"
@@ -437,6 +442,27 @@ def test_acts_that_are_held_take_no_thread_from_reads_of_their_seat_or_from_othe
         answers = [reads(line, is_whole) for line in lines]
         assert sum(b'"code":"busy"' in answer for answer in answers) == 11 - 1 - WAITING
         assert sum(answer.startswith(b"HTTP/1.1 200") for answer in answers) == 1 + WAITING
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_request_that_has_lost_its_seat_before_its_turn_is_refused(moved: bool) -> None:
+    """Otherwise acts that a former holder has sent in good time keep the next one of that seat waiting."""
+    asked: list[bool] = []
+
+    def app(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        asked.append(REFUSED in environ)
+        start("200 OK", [])
+        return [b""]
+
+    async def work() -> None:
+        workers = Workers[GatewayAnswer](tuple)
+        lanes = by_address("a", False), by_address("a", True)
+        found = Gateway(app, Connections(), lambda *_: lambda: lanes[0], workers, Bodies())
+        await found.work({"REQUEST_METHOD": "POST", "PATH_INFO": "/", LANE: lanes[0]}, lambda: lanes[moved])
+        workers.end()
+
+    asyncio.run(work())
+    assert asked == [moved]
 
 
 def test_no_read_waits_for_the_table_but_those_that_count_as_acts(

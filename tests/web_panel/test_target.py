@@ -105,6 +105,15 @@ def test_every_request_line_gets_the_answer_of_the_standard(
         assert (told["ok"], told["error"]["code"], told["status"]) == (False, code, status)
 
 
+@pytest.mark.parametrize("line", ["CONNECT evil.example:443", "BREW /", "GET nowhere", "GET *"])
+def test_a_request_that_cannot_be_read_ends_the_connection(door: Door, line: str) -> None:
+    """What comes after a CONNECT is meant for somebody else, and whoever sent the rest does not know where it ends."""
+    tunnel = f"GET /api/lobby HTTP/1.1\r\nHost: {HOME}\r\n\r\n"
+    answer = door.sends(f"{line} HTTP/1.1\r\nHost: {HOME}\r\n\r\n{tunnel}")
+    assert answer.header("Connection") == "close"
+    assert json.loads(answer.body)["ok"] is False, "one answer, and nothing after it"
+
+
 def test_head_is_get_without_a_body(door: Door) -> None:
     got, head = door.asks("/rules"), door.asks("/rules", method="HEAD")
     for name in ("content-length", "etag", "content-type", "cache-control"):

@@ -40,11 +40,19 @@ ON_NO_SCREEN = (
     "games/sniper_elite/rules/possible.py",
     "games/sniper_elite_solo/rules/luck.py",
     "games/sniper_elite_solo/rules/position.py",
-    "games/sniper_elite_solo/rules/possible.py",
+    "games/sniper_elite_solo/rules/validation.py",
     "firmware_host/app/commands",
     "firmware_host/board/headless.py",
     "firmware_host/protocols",
-    "firmware_host/lab/diagnostics",
+    "firmware_host/workshop/away.py",
+    "firmware_host/workshop/calibrate.py",
+    "firmware_host/workshop/doctor.py",
+    "firmware_host/workshop/findings.py",
+    "firmware_host/workshop/ownership.py",
+    "firmware_host/workshop/scan.py",
+    "firmware_host/workshop/selftest.py",
+    "firmware_host/workshop/wired.py",
+    "firmware_host/workshop/workbench.py",
 )
 """What is refused there, programs and the terminal hear alone, in English."""
 

@@ -137,3 +137,14 @@ def test_a_request_that_fails_gives_its_turn_to_the_next() -> None:
         assert found[1] == "next"
 
     run(test)
+
+
+def test_what_comes_when_the_server_has_ended_is_refused() -> None:
+    """It comes over connections that are not closed yet. A fault in its place was logged as one of the table."""
+
+    async def test(workers: Workers[str], held: Held) -> None:
+        workers.end()
+        with pytest.raises(Crowded):
+            await workers.run(LANES[0], True, held.work("late"))
+
+    run(test)

@@ -108,7 +108,7 @@ def limited(frame: Frame, limit_ma: float) -> Frame:
 
 def _glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: Sequence[str]) -> list[Glow]:
     """Return everything to show. Of two lights with equal weight, the later covers the earlier."""
-    found = [Glow(cue.name, cue.spaces, cue.squad) for cue in cues]
+    found = [Glow(cue.name, cue.spaces, cue.colour) for cue in cues]
     if not isinstance(hint, WrongPlace | Question):
         found += [Glow("reach", tuple(reach)), Glow("home", tuple(left))]
     if hint is not None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from engine.game import Placement
-from engine.text import Text, either
+from engine.text import Text, or_list
 from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking.belief import Belief, Story
 from firmware_host.board.tracking.facts import Facts
@@ -77,7 +77,7 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
     says = Text(
         "Where is {unit}: on {spaces}? Tap it, or lift it and set it down again.",
         unit=facts.called(pivot.unit),
-        spaces=either(answers),
+        spaces=or_list(answers),
     )
     return Asked(Question(pivot.to, tuple(choices), says), answers)
 
@@ -132,7 +132,7 @@ def confirm(facts: Facts, *acts: Placement) -> Asked:
         question = Text(
             "Does {unit} stand on {spaces} now? Tap the space to say so, or set it down elsewhere.",
             unit=unit,
-            spaces=either(act.to for act in acts),
+            spaces=or_list(act.to for act in acts),
         )
     choices = tuple(PossibleAnswer(act.unit, act.command, act.to) for act in acts)
     return Asked(Question(acts[0].to, choices, question), {act.to: DistinctAnswer(act.unit, act.to) for act in acts})

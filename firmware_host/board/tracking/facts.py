@@ -156,14 +156,14 @@ def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozen
             unit: next(other for other in standing if other == unit or game.alike(other, unit)) for unit in standing
         },
         rights=_rights(game, view) if placements else {},
-        squads={unit: game.squad(unit) for unit in standing},
+        squads={unit: game.colour(unit) for unit in standing},
         near=board.walk,
         beside=board.adjacent,
         blind=blind,
         opening=game.opening(view),
         names={unit: game.called(unit) for unit in standing},
         before=game.stood(view) if isinstance(game, Automated) else None,
-        owners={game.squad(unit): game.owner(game.squad(unit)) for unit in standing}
+        owners={game.colour(unit): game.owner(game.colour(unit)) for unit in standing}
         if isinstance(game, PlayersMiniatures)
         else {},
     )

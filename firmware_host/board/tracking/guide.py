@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from engine.text import Text, either, row
+from engine.text import Text, comma_list, or_list
 from firmware_host.board.thresholds import MAX_WRONG_SHOWN, Timing
 from firmware_host.board.tracking import orders
 from firmware_host.board.tracking.belief import Belief
@@ -116,9 +116,9 @@ def _wrong_place(situation: Situation) -> Hint | None:
     legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
     says = Text(
         "{who} cannot stand on {spaces} now. Set it down on {legal}.",
-        who=either(map(facts.called, units)),
-        spaces=row(spaces),
-        legal=row(legal or [OFF_BOARD]),
+        who=or_list(map(facts.called, units)),
+        spaces=comma_list(spaces),
+        legal=comma_list(legal or [OFF_BOARD]),
     )
     return WrongPlace(spaces, legal, says, units)
 
@@ -278,18 +278,18 @@ def _strangers(situation: Situation) -> Hint | None:
             "Something is felt on {space}. If {unit} stands across two spaces, push it onto one of them; otherwise "
             "take off what stands there.",
             space=spaces[0],
-            unit=either(map(facts.called, units)),
+            unit=or_list(map(facts.called, units)),
         )
         return UnknownPiece(spaces, says)
     off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
     if off and not situation.belief.spare:
         says = Text(
             "Something unknown stands on {spaces}. Take it off, or deploy it on {goals}.",
-            spaces=row(spaces),
-            goals=row(off),
+            spaces=comma_list(spaces),
+            goals=comma_list(off),
         )
     else:
-        says = Text("Something unknown stands on {spaces}. Take it off.", spaces=row(spaces))
+        says = Text("Something unknown stands on {spaces}. Take it off.", spaces=comma_list(spaces))
     return UnknownPiece(spaces, says)
 
 
@@ -310,7 +310,8 @@ def _left_over(situation: Situation) -> Hint | None:
 def _taken_off(spaces: Sequence[str]) -> Remove | None:
     if not spaces:
         return None
-    return Remove(tuple(spaces), Text("{spaces}: nothing stands there in this game. Take it off.", spaces=row(spaces)))
+    says = Text("{spaces}: nothing stands there in this game. Take it off.", spaces=comma_list(spaces))
+    return Remove(tuple(spaces), says)
 
 
 # --- sentences ------------------------------------------------------------------------------------------------
@@ -318,7 +319,7 @@ def _taken_off(spaces: Sequence[str]) -> Remove | None:
 
 def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
     """Return the carry of one miniature; `units` are all that belong on the goal."""
-    called = either(map(facts.called, units))
+    called = or_list(map(facts.called, units))
     return Correction(
         start, goal, units[0], Text("Carry {unit} from {start} to {goal}.", unit=called, start=start, goal=goal)
     )
@@ -327,7 +328,7 @@ def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
 def _from_one_of(facts: Facts, unit: str, spaces: Sequence[str], goal: str) -> Text:
     """Return the sentence for a miniature that is on one of several spaces: people can see which."""
     return Text(
-        "Carry {unit} to {goal}: it stands on {spaces}.", unit=facts.called(unit), goal=goal, spaces=either(spaces)
+        "Carry {unit} to {goal}: it stands on {spaces}.", unit=facts.called(unit), goal=goal, spaces=or_list(spaces)
     )
 
 
@@ -341,21 +342,21 @@ def _to_set_up(facts: Facts, squad: str, units: Iterable[str], spaces: Iterable[
         for unit, space in zip(units, spaces, strict=True)
     )
     if squad in facts.owners:
-        return Text("{player} sets up: {places}.", player=facts.owners[squad], places=row(places))
-    return Text("Set up the {squad} squad: {places}.", squad=Text(squad), places=row(places))
+        return Text("{player} sets up: {places}.", player=facts.owners[squad], places=comma_list(places))
+    return Text("Set up the {squad} squad: {places}.", squad=Text(squad), places=comma_list(places))
 
 
 def _wrong_start(facts: Facts, squad: str, extra: Iterable[str], homes: Iterable[str]) -> Text:
     if squad in facts.owners:
         return Text(
             "Nobody starts on {spaces}: {player} starts on {homes}.",
-            spaces=row(extra),
+            spaces=comma_list(extra),
             player=facts.owners[squad],
-            homes=row(dict.fromkeys(homes)),
+            homes=comma_list(dict.fromkeys(homes)),
         )
     return Text(
         "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",
-        spaces=row(extra),
+        spaces=comma_list(extra),
         squad=Text(squad),
-        homes=row(homes),
+        homes=comma_list(homes),
     )

@@ -1,7 +1,7 @@
-"""Where defenders believe the sniper to be: among the spaces that are possible, how likely each of them is.
+"""Where the defenders believe the sniper to be: how likely each of the possible spaces is.
 
-Possible is what `whereabouts.py` says; likely is guessed from how a sniper would go for an objective. What the guess is
-worth, `python -m lab.belief` tells.
+`whereabouts.py` says which spaces are possible. How likely each is follows from how a sniper would go for an objective.
+`python -m lab.belief` measures how good this guess is.
 """
 
 from __future__ import annotations
@@ -11,28 +11,25 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine.events import Event
-from games.sniper_elite.bots._fields import Field, around, distances, masked, moved_to, noisy, ranking, total, warmth
+from games.sniper_elite.bots._fields import Field, around, distances, masked, noisy, ranking, strikes, total, warmth
 from games.sniper_elite.rules import events as e
-from games.sniper_elite.rules.gaits import noticed_by, reached, special
 from games.sniper_elite.rules.ground import Ground, ones
+from games.sniper_elite.rules.hearing import is_special, noticed, reached
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
-from games.sniper_elite.rules.words import SNIPER, SQUAD_OF, SQUADS
+from games.sniper_elite.rules.words import SNIPER
 
 UNLIKELY: Final = 0.15
 """The least weight of a space that is possible, however odd a sniper would be that went there, beside the likeliest."""
-STAYS: Final = 1.5
-"""How likely a sniper is to stay where it is, beside going to any other space."""
-PULL: Final = 0.5
-"""A space counts less with every step to the nearest open objective."""
-WARY: Final = 0.6
-"""A space counts less with every squad that can strike there."""
+STAYS: Final = 1.5  # How likely a sniper is to stay where it is, beside going to any other space
+PULL: Final = 0.5  # A space counts less with every step to the nearest open objective
+WARY: Final = 0.6  # A space counts less with every squad that can strike there
 COOLING, NEARING = 0.7, 0.65
 """How what is thought of a space counts for those around it, with every step: for hunters, and for objectives."""
 
 
 class Belief:
-    """One moment: `likely` is the field. Everything made of it is reckoned once, however many acts are weighed."""
+    """One moment: `likely` is the field. Everything made of it is computed once, however many acts are weighed."""
 
     def __init__(self, ground: Ground, likely: Field) -> None:
         self.likely = likely
@@ -42,7 +39,7 @@ class Belief:
         self.near = warmth(ground, likely, NEARING)
 
     def at(self, spaces: int) -> float:
-        """How likely the sniper is on one of `spaces`."""
+        """Return how likely the sniper is on one of `spaces`."""
         return total(self.likely, spaces & self.possible)
 
 
@@ -72,13 +69,13 @@ class Guess:
         return self
 
     def belief(self, known: Whereabouts, view: Picture) -> Belief:
-        """What is believed now; the same as before where nothing new is known of the sniper."""
+        """Return what is believed now; the same as before where nothing new is known of the sniper."""
         if self._belief is None or self._belief[0] is not known.stands:
             self._belief = known.stands, Belief(known.ground, self._likely(self._field, known, view))
         return self._belief[1]
 
     def forecast(self, known: Whereabouts, view: Picture) -> Field:
-        """What the defenders will believe if the sniper's turn ends now."""
+        """Return what the defenders will believe if the sniper's turn ends now."""
         if self.open_minded:
             return self._likely(self._field, known, view)
         ended = replace(view, active=None, shot=False)
@@ -92,17 +89,18 @@ class Guess:
         possible = known.ground.bits(known.spaces(view))
         if self.open_minded:
             return masked([1.0] * known.ground.size, possible)
+        # No possible space is ruled out: people do odd things.
         least = UNLIKELY * max((field[index] for index in ones(possible)), default=0.0)
         return masked([max(least, weight) for weight in field], possible)
 
 
 def open_objectives(view: Picture, known: Whereabouts) -> list[int]:
-    """The objectives that can still be completed."""
+    """Return the objectives that can still be completed."""
     return [number for number in known.objectives() if number not in view.completed]
 
 
 def _after_turn(field: Field, known: Whereabouts, view: Picture) -> list[float]:
-    """The guess a turn later: snipers go on towards an objective, and rather where they cannot be struck."""
+    """Return the guess a turn later: snipers go on towards an objective, and rather where they cannot be struck."""
     ground = known.ground
     found = [STAYS * weight for weight in field]
     free = ~ground.bits(view.units.values())
@@ -111,26 +109,18 @@ def _after_turn(field: Field, known: Whereabouts, view: Picture) -> list[float]:
             for end in ones(_ends(ground, view, index, free)):
                 found[end] += weight
     goals = ground.bits(view.sites.objectives[number] for number in open_objectives(view, known))
-    ways, strikers = distances(ground, goals), _strikers(ground, view)
+    ways, reach = distances(ground, goals), strikes(ground, view.units).values()
+    strikers = [sum(spaces >> index & 1 for spaces in reach) for index in range(ground.size)]
     return [weight * PULL**way * WARY**squads for weight, way, squads in zip(found, ways, strikers, strict=True)]
 
 
 def _ends(ground: Ground, view: Picture, index: int, free: int) -> int:
-    """Where a turn of the sniper can lead from a space, but for staying there."""
+    """Return where a turn of the sniper can lead from a space, but for staying there."""
     start = 1 << index
-    quiet = ground.quiet(start, free)
-    if special(view):
-        ends = reached(view, ground, start, noticed_by(view, (), ()), masked=False)
+    quiet = ground.near(start) & free
+    if is_special(view):
+        ends = reached(view, ground, start, noticed(view, ground), masked=False)
         loud = sum(ends.values())
     else:
         loud = noisy(ground, index, free & around(ground)[index])
     return (quiet | loud) & ~start
-
-
-def _strikers(ground: Ground, view: Picture) -> list[int]:
-    """For each space how many squads can strike there in their next turn."""
-    reach = dict.fromkeys(SQUADS, 0)
-    for unit, space in view.units.items():
-        if space is not None:
-            reach[SQUAD_OF[unit]] |= ground.bit[space] | moved_to(ground)[space]
-    return [sum(spaces >> index & 1 for spaces in reach.values()) for index in range(ground.size)]

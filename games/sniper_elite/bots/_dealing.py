@@ -1,4 +1,4 @@
-"""The sniper's secrets, dealt so that they fit all that the defenders know, as likely as they believe them."""
+"""Deal the sniper's secrets so that they fit what the defenders know, as likely as the defenders believe them to be."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from msgspec.structs import replace
 from games.sniper_elite.bots._belief import Belief
 from games.sniper_elite.bots._fields import steps
 from games.sniper_elite.rules.cards import full_deck, without
-from games.sniper_elite.rules.ground import Ground
+from games.sniper_elite.rules.ground import Ground, Secret, parts
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Dossier, Picture
 from games.sniper_elite.rules.setup import loadout_size, start_bag
-from games.sniper_elite.rules.stands import Secret, parts
 from games.sniper_elite.rules.whereabouts import Whereabouts
 
 TOWARDS = 0.6
 """An objective counts by this power of the steps to it: who stands near one is likely after it."""
 GOLDEN = (5**0.5 - 1) / 2
-MINES = 2
-"""As many S-Mines exist."""
+MINES = 2  # As many S-Mines exist
 
 
 def evenly(start: float, number: int) -> float:
@@ -33,7 +31,7 @@ def evenly(start: float, number: int) -> float:
 
 
 def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:
-    """A truth that the defenders, who see `view` in their own turn, have to reckon with.
+    """Return a truth that the defenders, who see `view` in their own turn, have to expect.
 
     `quantile`, from 0 to 1, picks the sniper's space, so that a few truths can be spread over all spaces that it may
     be on. All else is drawn.
@@ -42,6 +40,7 @@ def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, qua
     index = _at(belief, quantile)
     secret = _secret(view, known, index, random)
     named = _named(view, random) if view.in_the_dark else view
+    # Cards that lie face-down and mask nothing are mines.
     masks = max(secret.maskings, view.face_down_size - MINES)
     mines = view.face_down_size - masks
     down = (*["sound-masking"] * masks, *["s-mine"] * mines)
@@ -63,14 +62,14 @@ def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, qua
 
 
 def _at(belief: Belief, quantile: float) -> int:
-    """The index of the space at a quantile of what is believed, the likeliest spaces first."""
+    """Return the index of the space at a quantile of what is believed, the likeliest spaces first."""
     reached = list(accumulate(weight for weight, _ in belief.ranked))
     number = min(bisect_right(reached, quantile), len(reached) - 1)
     return belief.ranked[number][1].bit_length() - 1
 
 
 def _secret(view: Picture, known: Whereabouts, index: int, random: Random) -> Secret:
-    """What goes with a space: objectives near it are likelier."""
+    """Return what goes with a space: objectives near it are likelier."""
     ground = known.ground
     fitting = sorted(
         secret

@@ -1,22 +1,21 @@
-"""What bots reckon with: how far spaces are from each other on foot, and how likely something is on each of them.
+"""What bots work with: how far spaces are from each other on foot, and how likely something is on each of them.
 
 Sets of spaces are bits of a `Ground`; a field is one number for each of its spaces, in its order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter, mul
 
 from engine.lazy import Lazy
 from games.sniper_elite.rules.ground import Ground, ones
+from games.sniper_elite.rules.words import SQUAD_OF, SQUADS
 
 Field = Sequence[float]
-FAR = 99
-"""Further than anything on a board: there is no way."""
-GROUNDS = 8
-"""For how many grounds the tables are kept."""
+FAR = 99  # Further than anything on a board: there is no way
+GROUNDS = 8  # For how many grounds the tables are kept
 
 
 def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
@@ -34,19 +33,28 @@ def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
 
 @lru_cache(maxsize=GROUNDS)
 def steps(ground: Ground) -> Lazy[int, list[int]]:
-    """Index of a goal -> for each space the steps to it, whoever stands in the way."""
+    """Index of a goal -> for each space the steps to it, whatever stands in the way."""
     return Lazy(lambda index: distances(ground, 1 << index))
 
 
 @lru_cache(maxsize=GROUNDS)
 def moved_to(ground: Ground) -> Lazy[str, int]:
-    """Space -> about where the Move of a unit on it can end, whoever stands there."""
+    """Space -> about where the Move of a unit on it can end, whatever stands there."""
     return Lazy(lambda space: _two_steps(ground, ground.bit[space]))
 
 
 def _two_steps(ground: Ground, here: int) -> int:
     near = ground.near(here)
     return (near | ground.near(near)) & ground.board
+
+
+def strikes(ground: Ground, units: Mapping[str, str | None]) -> dict[str, int]:
+    """Squad -> the spaces that it can attack in its next turn, its Moves to begin with."""
+    found = dict.fromkeys(SQUADS, 0)
+    for unit, space in units.items():
+        if space is not None:
+            found[SQUAD_OF[unit]] |= ground.bit[space] | moved_to(ground)[space]
+    return found
 
 
 @lru_cache(maxsize=GROUNDS)
@@ -62,28 +70,29 @@ def noisy(ground: Ground, index: int, free: int) -> int:
 
 
 def masked(field: Field, spaces: int) -> list[float]:
-    """The field on `spaces` alone, with a sum of 1; all alike where it was nought everywhere."""
+    """Return the field on `spaces` alone, with a sum of 1; all alike where it was zero everywhere."""
     inside = [0.0] * len(field)
     for index in ones(spaces):
         inside[index] = field[index]
     total = sum(inside)
+    # Nothing was likely there: all spaces count alike.
     if total <= 0:
         inside, total = [float(spaces >> index & 1) for index in range(len(inside))], spaces.bit_count() or 1
     return [weight / total for weight in inside]
 
 
 def total(field: Field, spaces: int) -> float:
-    """How much of a field lies on `spaces`."""
+    """Return how much of a field lies on `spaces`."""
     return sum(field[index] for index in ones(spaces))
 
 
 def ranking(field: Field) -> list[tuple[float, int]]:
-    """Where a field is not nought: its numbers with their spaces as bits, the greatest first."""
+    """Return where a field is not zero: its numbers with their spaces as bits, the greatest first."""
     return sorted(((weight, 1 << index) for index, weight in enumerate(field) if weight), reverse=True)
 
 
 def greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> float:
-    """The sum of a field's `count` greatest numbers on `spaces`."""
+    """Return the sum of a field's `count` greatest numbers on `spaces`."""
     if not spaces or not count:
         return 0.0
     found, left = 0.0, count
@@ -104,7 +113,7 @@ def _closeness(ground: Ground, cooling: float) -> list[list[float]]:
 
 
 def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], float]:
-    """How near a field's weight is to a space, by the space's index; reckoned when it is first asked for."""
+    """Return how near a field's weight is to a space, by the space's index; computed when it is first asked for."""
     table = _closeness(ground, cooling)
     somewhere = [index for index, weight in enumerate(field) if weight]
     weights = [field[index] for index in somewhere]

@@ -1,4 +1,4 @@
-"""How bots of both sides follow a game: where the sniper can be, by what everybody was told, and where it is likely."""
+"""How bots of both sides follow a game: where the sniper can be, and how likely, from what everybody was told."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ class Follower:
 
 
 def in_public(view: Picture) -> Picture:
-    """What the table sees, of a picture of the sniper's; any other is public."""
+    """Return what the table sees, of a picture of the sniper's; any other is public."""
     return view if view.dossier is None else ghost.unknown(replace(view, dossier=None))

@@ -1,43 +1,43 @@
-"""What the acts of a defenders' turn are worth, a cube each. Everything is measured by a sure wound."""
+"""How bots defend: what each act of a turn is worth per cube, measured by a certain wound, and the seat that chooses.
+
+The defenders hold the objectives that the sniper may still want, and look and strike where the sniper can be.
+`whereabouts.py` says where that is, `_belief.py` how likely each space is. A `Style` says how well a level plays.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import log2
 from typing import Any
 
 from msgspec import Struct
 
-from engine.game import Command
+from engine.bots import Kind, Level, slipping
+from engine.chance import Chance
+from engine.game import Command, Game
 from engine.lazy import Lazy
 from games.sniper_elite.bots._belief import Belief, open_objectives
 from games.sniper_elite.bots._fields import greatest, moved_to, steps
+from games.sniper_elite.bots._following import Follower
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.odds import odds
 from games.sniper_elite.rules.picture import Picture, Tokens
+from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.whereabouts import Whereabouts
-from games.sniper_elite.rules.words import SQUAD_OF, SQUADS, START_BAG, UNITS, is_officer
+from games.sniper_elite.rules.words import DEFENDERS, SQUAD_OF, SQUADS, START_BAG, UNITS, is_officer
 
-LEAST = 0.02
-"""What an act has to be worth to be done at all."""
-WOUND = 10.0
-"""What a sure wound is worth; everything else is measured by it."""
-KNOWING = 1.5
-"""What a bit that is learnt is worth for later."""
+LEAST = 0.02  # What an act has to be worth to be done at all
+WOUND = 10.0  # What a sure wound is worth; everything else is measured by it
+KNOWING = 1.5  # What a bit that is learnt is worth for later
 COMPANY = 0.3
 """How a second cube counts: by this power, as two small questions tell less than one large one."""
 HOLDING, COMING, FARTHEST = 1.5, 0.6, 9
 """What a unit is worth on its objective, and every step towards it, if it is no further away than that."""
-THREAT = 0.06
-"""How much an objective far from the sniper counts."""
-HUNTING = 7.0
-"""What it is worth to stand where the sniper is, falling with every step away."""
-RETURNING = 3.0
-"""What it is worth to bring a unit back."""
-SPENT = 1.5
-"""What a use of the Scout has to bring for an objective; who is scouted cannot strike."""
-SURE = 0.2
-"""How likely a space must be for a specialist's use."""
+THREAT = 0.06  # How much an objective far from the sniper counts
+HUNTING = 7.0  # What it is worth to stand where the sniper is, falling with every step away
+RETURNING = 3.0  # What it is worth to bring a unit back
+SPENT = 1.5  # What a use of the Scout has to bring for an objective; who is scouted cannot strike
+SURE = 0.2  # How likely a space must be for a specialist's use
 
 
 class Style(Struct, frozen=True):
@@ -82,14 +82,14 @@ class Turn:
         }
 
     def worth(self, command: Command) -> float:
-        """What an act is worth for each cube that it takes, below nought for what is better left."""
+        """Return what an act is worth for each cube that it takes, below zero for what is better left."""
         found = self._worth.get(type(command))
         return -1.0 if found is None else found(command)
 
     # --- the field ----------------------------------------------------------------------------------------------
 
     def _strikes(self, squad: str) -> int:
-        """The spaces that a squad can attack with the cubes it has left."""
+        """Return the spaces that a squad can attack with the cubes it has left."""
         left, found = self.view.squads[squad].left, 0
         if not left:
             return 0
@@ -107,6 +107,7 @@ class Turn:
         """
         ways = {number: steps(self.ground)[index] for number, (index, _) in goals.items()}
         places = [(unit, self.ground.index[space]) for unit, space in self.view.units.items() if space is not None]
+        # The nearest unit to the most threatened objective comes first.
         pairs = sorted(
             (ways[number][place] / (0.05 + threat), number, unit)
             for number, (_, threat) in goals.items()
@@ -121,7 +122,7 @@ class Turn:
         return found
 
     def _held(self, unit: str, index: int) -> float:
-        """What it is worth for the unit's objective that it stands on a space."""
+        """Return what it is worth for the unit's objective that it stands on a space."""
         if unit not in self.posts:
             return 0.0
         threat, way = self.posts[unit]
@@ -129,7 +130,7 @@ class Turn:
         return self.style.holds * threat * ((HOLDING if count == 0 else 0.0) - COMING * min(count, FARTHEST))
 
     def _place(self, unit: str, space: str) -> float:
-        """What it is worth that a unit stands on a space."""
+        """Return what it is worth that a unit stands on a space."""
         index = self.ground.index[space]
         return self._hunts * self._hunted(index) + self._held(unit, index)
 
@@ -139,7 +140,7 @@ class Turn:
         return self.likely[self.ground.index[space]]
 
     def _stands(self, unit: str) -> tuple[float, bool]:
-        """What it is worth that a unit stays where it is, and whether it could strike after a Move."""
+        """Return what it is worth that a unit stays where it is, and whether it could strike after a Move."""
         here, squad = str(self.view.units[unit]), self.view.squads[SQUAD_OF[unit]]
         fights = squad.left > 1 and "attack" not in self.view.acts_done(unit)
         return self._place(unit, here) + (WOUND / 2 * self._at(here) if fights else 0.0), fights
@@ -158,13 +159,13 @@ class Turn:
         there = self._at(str(command.space))
         if there < SURE:
             return -1.0
-        if command.use == "jaeger":
+        if command.draw is None:
             return WOUND * there
         distance = self.view.map.distance(str(self.view.units[command.unit]), str(command.space)) or 0
         return WOUND * there * float(odds(_bag(self.view), command.draw or 0, distance).hit)
 
     def _answer(self, squad: str, cubes: int, asked: int) -> float:
-        """What an answer about the spaces `asked` is worth: better strikes this turn, and knowing more later."""
+        """Return what an answer about the spaces `asked` is worth: better strikes this turn, and knowing more later."""
         asked &= self.belief.possible
         if not asked or asked == self.belief.possible:
             return -1.0
@@ -177,6 +178,7 @@ class Turn:
         reach = 0
         for spaces in able:
             reach |= spaces
+        # Strikes without the answer, and strikes after either answer.
         blind = greatest(ranked, reach, len(able))
         informed = greatest(ranked, reach & asked, len(able)) + greatest(ranked, reach & ~asked, len(able))
         bits = _bits(self.belief.at(asked))
@@ -214,7 +216,7 @@ class Turn:
 
 
 def _bits(share: float) -> float:
-    """What a yes or no tells that is a yes so often; nought where it is known before."""
+    """Return the bits of information in a yes or no with this share of yes; zero if the answer is certain."""
     if share <= 0.0 or share >= 1.0:
         return 0.0
     return -share * log2(share) - (1 - share) * log2(1 - share)
@@ -225,3 +227,38 @@ def _bag(view: Picture) -> Tokens:
     if not view.in_the_dark:
         return view.bag
     return {token: max(0, number + view.bag[token]) for token, number in START_BAG.items()}
+
+
+# --- the seat -------------------------------------------------------------------------------------------------
+
+END = c.EndDefendersTurn()
+
+
+class Guard(Follower):
+    """The defenders' seat."""
+
+    def __init__(self, game: Game, view: Picture, style: Style) -> None:
+        super().__init__(game, view, open_minded=not style.guesses)
+        self._style = style
+
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """Return the act that is worth the most, the end of the turn where none is worth anything."""
+        if END not in legal:
+            return decision(legal, chance)
+        if self._style.rests and chance.roll("rest", range(10), "bots") < self._style.rests:
+            return END
+        turn = Turn(view, self._known, self._guess.belief(self._known, view), self._style)
+        return slipping(legal, turn.worth, END, chance, self._style.slips, LEAST)
+
+
+def guard_kind(level: Level, style: Style) -> Kind:
+    """Return the kind of bot that defends like this."""
+    return Kind(lambda game, seat, view: Guard(game, view, style), (DEFENDERS,), level)
+
+
+def decision(legal: Sequence[Command], chance: Chance) -> Command:
+    """Decide outside the defenders' turn: random specialists, so that nobody can expect them, and always a save."""
+    if isinstance(legal[0], c.ChooseSpecialists):
+        return c.ChooseSpecialists(chance.assign("specialists", SQUADS, tuple(SPECIALISTS), "bots"))
+    saving = [command for command in legal if isinstance(command, c.Save)]
+    return saving[0] if saving else legal[0]

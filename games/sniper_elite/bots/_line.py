@@ -1,6 +1,6 @@
-"""A line of play in the head: one truth, what the table would hear of it, and how both sides would go on.
+"""A line of play that a bot looks ahead: one truth, what the table would hear of it, and how both sides would continue.
 
-The defenders of a line act on what the table has heard alone, the sniper on its own picture, as at a real table.
+As at a real table, the defenders act only on what the table has heard, and the sniper on its own picture.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from engine.events import Told
 from engine.game import Command, Game
 from engine.search import line
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._guard_turn import LEAST
+from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
+from games.sniper_elite.bots._guard_turn import LEAST, decision
 from games.sniper_elite.bots._guard_turn import Style as GuardStyle
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
-from games.sniper_elite.bots._guarding import END as DEFENDERS_END
-from games.sniper_elite.bots._guarding import decision
+from games.sniper_elite.bots._sneak_turn import END as SNIPER_END
 from games.sniper_elite.bots._sneak_turn import Style as SneakStyle
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
-from games.sniper_elite.bots._sneaking import END as SNIPER_END
 from games.sniper_elite.rules.commands import Ability, Mark, Unmark
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
@@ -58,8 +57,8 @@ class Line(line.Line):
         return self.sneaks() if seat == SNIPER else self.guards()
 
     def guards(self) -> Command:
-        """What the defenders would do, from what the table has heard. The Scout's ability is left out: it offers
-        many acts that are seldom the best.
+        """Return what the defenders would do, from what the table has heard. The Scout's ability is left out: it offers
+        many acts that are rarely the best.
         """
         legal = self.game.legal(self.public, DEFENDERS)
         if DEFENDERS_END not in legal:
@@ -69,19 +68,19 @@ class Line(line.Line):
         return _first(acts, GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
 
     def sneaks(self) -> Command:
-        """What the sniper would do."""
+        """Return what the sniper would do."""
         legal = self.game.legal(self.truth, SNIPER)
         turn = SneakTurn(self.truth, self.known, self.guess, legal, SNEAKED)
         return _first(legal, turn.worth, SNIPER_END if SNIPER_END in legal else None)
 
 
 def serious(legal: Sequence[Command]) -> Sequence[Command]:
-    """The acts without the tracking cubes, which come last, are many and change nothing."""
+    """Return the acts without the tracking cubes, which come last, are many and change nothing."""
     return legal[: bisect_left(legal, True, key=lambda command: type(command) is Mark or type(command) is Unmark)]
 
 
 def _first(legal: Sequence[Command], worth: Callable[[Command], float], end: Command | None) -> Command:
-    """The act that is worth the most, the first of those that are; the end where none is worth anything."""
+    """Return the act that is worth the most, the first of those that are; the end where none is worth anything."""
     most, found = LEAST, end
     if end is None:
         most, found = -float("inf"), legal[0]

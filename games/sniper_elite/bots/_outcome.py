@@ -10,37 +10,35 @@ from collections.abc import Iterable
 from math import exp, log
 
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._fields import detours, moved_to, steps
+from games.sniper_elite.bots._fields import detours, steps, strikes
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
-from games.sniper_elite.rules.words import SNIPER, SQUAD_OF
+from games.sniper_elite.rules.words import SNIPER
 
-LONGEST = 14
-"""A way is not counted as any longer."""
-STRIDE = 2.0
-"""Spaces that a turn brings, about."""
-COOLING = 0.65
-"""How a unit counts for an objective, with every step between the two."""
+LONGEST = 14  # A way is not counted as any longer
+STRIDE = 2.0  # Spaces that a turn brings, about
+COOLING = 0.65  # How a unit counts for an objective, with every step between the two
 
-NAMES = (
-    "constant",
-    "completed",
-    "wounds",
-    "way",
-    "late",
-    "slack",
-    "hidden",
-    "believed",
-    "strikers",
-    "units",
-    "guarded",
-    "guards",
-)
-WEIGHTS = (2.43, 0.13, -0.89, -0.63, 0.82, 0.01, 0.21, 0.02, -0.18, 0.20, 0.40, -0.64)
+WEIGHTED = {
+    "constant": 2.43,
+    "completed": 0.13,
+    "wounds": -0.89,
+    "way": -0.63,
+    "late": 0.82,
+    "slack": 0.01,
+    "hidden": 0.21,
+    "believed": 0.02,
+    "strikers": -0.18,
+    "units": 0.20,
+    "guarded": 0.40,
+    "guards": -0.64,
+}
+"""Name of a fact -> its weight."""
+NAMES, WEIGHTS = tuple(WEIGHTED), tuple(WEIGHTED.values())
 
 
 def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:
-    """The facts in the order of `NAMES`."""
+    """Return the facts in the order of `NAMES`."""
     ground, me = known.ground, truth.mine
     goals = [truth.sites.objectives[number] for number in me.objectives if number not in truth.completed]
     held, standing = ground.bits(truth.units.values()), [ground.index[space] for space in truth.units.values() if space]
@@ -49,11 +47,7 @@ def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> 
     way, slack = first + between, truth.countdown - 1 - first / STRIDE
     belief = guess.belief(known, public)
     here = 0 if start is None else ground.bit[start]
-    squads = {
-        SQUAD_OF[unit]
-        for unit, space in truth.units.items()
-        if space is not None and (moved_to(ground)[space] | ground.bit[space]) & here
-    }
+    strikers = sum(bool(spaces & here) for spaces in strikes(ground, truth.units).values())
     index = 0 if start is None else ground.index[start]
     return (
         1.0,
@@ -64,7 +58,7 @@ def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> 
         min(slack, 5.0) if slack > 0 else 0.0,
         log(max(1, belief.possible.bit_count())),
         belief.likely[index],
-        float(len(squads)),
+        float(strikers),
         sum(space is not None for space in truth.units.values()) / 3,
         float(sum(truth.unit_on(goal) is not None for goal in goals)),
         sum(COOLING ** steps(ground)[ground.index[goal]][unit] for goal in goals for unit in standing),
@@ -72,7 +66,7 @@ def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> 
 
 
 def _tour(known: Whereabouts, start: str, goals: list[str], held: int) -> tuple[float, float]:
-    """The steps to the nearest goal, and those from there on to the other."""
+    """Return the steps to the nearest goal, and those from there on to the other."""
     index = known.ground.index
     ways = [detours(known.ground, index[goal], held) for goal in goals]
     if not goals:
@@ -82,12 +76,12 @@ def _tour(known: Whereabouts, start: str, goals: list[str], held: int) -> tuple[
 
 
 def probability(weights: Iterable[float], row: Iterable[float]) -> float:
-    """That the sniper wins, by weights and facts."""
+    """Return the probability that the sniper wins, by weights and facts."""
     return 1 / (1 + exp(-sum(weight * fact for weight, fact in zip(weights, row, strict=True))))
 
 
 def outcome(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> float:
-    """How likely the sniper is to win, from 0 to 1; certain once the game is over."""
+    """Return how likely the sniper is to win, from 0 to 1; certain once the game is over."""
     if truth.over is not None:
         return float(truth.over.winner == SNIPER)
     return probability(WEIGHTS, facts(truth, known, guess, public))

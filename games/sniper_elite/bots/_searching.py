@@ -1,7 +1,7 @@
-"""How bots search: the best acts by their weights are played on in the head, and the one that ends best is done.
+"""How bots search: they look ahead from the acts with the best weights, and choose the one that ends best.
 
-A sniper knows all that matters, so that its lines differ by luck alone; the defenders of its lines act on what the
-table has heard. Defenders deal the sniper's secrets anew for each line, as likely as they believe them.
+The sniper knows everything that matters, so its lines differ by luck alone; the defenders in them act on what the table
+has heard. The defenders deal the sniper's secrets again for each line, as likely as they believe them to be.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, Final
 
+from engine.bots import Kind
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
 from games.sniper_elite.bots._dealing import dealt, evenly
 from games.sniper_elite.bots._following import Follower, in_public
-from games.sniper_elite.bots._guard_turn import WOUND
+from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
+from games.sniper_elite.bots._guard_turn import WOUND, decision
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
-from games.sniper_elite.bots._guarding import END as DEFENDERS_END
-from games.sniper_elite.bots._guarding import decision
 from games.sniper_elite.bots._line import GUARDED, SNEAKED, Line
 from games.sniper_elite.bots._outcome import outcome
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.words import SNIPER
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
 BUDGET: Final = Budget(lines=0)
-"""Until somebody says how long a bot may think, it does what it would try first."""
+"""Without a time limit, a bot does what it would try first."""
 WIDE, NARROW = 14, 7
 """So many acts are tried at the most, by the sniper and by the defenders: what comes of the latter's hangs on what is
 hidden, so that each needs more lines.
@@ -58,7 +58,7 @@ class Searcher(Follower):
         return acts[0] if len(acts) == 1 else best_of(acts, line, self.budget, merits)
 
     def _played(self, truth: Picture, command: Command, luck: str) -> Ended:
-        """How likely the sniper is to win once a line from `truth` has come to an end."""
+        """Return how likely the sniper is to win once a line from `truth` has come to an end."""
         chance = Chance(Random(luck))
         public = in_public(self._view)
         line, mark = Line(self._game, truth, public, self._known, self._guess, chance), chance.mark()
@@ -72,7 +72,7 @@ class SniperSearch(Searcher):
     """The sniper's seat."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """The act whose lines end best for the sniper."""
+        """Return the act whose lines end best for the sniper."""
         worth = SneakTurn(view, self._known, self._guess, legal, SNEAKED).worth
         if view.pending is not None and view.pending.name != "keep" and view.pending.name != "shoot-second":
             return max(legal, key=worth)
@@ -85,7 +85,7 @@ class GuardSearch(Searcher):
     """The defenders' seat."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """The act whose lines end best for the defenders."""
+        """Return the act whose lines end best for the defenders."""
         if DEFENDERS_END not in legal:
             return decision(legal, chance)
         belief = self._guess.belief(self._known, view)
@@ -118,7 +118,7 @@ def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width
 
 
 def _alike(command: Any) -> Hashable:
-    """What an act comes to, much the same for acts that share it."""
+    """Return what an act comes to, much the same for acts that share it."""
     match command:
         case c.Move(path):
             return "move", path[-1]
@@ -132,3 +132,7 @@ def _alike(command: Any) -> Hashable:
             return "attack", unit, space
     found: Hashable = command
     return found
+
+
+SNIPER_KIND = Kind(lambda game, seat, view: SniperSearch(game, view), (SNIPER,), "expert", thinks=True)
+DEFENDERS_KIND = Kind(lambda game, seat, view: GuardSearch(game, view), (DEFENDERS,), "expert", thinks=True)

@@ -1,7 +1,7 @@
-"""What the acts of a sniper's turn are worth: the way that they save less the danger that they bring.
+"""How bots sneak: what each act of a sniper's turn is worth, and the seat that chooses.
 
-The danger is how many squads can strike where the sniper ends, times how likely the defenders will believe it to be
-there. Shots are taken on exact odds.
+An act is worth the distance that it saves minus the danger that it brings: how many squads can strike where the sniper
+ends, times how likely the defenders believe the sniper to be there. Shots use exact odds.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.bots import Kind, Level, slipping
+from engine.chance import Chance
 from engine.events import Event
-from engine.game import Command
+from engine.game import Command, Game
 from engine.lazy import Lazy
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._fields import FAR, Field, detours, moved_to
-from games.sniper_elite.bots._following import in_public
+from games.sniper_elite.bots._fields import FAR, Field, detours, strikes
+from games.sniper_elite.bots._following import Follower, in_public
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.movement import RULES, alerted, barking
@@ -28,42 +30,33 @@ from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.shooting import RULES as SHOTS
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
 from games.sniper_elite.rules.whereabouts import Whereabouts
-from games.sniper_elite.rules.words import SQUAD_OF, SQUADS, TOKENS, UNITS
+from games.sniper_elite.rules.words import SNIPER, TOKENS
 
 MOVES = next(rule for rule in RULES if rule.command is c.Move)
 SHOOT = next(rule for rule in SHOTS if rule.command is c.Shoot)
 LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
 """Cards, the most useful first; others come last."""
-DOUBLES = 4
-"""How much less useful the second copy of a card is, in places of that order."""
+DOUBLES = 4  # How much less useful the second copy of a card is, in places of that order
 STEP, LATE = 0.7, 1.0
 """What a step towards the objective is worth, and one that has to be made up for because time runs out."""
-HURT = (3.0, 7.0)
-"""How bad the first and the second wound are."""
+HURT = (3.0, 7.0)  # How bad the first and the second wound are
 CLEARING, KILLING = 5.0, 3.5
 """What it is worth to get a unit off the objective, and any other unit off the board."""
-NEARLY = 3
-"""Who is no more steps than these from the last objective does not loot any more."""
-LOOT = 3.0
-"""What a card found is worth."""
+NEARLY = 3  # Who is no more steps than these from the last objective does not loot any more
+LOOT = 3.0  # What a card found is worth
 MASKING, SILENCING, GEARING, DOUBLING = 0.3, 0.3, 0.5, 0.3
 """How much a masked movement, a silenced shot, a movement with gear or a second shot has to be better than others."""
 EXPOSED = 4.0
-"""What it costs to be revealed, besides the danger of this turn: the hunt begins anew from there."""
-DONE = 100.0
-"""Completing an objective goes before everything else."""
-ARRIVING = DONE
-"""Who can get to the last objective in this turn does nothing else before."""
+"""What it costs to be revealed, besides the danger of this turn: the hunt starts again from there."""
+DONE = 100.0  # Completing an objective goes before everything else
+ARRIVING = DONE  # Who can get to the last objective in this turn does nothing else before
 FIRST = 50.0
 """What is worth anything is done before moving on, for afterwards it may be out of reach."""
-FLEEING = 0.2
-"""How much of a danger is left if the sniper can still move on."""
+FLEEING = 0.2  # How much of a danger is left if the sniper can still move on
 SUPPOSED = 1 / 12
 """How likely a space is believed, for who does not deduce; twice as likely after a noise."""
-LEAST = 0.02
-"""What an act has to be worth to be done at all."""
-CLOSE = 1 / 4
-"""How much the defenders believe that the sniper is where a shot was heard."""
+LEAST = 0.02  # What an act has to be worth to be done at all
+CLOSE = 1 / 4  # How much the defenders believe that the sniper is where a shot was heard
 
 
 class Style(Struct, frozen=True):
@@ -88,10 +81,10 @@ class Turn:
         self.public = in_public(view)
         self.here = view.mine.space
         self.units = self.ground.bits(view.units.values())
-        self.strikers = {squad: self._strikes(squad) for squad in SQUADS}
-        self._told = Lazy[tuple[Event, ...], Field](self._believed)
-        self._falls = Lazy[int, list[float]](self._gains)
-        self._further = Lazy[tuple[int, tuple[int, ...]], float](lambda key: self._adds(*key))
+        self.strikers = strikes(self.ground, view.units)
+        self._belief_after = Lazy[tuple[Event, ...], Field](self._believed)
+        self._expected_kills = Lazy[int, list[float]](self._gains)
+        self._further = Lazy[tuple[int, tuple[int, ...]], float](lambda key: self._token_gain(*key))
         self.goal = self._goal()
         self.way = [] if self.goal is None else self._way(self.goal)
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
@@ -107,7 +100,7 @@ class Turn:
         }
 
     def worth(self, command: Command) -> float:
-        """What an act is worth; nought for the end of the turn and for what makes no difference."""
+        """Return what an act is worth; zero for the end of the turn and for what makes no difference."""
         found = self._worth.get(type(command))
         worth = 0.0 if found is None else found(command)
         return worth + FIRST if worth > 0 and not isinstance(command, c.Move) else worth
@@ -119,25 +112,25 @@ class Turn:
     # --- the way ------------------------------------------------------------------------------------------------
 
     def _left(self) -> list[str]:
-        """The spaces of the objectives still to be done."""
+        """Return the spaces of the objectives still to be done."""
         me = self.view.mine
         return [self.view.sites.objectives[number] for number in me.objectives if number not in self.view.completed]
 
     def _goal(self) -> str | None:
-        """The objective to do next: the nearer one, by way of the other."""
+        """Return the objective to do next: the nearer one, by way of the other."""
         left = self._left()
         if self.here is None or len(left) < 2:
             return left[0] if left else None
         return min(left, key=lambda space: self._detour(str(self.here), space, left))
 
     def _detour(self, start: str, first: str, left: Iterable[str]) -> float:
-        """The way from `start` to `first` and on to the others; units in the way are a way of their own."""
+        """Return the way from `start` to `first` and on to the others; units in the way are a way of their own."""
         way = self._way(first)
         rest = sum(way[self.ground.index[other]] for other in left)
         return way[self.ground.index[start]] + rest / 2 + 2 * (self.view.unit_on(first) is not None)
 
     def _way(self, goal: str) -> list[int]:
-        """The steps from every space to a goal, around the units; through them where there is no other way."""
+        """Return the steps from every space to a goal, around the units; through them where there is no other way."""
         return detours(self.ground, self.ground.index[goal], self.units)
 
     def _entry(self, command: c.ChooseEntry) -> float:
@@ -146,24 +139,14 @@ class Turn:
 
     # --- danger -------------------------------------------------------------------------------------------------
 
-    def _strikes(self, squad: str) -> int:
-        """The spaces that a squad can attack in its next turn, its Moves to begin with."""
-        found = 0
-        for unit in UNITS:
-            space = self.view.units[unit]
-            if SQUAD_OF[unit] == squad and space is not None:
-                found |= self.ground.bit[space] | moved_to(self.ground)[space]
-        return found
-
     def _danger(self, space: str, believed: float) -> float:
-        """How bad it is to end a turn on a space, if the defenders believe so much that the sniper is there."""
-        here, strikers = self.ground.bit[space], 0
-        for spaces in self.strikers.values():
-            strikers += bool(spaces & here)
+        """Return how bad it is to end a turn on a space, if the defenders believe so much that the sniper is there."""
+        here = self.ground.bit[space]
+        strikers = sum(bool(spaces & here) for spaces in self.strikers.values())
         return self.style.fear * HURT[self.view.wounds] * min(0.95, (strikers + 0.3) * believed)
 
     def _ended(self, space: str, *told: Event) -> float:
-        """What it is worth to end the turn on a space, once the defenders were told this."""
+        """Return what it is worth to end the turn on a space, once the defenders were told this."""
         steps = self.way[self.ground.index[space]] if self.way else 0
         late = max(0, steps - (self.view.countdown - 1)) if steps < FAR else 0
         return -STEP * steps - LATE * late - self._danger(space, self._share(space, *told))
@@ -172,10 +155,10 @@ class Turn:
         return self._ended(str(self.here), *told)
 
     def _share(self, space: str, *told: Event) -> float:
-        """How likely the defenders would hold the sniper to be on a space, once they were told this."""
+        """Return how likely the defenders would hold the sniper to be on a space, once they were told this."""
         if not self.style.deduces:
             return 2 * SUPPOSED if told else SUPPOSED
-        return self._told[told][self.ground.index[space]]
+        return self._belief_after[told][self.ground.index[space]]
 
     def _believed(self, told: tuple[Event, ...]) -> Field:
         known = self.known
@@ -190,7 +173,7 @@ class Turn:
         return worth + (ARRIVING if self._arrives(command.path[-1]) else 0.0)
 
     def _arrives(self, space: str) -> bool:
-        """Whether the game can be won at the end of a way, unless something else is done before."""
+        """Return whether the game can be won at the end of a way, unless something else is done before."""
         return space == self.goal and not self.view.acted and len(self._left()) == 1
 
     def _moved(self, command: c.Move, *, masked: bool) -> float:
@@ -201,17 +184,18 @@ class Turn:
         return self._finds(command.path[-1]) + self._ended(command.path[-1], *told)
 
     def _complete(self, command: c.Complete) -> float:
-        """At once, unless that would leave the sniper standing where everybody knows, with time to wait."""
+        """Complete at once, unless the sniper would be left standing where everybody knows, and has time to wait."""
         here, last = str(self.here), len(self._left()) == 1
         waits = self.view.mine.moved and not last and self.view.countdown > 1
+        # Waiting is better if completing would double the danger.
         return -1.0 if waits and self._danger(here, 1.0) > 2 * self._danger(here, self._share(here)) else DONE
 
     def _spare(self, space: str) -> int:
-        """How many turns are left over for a sniper on a space that sneaks all the way."""
+        """Return how many turns are left over for a sniper on a space that sneaks all the way."""
         return self.view.countdown - 1 - (self.way[self.ground.index[space]] if self.way else 0)
 
     def _finds(self, space: str) -> float:
-        """What lies on a space for a sniper that has the time to look."""
+        """Return what lies on a space for a sniper that has the time to look."""
         number, me = self.view.sites.numbers.get(space), self.view.mine
         fresh = number is not None and number not in me.objectives and space not in me.looted
         nearly = len(self._left()) == 1 and self.way[self.ground.index[str(self.here)]] <= NEARLY
@@ -222,7 +206,7 @@ class Turn:
         return self._finds(str(self.here)) + self._now(e.Looted()) - self._now()
 
     def _gain(self, unit: str) -> float:
-        """What it is worth to get a unit off the board."""
+        """Return what it is worth to get a unit off the board."""
         return CLEARING if self.view.units[unit] == self.goal else KILLING
 
     def _shoot(self, command: c.Shoot) -> float:
@@ -252,18 +236,19 @@ class Turn:
     def _chances(self, draw: int, distance: int) -> tuple[float, float]:
         return _chances(self._loaded, draw, distance, self._steady)
 
-    def _adds(self, draw: int, more: tuple[int, ...]) -> float:
-        """What the shots after the first add, `more` tokens each: other units may fall, and more noise is drawn.
+    def _token_gain(self, draw: int, more: tuple[int, ...]) -> float:
+        """Return what the shots after the first gain, `more` tokens each: units may fall, and more noise is drawn.
 
         The first draw is unknown yet; all together draw noise as one larger draw does (EN-D-03).
         """
-        found = sum(self._falls[count][number] for number, count in enumerate(more, 1))
+        found = sum(self._expected_kills[count][number] for number, count in enumerate(more, 1))
+        # Distance does not matter for the noise, so any will do.
         louder = self._chances(draw + sum(more), 1)[1] - self._chances(draw, 1)[1]
         revealed, heard = self._noticed
         return found - louder * (revealed - heard)
 
     def _gains(self, draw: int) -> list[float]:
-        """What a shot can be expected to gain by each unit in sight, the most first."""
+        """Return what a shot can be expected to gain by each unit in sight, the most first."""
         return sorted((self._chances(draw, far)[0] * self._gain(unit) for unit, far in self.near.items()), reverse=True)
 
     def _shot(self, unit: str, chances: tuple[float, float]) -> float:
@@ -278,11 +263,11 @@ class Turn:
         return self._revealed(), self._seen(CLOSE)
 
     def _revealed(self) -> float:
-        """How bad it is that everybody learns the space."""
+        """Return the cost of everybody learning the space."""
         return self._seen(1.0) + self.style.exposed * EXPOSED
 
     def _seen(self, believed: float) -> float:
-        """How bad it is to be believed here so much, less so for a sniper that can still move on."""
+        """Return the cost of being believed here so much; lower for a sniper that can still move."""
         return self._danger(str(self.here), believed) * (1.0 if self.view.mine.moved else FLEEING)
 
     def _second(self, command: c.ShootSecond) -> float:
@@ -314,26 +299,23 @@ class Turn:
             return self._gearing(command.card)
         return self._trench() - 0.1 if command.card == "trench-gun" and self.here is not None else -1.0
 
-    def _moves(self) -> list[c.Move]:
-        return [command for command in self.legal if isinstance(command, c.Move)]
+    def _best_move(self, moves: Iterable[Command], *, masked: bool = False, default: float = 0.0) -> float:
+        found = (self._moved(move, masked=masked) for move in moves if isinstance(move, c.Move))
+        return max(found, default=default)
 
     def _masking(self) -> float:
-        """How much further a masked movement leads."""
-        plain = max((self._moved(move, masked=False) for move in self._moves()), default=0.0)
-        soft = max((self._moved(move, masked=True) for move in self._moves()), default=0.0)
-        return soft - plain - MASKING
+        """Return how much further a masked movement leads."""
+        return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
 
     def _gearing(self, card: str) -> float:
-        """How much further a movement with the gear leads."""
+        """Return how much further a movement with the gear leads."""
         if self.here is None:
             return -1.0
-        plain = max((self._moved(move, masked=False) for move in self._moves()), default=self._now())
-        geared = MOVES.offers(replace(self.view, active=card))
-        far = max((self._moved(move, masked=False) for move in geared if isinstance(move, c.Move)), default=plain)
-        return far - plain - GEARING
+        plain = self._best_move(self.legal, default=self._now())
+        return self._best_move(MOVES.offers(replace(self.view, active=card)), default=plain) - plain - GEARING
 
     def _doubling(self) -> float:
-        """How much better several shots are than one."""
+        """Return how much better several shots are than one."""
         plain = max((self._shoot(shot) for shot in self.legal if isinstance(shot, c.Shoot)), default=0.0)
         shots = SHOOT.offers(replace(self.view, active="tommy-gun"))
         return max((self._shoot(shot) for shot in shots if isinstance(shot, c.Shoot)), default=plain) - plain - DOUBLING
@@ -359,6 +341,29 @@ def _numbers(bag: Tokens) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def _chances(bag: tuple[int, ...], draw: int, distance: int, steady: Steadiness) -> tuple[float, float]:
-    """How likely a shot hits, and how likely it reveals."""
+    """Return how likely a shot hits, and how likely it reveals."""
     found = odds(dict(zip(TOKENS, bag, strict=True)), draw, distance, steady)
     return float(found.hit), float(found.reveal)
+
+
+# --- the seat -------------------------------------------------------------------------------------------------
+
+END = c.EndSniperTurn()
+
+
+class Sneak(Follower):
+    """The sniper's seat. It keeps what the defenders can know and will believe."""
+
+    def __init__(self, game: Game, view: Picture, style: Style) -> None:
+        super().__init__(game, view, open_minded=not style.deduces)
+        self._style = style
+
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """Return what is worth the most; the end of the turn where nothing is worth anything."""
+        turn = Turn(view, self._known, self._guess, legal, self._style)
+        return slipping(legal, turn.worth, END if END in legal else None, chance, self._style.slips, LEAST)
+
+
+def sneak_kind(level: Level, style: Style) -> Kind:
+    """Return the kind of bot that sneaks like this."""
+    return Kind(lambda game, seat, view: Sneak(game, view, style), (SNIPER,), level)

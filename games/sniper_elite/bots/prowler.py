@@ -1,18 +1,5 @@
 """Sneaks to its objectives. It follows what the defenders can know of it, and weighs every act against that."""
 
-from __future__ import annotations
+from games.sniper_elite.bots._sneak_turn import Style, sneak_kind
 
-from engine.bots import Kind
-from engine.game import Game
-from games.sniper_elite.bots._sneak_turn import Style
-from games.sniper_elite.bots._sneaking import Sneak
-from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.words import SNIPER
-
-
-def sit(game: Game, seat: str, view: Picture) -> Sneak:
-    """At its seat."""
-    return Sneak(game, view, Style())
-
-
-KIND = Kind(sit, (SNIPER,), level="strong")
+KIND = sneak_kind("strong", Style())

@@ -1,18 +1,5 @@
 """Strolls to its objectives, hardly looks who stands near, and lets many a chance go."""
 
-from __future__ import annotations
+from games.sniper_elite.bots._sneak_turn import Style, sneak_kind
 
-from engine.bots import Kind
-from engine.game import Game
-from games.sniper_elite.bots._sneak_turn import Style
-from games.sniper_elite.bots._sneaking import Sneak
-from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.words import SNIPER
-
-
-def sit(game: Game, seat: str, view: Picture) -> Sneak:
-    """At its seat."""
-    return Sneak(game, view, Style(fear=0.1, exposed=0.0, slips=8, deduces=False))
-
-
-KIND = Kind(sit, (SNIPER,), level="easy")
+KIND = sneak_kind("easy", Style(fear=0.1, exposed=0.0, slips=8, deduces=False))

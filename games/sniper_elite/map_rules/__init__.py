@@ -1,6 +1,6 @@
 """What this game asks of a map and reads from it: squads' starts, objectives, suits, arrows into the sectors.
 
-`sites.py` reads a map, `drawn.py` the game's words in a drawing, `faults.py` and `advice.py` judge a drawing, and
+`sites.py` reads a map, `drawn.py` the game's words in a drawing, `faults.py` and `advice.py` check a drawing, and
 `fit.py` says whether a map fits the game.
 """
 

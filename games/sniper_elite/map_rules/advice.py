@@ -1,4 +1,4 @@
-"""What may be wrong with a drawing for this game though it can be played on: warnings, each a sentence."""
+"""Warnings about a drawing that can be played on, a sentence each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from engine.graph.drawing import Drawing
 from engine.graph.fault import guess, of
 from engine.graph.feature import short
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from games.sniper_elite.map_rules.drawn import Read
 from games.sniper_elite.map_rules.sites import NEUTRAL, squads
 from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS
@@ -51,7 +51,7 @@ def _layout(drawing: Drawing, found: Read) -> Iterator[Text]:
             for sector in drawing.sectors
         ]
         sentence = Text("the objectives are {found}, not 3, 3 and 2 in the coloured sectors and 1 in white. {solo}")
-        yield sentence.with_(found=listed(found_in), solo=SOLO)
+        yield sentence.with_(found=and_list(found_in), solo=SOLO)
 
 
 def _suits(found: Read) -> Iterator[Text]:
@@ -59,10 +59,10 @@ def _suits(found: Read) -> Iterator[Text]:
     for sector, suit in found.suits.items():
         if suit not in SUITS:
             sentence = Text('"suits" gives {sector} the suit {suit}. Use {known}.{hint}')
-            yield sentence.with_(sector=sector, suit=short(suit), known=listed(SUITS), hint=guess(suit, SUITS))
+            yield sentence.with_(sector=sector, suit=short(suit), known=and_list(SUITS), hint=guess(suit, SUITS))
     for suit, times in Counter(found.suits.values()).items():
         if times > 1:
-            shared = listed([sector for sector, its in found.suits.items() if its == suit])
+            shared = and_list([sector for sector, its in found.suits.items() if its == suit])
             sentence = Text('"suits" gives {sectors} one suit, {suit}. Give each sector its own.')
             yield sentence.with_(sectors=shared, suit=short(suit))
 

@@ -5,14 +5,15 @@ Form only. What cannot be read is a fault, and is then treated as not known rath
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
+import msgspec
 from msgspec import Struct
 
 from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import of
 from engine.graph.feature import is_text, short, unknown, whole
-from engine.text import Text, listed
+from engine.text import Text, and_list
 
 PROPERTIES = ("objective", "start")
 ROLES = ("officer", "soldier")
@@ -41,12 +42,12 @@ class Read(Struct, frozen=True):
     warnings: tuple[Text, ...]
 
     def sure(self, name: str) -> bool:
-        """Whether this property was read of every space."""
+        """Return whether this property was read of every space."""
         return not any(name in site.unread for site in self.sites)
 
 
 def read(drawing: Drawing) -> Read:
-    """The game's words in a drawing, sound or not."""
+    """Return the game's words in a drawing, sound or not."""
     faults: list[Text] = []
     warnings: list[Text] = []
     sites = tuple(_site(space, faults) for space in drawing.spaces)
@@ -93,26 +94,17 @@ def _marks(drawing: Drawing, faults: list[Text]) -> Marks:
     value = drawing.members.get("marks")
     if value is None:
         return {}
+    try:
+        marks = msgspec.convert(value, Marks)
+    except msgspec.ValidationError:
+        faults.append(Text('"marks" must be set -> sector -> colour -> list of space ids. Correct its form.'))
+        return {}
     known = {space.id for space in drawing.spaces}
-    marks: Marks = {}
-    for names, ids in _leaves(value):
-        if len(names) != 3 or not isinstance(ids, list | tuple) or not all(is_text(one) for one in ids):
-            faults.append(Text('"marks" must be set -> sector -> colour -> list of space ids. Correct its form.'))
-            return {}
-        missing = [one for one in ids if one not in known]
-        if missing:
-            sentence = Text('"marks" for {colour} names unknown spaces {spaces}. Mend them.')
-            faults.append(sentence.with_(colour=" / ".join(names), spaces=listed(missing)))
-        marks.setdefault(names[0], {}).setdefault(names[1], {})[names[2]] = tuple(ids)
+    for first, sectors in marks.items():
+        for sector, colours in sectors.items():
+            for colour, ids in colours.items():
+                if missing := [one for one in ids if one not in known]:
+                    sentence = Text('"marks" for {colour} names unknown spaces {spaces}. Mend them.')
+                    names = " / ".join((first, sector, colour))
+                    faults.append(sentence.with_(colour=names, spaces=and_list(missing)))
     return marks
-
-
-def _leaves(value: object) -> Iterator[tuple[tuple[str, ...], object]]:
-    """The lists three names deep, with the names on the way; anything else comes with fewer names."""
-    if not isinstance(value, dict):
-        yield (), value
-        return
-    for first, inner in value.items():
-        for second, innermost in inner.items() if isinstance(inner, dict) else [("", None)]:
-            for third, ids in innermost.items() if isinstance(innermost, dict) else [("", None)]:
-                yield (str(first), str(second), str(third)), ids

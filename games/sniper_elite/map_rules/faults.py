@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.graph import ENTERABLE
 from engine.graph.drawing import Drawing, DrawnEntry, DrawnSpace, Verdict
 from engine.graph.fault import of
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from games.sniper_elite.map_rules.advice import advice
 from games.sniper_elite.map_rules.drawn import OBJECTIVES, Read, Site, read
 from games.sniper_elite.map_rules.sites import NEUTRAL, squads
@@ -42,13 +42,14 @@ def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
             if site.space.kind not in ENTERABLE:
                 sentence = Text("objective {objective} is where nobody can go. Move it.", objective=site.objective)
                 yield of(_label(site.space), sentence)
+    # A small board numbers its objectives from 1 without a gap.
     last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
     missing = [str(number) for number in range(1, last + 1) if number not in holders]
     if missing and drawing.sure() and found.sure("objective"):
-        yield Text("objectives without a space: {numbers}. Give each number to one space.", numbers=listed(missing))
+        yield Text("objectives without a space: {numbers}. Give each number to one space.", numbers=and_list(missing))
     for number, sites in sorted(holders.items()):
         if len(sites) > 1 and number <= last:
-            spaces = listed([_label(site.space) for site in sites])
+            spaces = and_list([_label(site.space) for site in sites])
             sentence = Text("objective {objective} is doubled: {spaces}. Keep one and renumber the others.")
             yield sentence.with_(objective=number, spaces=spaces)
 
@@ -72,13 +73,13 @@ def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
             own = [site.space for site in found.sites if site.space.sector == sector and site.start == role]
             sure = drawing.sure("sector", "kind") and found.sure("start")
             if len(own) > number or (len(own) < number and sure):
-                places = listed([_label(space) for space in own]) if own else Text("none")
+                places = and_list([_label(space) for space in own]) if own else Text("none")
                 sentence = Text("the {sector} sector needs {wanted}, and has {found}. Choose them among its spaces.")
                 yield sentence.with_(sector=SECTOR_WORDS.get(sector, sector), wanted=wanted, found=places)
 
 
 def _label(space: DrawnSpace) -> Text:
-    """A space with its place."""
+    """Return a space with its place."""
     return Text("{space} at {place}", space=space.id, place=space.place)
 
 
@@ -92,10 +93,10 @@ def _entry_faults(drawing: Drawing) -> Iterator[Text]:
             into.setdefault(space.sector, []).append(entry)
     bare = [SECTOR_WORDS.get(sector, sector) for sector in drawing.sectors if sector not in into]
     if bare and "entry" not in drawing.lost and drawing.sure("id", "sector", "kind"):
-        yield Text("sectors without an entry: {sectors}. Draw an arrow into each, on the rim.", sectors=listed(bare))
+        yield Text("sectors without an entry: {sectors}. Draw an arrow into each, on the rim.", sectors=and_list(bare))
     for sector in drawing.sectors:
         found = into.get(sector, [])
         if len(found) > 1:
-            entries = listed([entry.label for entry in found])
+            entries = and_list([entry.label for entry in found])
             sentence = Text("more than one entry leads into the {sector} sector: {entries}. Keep one.")
             yield sentence.with_(sector=SECTOR_WORDS.get(sector, sector), entries=entries)

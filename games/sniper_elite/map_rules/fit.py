@@ -1,4 +1,4 @@
-"""Whether a map fits this game, for whoever wants to play on it."""
+"""Whether a map fits this game."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from itertools import combinations
 
 from engine.graph import Map
 from engine.graph.drawing import redrawn
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from games.sniper_elite.map_rules.faults import check_drawing
 from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules.words import SECTOR_WORDS, UNITS
 
 
 def map_faults(board: Map) -> list[Text]:
-    """What a map lacks for this game, each a sentence; [] where it fits."""
+    """Return what a map lacks for this game, a sentence each; [] if it fits."""
     return list(board.derived(_faults))
 
 
@@ -25,7 +25,7 @@ def _faults(board: Map) -> tuple[Text, ...]:
 
 
 def ground_faults(board: Map) -> Iterator[Text]:
-    """A circle for every unit, objectives of two suits (MP-SETUP-10, MP-SETUP-16)."""
+    """Yield a fault for a map without a circle for each unit, or with one suit (MP-SETUP-10, MP-SETUP-16)."""
     sites = sites_of(board)
     suits = {suit_of(board, objective) for objective in sites.objectives}
     if len(suits) < 2 or any(unit not in sites.starts for unit in UNITS):
@@ -36,13 +36,14 @@ def ground_faults(board: Map) -> Iterator[Text]:
 
 
 def way_in_faults(board: Map) -> Iterator[Text]:
-    """Whatever the objectives are, an arrow of another sector leads onto a space without a unit (R-74)."""
+    """Yield a fault for each pair of objectives that leaves the sniper no free arrow (R-74)."""
     sites = sites_of(board)
     free = {sector for sector, space in sites.entries.items() if space not in sites.starts.values()}
+    # An arrow is barred by objectives in its sector (MP-TURN-03) and by a unit on its space.
     for objectives in combinations(sites.objectives, 2):
         suits = {suit_of(board, objective) for objective in objectives}
         if not free - suits:
-            both = listed(SECTOR_WORDS.get(suit, suit) for suit in sorted(suits))
+            both = and_list(SECTOR_WORDS.get(suit, suit) for suit in sorted(suits))
             yield Text(
                 "{map} has no free arrow for objectives in {both}: units stand there.", map=Text(board.name), both=both
             )

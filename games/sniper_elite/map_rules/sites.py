@@ -10,8 +10,7 @@ from engine.graph import Map
 from engine.graph.drawing import redrawn
 from games.sniper_elite.map_rules.drawn import Marks, Site, read
 
-NEUTRAL = "white"
-"""The sector that has no squad."""
+NEUTRAL = "white"  # The sector that has no squad
 
 
 class Sites(Struct, frozen=True):
@@ -30,17 +29,17 @@ class Sites(Struct, frozen=True):
 
 
 def sites_of(board: Map) -> Sites:
-    """The sites of a map, read once."""
+    """Return the sites of a map, read once."""
     return board.derived(_sites)
 
 
 def suit_of(board: Map, objective: int) -> str:
-    """The sector of an objective's space, which stands for the card's suit (MP-SETUP-23)."""
+    """Return the sector of an objective's space, which stands for the card's suit (MP-SETUP-23)."""
     return str(board.spaces[sites_of(board).objectives[objective]].sector)
 
 
 def squads(sectors: Sequence[str]) -> tuple[str, ...]:
-    """The sectors that have a squad: all but the neutral one (MP-MAP-01)."""
+    """Return the sectors that have a squad: all but the neutral one (MP-MAP-01)."""
     return tuple(sector for sector in sectors if sector != NEUTRAL)
 
 
@@ -58,7 +57,7 @@ def _sites(board: Map) -> Sites:
 
 
 def _starts(sector: str, sites: Iterable[Site]) -> list[tuple[str, str]]:
-    """The starts of a squad: its officer, then its soldiers 1 and 2 in the file's order (MP-MAP-18)."""
+    """Return the starts of a squad: its officer, then its soldiers 1 and 2 in the file's order (MP-MAP-18)."""
     own = [site for site in sites if site.space.sector == sector]
     soldiers = [site.space.id for site in own if site.start == "soldier"]
     officers = [(f"{sector}-officer", site.space.id) for site in own if site.start == "officer"]

@@ -1,4 +1,4 @@
-"""The loadout cards: one entry a card (MP-LOAD-06, MP-LOAD-07), and how one is played (MP-LOAD-01..05, R-32).
+"""The loadout cards: one entry each (MP-LOAD-06, MP-LOAD-07), and how one is played (MP-LOAD-01..05, R-32).
 
 A card that changes a later part of the turn is read there by name: Sound Masking in `movement.py`, the weapons in
 `shooting.py`.
@@ -14,14 +14,15 @@ from msgspec import Struct
 
 from engine.chance import Chance
 from engine.events import Told
+from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.mines import ended_on
 from games.sniper_elite.rules.movement import unit_moves
-from games.sniper_elite.rules.nest import GEAR
-from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.nest import GEAR, gear_of
+from games.sniper_elite.rules.picture import Options, Picture
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import called
 
@@ -81,7 +82,7 @@ def _lay_mine(truth: Picture, command: Play) -> Iterator[Told]:
 
 
 def _distractions(view: Picture, card: str) -> list[Play]:
-    """Every unit with every space that it can reach and the sniper can see (R-39, R-40)."""
+    """Return every unit with every space that it can reach and the sniper can see (R-39, R-40)."""
     here = str(view.mine.space)
     return [
         Play(card, unit, move.to)
@@ -168,22 +169,26 @@ GEAR_CARDS: Final[dict[str, LoadoutCard]] = {
 }
 """Eagle's Nest's cards, which are in the deck where the options and the map say so (EN-LDO-01..03)."""
 EVERY_CARD: Final = {**CARDS, **GEAR_CARDS}
-LASTING: Final = (*WEAPONS, *GEAR_CARDS)
-"""Cards shown that change a later part of the turn."""
+LASTING: Final = (*WEAPONS, *GEAR_CARDS)  # Cards shown that change a later part of the turn
+
+
+def deck_of(board: Map, options: Options) -> tuple[str, ...]:
+    """Return all loadout cards of a game before it begins (MP-LOAD-06, EN-LDO-01..03)."""
+    return (*FULL_DECK, *(gear_of(board) if options.gear else ()))
 
 
 def full_deck(view: Picture) -> tuple[str, ...]:
-    """All loadout cards of a game, in card order (MP-LOAD-06, EN-D-07)."""
-    return (*FULL_DECK, *view.gear)
+    """Return all loadout cards of a game, in card order (MP-LOAD-06, EN-D-07)."""
+    return deck_of(view.map, view.options)
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards as a multiset, in the order of the table above."""
+    """Return cards in the order of the table above."""
     return tuple(sorted(cards, key=list(EVERY_CARD).index))
 
 
 def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
-    """`cards` less one copy of each card `taken`."""
+    """Return `cards` without one copy of each card `taken`."""
     return in_order((Counter(cards) - Counter(taken)).elements())
 
 
@@ -191,7 +196,7 @@ def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
 
 
 def barred(view: Picture, card: str) -> Refused | None:
-    """Why a card in hand cannot be played now, or None."""
+    """Return why a card in hand cannot be played now, or None."""
     if view.carded:
         return Refused("MP-LOAD-02", Text("You have already played a card this turn."))
     if view.mine.space is None and not view.options.stands("R-06"):
@@ -218,6 +223,7 @@ def _check(view: Picture, command: Play) -> Play:
     ways = card.ways(view, command.card)
     if command in ways:
         return command
+    # The card is played without a choice, but the command makes one.
     if ways == _plainly(view, command.card):
         raise NotUnderstood(Text("{title} names neither a unit nor a space.", title=card.title))
     if command.unit is None or command.to is None:

@@ -1,14 +1,16 @@
-"""Everything that a seat can want, one frozen value each; which rules they meet is in the rule modules."""
+"""Every command of a seat, a frozen value each. The rule modules check and carry them out."""
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar, get_args
 
 import msgspec
 
 from engine.game import Command
 from engine.refusal import NotUnderstood
-from engine.text import Text, row
+from engine.text import Text, comma_list
 from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER, known
 
 
@@ -187,61 +189,36 @@ class Unmark(DefendersCommand, tag="unmark", frozen=True):
     space: str
 
 
-BY_SEAT = {
-    SNIPER: ReturnObjective
-    | ChooseLoadout
-    | ShowObjective
-    | ChooseEntry
-    | Move
-    | Play
-    | Shoot
-    | ShootSecond
-    | Loot
-    | Keep
-    | Complete
-    | EndSniperTurn,
-    DEFENDERS: ChooseSpecialists
-    | MoveUnit
-    | Attack
-    | Spot
-    | Sweep
-    | Deploy
-    | Dismiss
-    | GatherIntel
-    | Ability
-    | Save
-    | Decline
-    | EndDefendersTurn
-    | Mark
-    | Unmark,
-}
+def _union(base: type[Command]) -> Any:
+    """Return the union of all commands above that are given by one seat."""
+    kinds = [kind for kind in globals().values() if isinstance(kind, type) and issubclass(kind, base)]
+    return reduce(or_, (kind for kind in kinds if kind is not base))
 
 
+BY_SEAT = {SNIPER: _union(SniperCommand), DEFENDERS: _union(DefendersCommand)}
 ACTIONS = {SNIPER: Text("sniper's action"), DEFENDERS: Text("defenders' action")}
 
 
 def read(seat: str, raw: object) -> Command:
-    """A command of `seat` from decoded JSON. Raises `NotUnderstood` with what is wrong and what is known."""
+    """Read a command of `seat` from decoded JSON. Raises `NotUnderstood`, which lists what is known."""
     if seat not in BY_SEAT:
         raise NotUnderstood(
-            Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=row(SEATS))
+            Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=comma_list(SEATS))
         )
     return read_one(BY_SEAT[seat], ACTIONS[seat], raw)
 
 
 def read_one(union: Any, what: Text, raw: object) -> Command:
-    """A command of one of the types in `union`, called `what`, from decoded JSON. Raises `NotUnderstood`."""
+    """Read a command from decoded JSON. `union` are its possible types, `what` their name. Raises `NotUnderstood`."""
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
     name = raw.get("type") if isinstance(raw, dict) else None
     known(what, [name if isinstance(name, str) else None], kinds)
     try:
         command: Command = msgspec.convert(raw, union)
     except msgspec.ValidationError as error:
-        takes = row(kinds[name].__struct_fields__) if isinstance(name, str) and kinds[name].__struct_fields__ else ""
-        why = (
-            Text("{error}. {name} takes: {takes}", error=str(error), name=str(name), takes=takes)
-            if takes
-            else str(error)
-        )
+        why = str(error)
+        if isinstance(name, str) and kinds[name].__struct_fields__:
+            fields = comma_list(kinds[name].__struct_fields__)
+            why = Text("{error}. {name} takes: {takes}", error=why, name=name, takes=fields)
         raise NotUnderstood(Text("{what} cannot be read: {why}.", what=what, why=why)) from error
     return command

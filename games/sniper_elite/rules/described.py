@@ -1,11 +1,27 @@
-"""The form in which the protocol describes a position. Every part may be left out; `position.py` fills it in."""
+"""The form in which the protocol describes a position, and what a position leaves out: dealt, so that it fits.
+
+Every part may be left out. `position.py` builds the pictures.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from games.sniper_elite.rules.words import SNIPER
+from engine.chance import Chance
+from engine.graph import Map
+from games.sniper_elite.map_rules.sites import sites_of, suit_of
+from games.sniper_elite.rules.cards import LASTING, deck_of, in_order, without
+from games.sniper_elite.rules.picture import Options, Over, SpecialistCard
+from games.sniper_elite.rules.setup import loadout_size, same_suit
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import SNIPER, SQUADS, TOKEN_CAPS
+
+BEFORE_LOADOUT = ("return-objective", "choose-loadout")
+BEFORE_SPECIALISTS = (*BEFORE_LOADOUT, "show-objective", "choose-specialists")
 
 
 class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,7 +46,7 @@ class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `pending` member: a decision and what it hangs on."""
+    """The `pending` member: a decision and the facts that belong to it."""
 
     name: str = msgspec.field(name="for")
     deck: tuple[int, ...] = ()
@@ -59,13 +75,6 @@ class SquadPart(Struct, frozen=True, forbid_unknown_fields=True):
     intel: bool = False
 
 
-class OverPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a finished game ended."""
-
-    winner: str
-    reason: str
-
-
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole position, as the protocol writes it."""
 
@@ -75,7 +84,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     entry: str | None = None
     shown: int | None = None
     pending: PendingPart | None = None
-    over: OverPart | None = None
+    over: Over | None = None
     sniper: SniperPart = SniperPart()
     bag: dict[str, int] | UnsetType = UNSET
     ally: str | None = None
@@ -89,3 +98,93 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     done: dict[str, tuple[str, ...]] = {}
     used: tuple[str, ...] = ()
     off: tuple[str, ...] | UnsetType = UNSET
+
+
+# --- dealing what is left out ------------------------------------------------------------------------------------
+
+
+def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    """Return the two objectives held and, while one is to be returned, the deck; what is not given is dealt."""
+    held = position.sniper.objectives or ()
+    pending = position.pending
+    deck = pending.deck if pending is not None and pending.name == "return-objective" else None
+    left = [number for number in sorted(sites_of(board).objectives) if number not in (*held, *(deck or ()))]
+    if held and (deck is None or not left):
+        return held, deck
+    dealt = chance.order("objectives", left, "MP-SETUP-09")
+    if not held:
+        held = _pair(board, position, dealt, deck is not None)
+    rest = tuple(number for number in dealt if number not in held)
+    return held, None if deck is None else (*deck, *rest)
+
+
+def _pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> tuple[int, ...]:
+    """Return the first two cards that fit the position: of one suit or not, and the done ones if any."""
+    known_others = _known_others(board, position)
+    fitting = [n for n in dealt if suit_of(board, n) != position.entry and n not in known_others]
+    done = dict.fromkeys((*position.sniper.completed, *fitting))
+    return next((pair for pair in combinations(done, 2) if same_suit(board, pair) == alike), tuple(dealt[:2]))
+
+
+def _known_others(board: Map, position: Position) -> set[int | None]:
+    """Return the objectives that the position says are not the sniper's: the one shown, and what was looted."""
+    me, pending = position.sniper, position.pending
+    looted = [*me.looted, *([me.space] if pending is not None and pending.name == "keep" and me.space else [])]
+    return {position.shown, *(sites_of(board).numbers.get(space) for space in looted)}
+
+
+def deal_cards(
+    board: Map, options: Options, position: Position, ally: str | None, chance: Chance
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the hand and the loot deck; cards named nowhere else are in the deck."""
+    me, pending = position.sniper, position.pending
+    elsewhere, every = _elsewhere(position), deck_of(board, options)
+    if pending is not None and pending.name in BEFORE_LOADOUT:
+        return (), every
+    if me.hand is UNSET or me.hand is None:
+        taken = [*elsewhere, *(position.loot_deck or ())]
+        hand = in_order(chance.order("loadout", without(every, taken), "MP-SETUP-14")[: loadout_size(options, ally)])
+    else:
+        hand = in_order(me.hand)
+    if position.loot_deck is UNSET:
+        return hand, without(every, [*hand, *elsewhere])
+    return hand, in_order(position.loot_deck)
+
+
+def _elsewhere(position: Position) -> list[str]:
+    """Return the cards that are named outside hand and loot deck, the one that still works included."""
+    me, pending = position.sniper, position.pending
+    working = [me.active] if me.active in LASTING else []
+    return [*lying(position), *working, *(pending.cards if pending else ())]
+
+
+def lying(position: Position) -> tuple[str, ...]:
+    """Return the cards face-down; if they are not named, those of the mines and the Sound Masking that still works."""
+    me = position.sniper
+    if me.face_down is not UNSET:
+        return me.face_down
+    return in_order([*["s-mine"] * len(me.mines), *(["sound-masking"] if me.active == "sound-masking" else [])])
+
+
+def deal_specialists(options: Options, position: Position, chance: Chance) -> dict[str, SpecialistCard]:
+    if position.pending is not None and position.pending.name in BEFORE_SPECIALISTS:
+        return {}
+    full = options.specialist_uses
+    given = position.specialists if isinstance(position.specialists, dict) else {}
+    cards = {
+        squad: SpecialistCard(part.card, full if part.uses is UNSET else part.uses, part.suppression)
+        for squad, part in given.items()
+    }
+    missing = [squad for squad in SQUADS if squad not in cards]
+    free = [card for card in SPECIALISTS if card not in {part.card for part in given.values()}]
+    drawn = chance.assign("specialists", missing, free, "MP-SETUP-17") if missing else {}
+    left = TOKEN_CAPS["suppression"] - _suppression_out(position) - sum(card.suppression for card in cards.values())
+    dealt = {squad: SpecialistCard(drawn[squad], full, number < left) for number, squad in enumerate(missing)}
+    return {squad: cards.get(squad) or dealt[squad] for squad in SQUADS}
+
+
+def _suppression_out(position: Position) -> int:
+    """Return the suppression tokens that have left the cards: those in the bag, and those drawn from it."""
+    bag = {} if position.bag is UNSET else position.bag
+    drawn = position.pending.drawn if position.pending is not None else None
+    return bag.get("suppression", 0) + (drawn or {}).get("suppression", 0)

@@ -1,10 +1,14 @@
-"""Everything that can happen, one frozen value each. What they do to a picture is in `fold.py`.
+"""Every event, a frozen value each. `fold.py` says what it changes in a picture.
 
-The first half is told to everybody, the second to the sniper alone; no event has a field that some of its hearers
-may not know.
+Events for all viewers come first, then those for the sniper alone. No event has a field that one of its viewers may
+not know.
 """
 
 from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
@@ -360,63 +364,12 @@ class ObjectiveDeck(Event, tag="objective-deck", frozen=True):
     cards: tuple[int, ...]
 
 
-AnyEvent = (
-    ObjectiveShown
-    | SpecialistsChosen
-    | LoadoutChosen
-    | MiniatureRemoved
-    | Alerted
-    | Barked
-    | CardPlayed
-    | Distracted
-    | ShotDeclared
-    | Drew
-    | Revealed
-    | Shot
-    | SecondForfeited
-    | SaveOffered
-    | Saved
-    | SaveDeclined
-    | Killed
-    | BagGained
-    | Looted
-    | ObjectiveCompleted
-    | Countdown
-    | TurnEnded
-    | Moved
-    | Deployed
-    | Dismissed
-    | Scouted
-    | DogPlaced
-    | MineTriggered
-    | Intel
-    | Attacked
-    | Spotted
-    | Swept
-    | Wounded
-    | Marked
-    | Unmarked
-    | GameOver
-    | Opened
-    | AllyChosen
-    | AllyDealt
-    | BagLoaded
-    | AbilityUsed
-    | GhostRevealed
-    | Objectives
-    | Hand
-    | Entry
-    | SniperMoved
-    | CardLaid
-    | MineLaid
-    | Target
-    | LootDrawn
-    | LootKept
-    | ObjectiveDeck
-)
+_KINDS = [kind for kind in list(globals().values()) if isinstance(kind, type) and issubclass(kind, Event)]
+AnyEvent: Final[Any] = reduce(or_, (kind for kind in _KINDS if kind is not Event))
+"""The union of all events above."""
 
 
 def read(raw: object) -> Event:
-    """An event from decoded JSON. Raises `msgspec.ValidationError`."""
+    """Read an event from decoded JSON. Raises `msgspec.ValidationError`."""
     event: Event = msgspec.convert(raw, AnyEvent)
     return event

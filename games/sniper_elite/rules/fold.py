@@ -17,7 +17,7 @@ from games.sniper_elite.rules.bag import takes_token
 from games.sniper_elite.rules.cards import GEAR_CARDS, LASTING, full_deck, in_order, without
 from games.sniper_elite.rules.odds import reveals
 from games.sniper_elite.rules.picture import Answer, Over, Pending, Picture, SpecialistCard, SquadTurn, Tokens
-from games.sniper_elite.rules.setup import same_suit, shows_objective, specialist_uses
+from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.shooting import blast
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER, SQUADS, TOKENS, is_officer, squad_of
 
@@ -32,10 +32,6 @@ def fold(picture: Picture, event: Event) -> Picture:
 # --- set-up -----------------------------------------------------------------------------------------------------
 
 
-def _objective_deck(p: Picture, event: e.ObjectiveDeck) -> Picture:
-    return replace(p, deck=event.cards)
-
-
 def _objectives(p: Picture, event: e.Objectives) -> Picture:
     returned = [card for card in p.mine.objectives if card not in event.cards]
     deck = (*p.deck[1:], *returned) if p.deck is not None and returned else p.deck
@@ -43,41 +39,17 @@ def _objectives(p: Picture, event: e.Objectives) -> Picture:
     return replace(p.knows(objectives=event.cards), deck=deck, pending=pending)
 
 
-def _hand(p: Picture, event: e.Hand) -> Picture:
-    return p.knows(hand=event.cards, loot_deck=without(full_deck(p), event.cards))
-
-
 def _loadout_chosen(p: Picture, event: e.LoadoutChosen) -> Picture:
     """The unused objective cards leave the game (MP-SETUP-11); the rest of the loadout is the loot deck."""
     count = event.count if event.count is not None else len(p.dossier.hand) if p.dossier is not None else 0
     deck_size = 0 if p.in_the_dark else len(full_deck(p)) - count
-    pending = Pending("show-objective" if shows_objective(p.options) else "choose-specialists")
+    pending = Pending("show-objective" if p.options.shows_objective else "choose-specialists")
     return replace(p, hand_size=count, deck_size=deck_size, pending=pending, deck=None)
 
 
 def _specialists_chosen(p: Picture, event: e.SpecialistsChosen) -> Picture:
-    cards = {squad: SpecialistCard(card, specialist_uses(p.options)) for squad, card in event.squads.items()}
+    cards = {squad: SpecialistCard(card, p.options.specialist_uses) for squad, card in event.squads.items()}
     return replace(p, specialists=cards, pending=None)
-
-
-def _objective_shown(p: Picture, event: e.ObjectiveShown) -> Picture:
-    return replace(p, shown=event.objective, pending=Pending("choose-specialists"))
-
-
-def _entry(p: Picture, event: e.Entry) -> Picture:
-    return p.knows(entry=event.sector)
-
-
-def _ally(p: Picture, event: e.AllyChosen | e.AllyDealt) -> Picture:
-    return replace(p, ally=event.ally)
-
-
-def _bag_loaded(p: Picture, event: e.BagLoaded) -> Picture:
-    return replace(p, bag=_plus(event.bag, {}))
-
-
-def _ability_used(p: Picture, event: e.AbilityUsed) -> Picture:
-    return p
 
 
 def _ghost_revealed(p: Picture, event: e.GhostRevealed) -> Picture:
@@ -96,11 +68,6 @@ def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
     return p.knows(space=event.path[-1], moved=True, masked=False, been=been)
 
 
-def _barked(p: Picture, event: e.Barked) -> Picture:
-    """News only, as with noise."""
-    return replace(p, barked=event.spaces)
-
-
 def _card_played(p: Picture, event: e.CardPlayed) -> Picture:
     played = replace(p, carded=True, hand_size=p.hand_size - 1)
     if event.card is None:
@@ -116,38 +83,25 @@ def _card_laid(p: Picture, event: e.CardLaid) -> Picture:
     return p.knows(hand=hand, face_down=down, masked=event.card == "sound-masking")
 
 
-def _mine_laid(p: Picture, event: e.MineLaid) -> Picture:
-    return p.knows(mines=(*p.mine.mines, event.space))
-
-
-def _distracted(p: Picture, event: e.Distracted) -> Picture:
-    return replace(p, units={**p.units, event.unit: event.to})
-
-
 def _mine_triggered(p: Picture, event: e.MineTriggered) -> Picture:
     """One mine of those on the space goes off; its card is turned up (MP-MINE-03, R-37)."""
     up = replace(p, face_down_size=p.face_down_size - 1, face_up=in_order((*p.face_up, "s-mine")))
     if p.dossier is None:
         return up
-    mines = list(p.dossier.mines)
-    mines.remove(event.space)
-    return up.knows(mines=tuple(mines), face_down=_less(p.dossier.face_down, "s-mine"))
+    return up.knows(mines=_less(p.dossier.mines, event.space), face_down=_less(p.dossier.face_down, "s-mine"))
 
 
-def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """The cards less one, in the order of their laying."""
-    index = cards.index(card)
-    return (*cards[:index], *cards[index + 1 :])
-
-
-def _target(p: Picture, event: e.Target) -> Picture:
-    return p.knows(target=event.unit)
+def _less(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
+    """Return what was laid, without the first of `one`, in the same order."""
+    index = laid.index(one)
+    return (*laid[:index], *laid[index + 1 :])
 
 
 def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
     """The sniper's shoot action; an officer's shot declares itself in the same words (R-52)."""
     if p.turn == DEFENDERS:
         return p
+    # A shot spends the weapon; gear stays, and silenced ammunition while a second shot is to come.
     lasts = p.active in GEAR_CARDS or (p.active == "silenced-ammo" and event.second is not None)
     third = event.third if isinstance(event.third, int) else None
     active = p.active if lasts else None
@@ -176,27 +130,12 @@ def _settled(p: Picture) -> Picture:
     return replace(p.knows(target=None), bag=_plus(p.bag, p.drawn), drawn=None, pending=None, active=active)
 
 
-def _shot(p: Picture, event: e.Shot) -> Picture:
-    return p if event.result == "hit" else _settled(p)
-
-
-def _second_forfeited(p: Picture, event: e.SecondForfeited) -> Picture:
-    return _settled(replace(p, second=p.third, third=None))
-
-
 def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
     units = (*(p.pending.units if p.pending is not None else ()), event.unit)
+    # Tokens that are out mean a shot; the Trench Gun draws none.
     if p.drawn is not None:
         return replace(p, pending=Pending("save", units=units, hit=units))
     return replace(p, pending=Pending("save", units=units, hit=blast(p, str(p.miniature)), by="trench-gun"))
-
-
-def _saved(p: Picture, event: e.Saved) -> Picture:
-    return _settled(_traced(_spent(p, squad_of(event.unit)), event.unit))
-
-
-def _save_declined(p: Picture, event: e.SaveDeclined) -> Picture:
-    return replace(p, pending=None)
 
 
 def _traced(p: Picture, target: str) -> Picture:
@@ -236,30 +175,12 @@ def _killed(p: Picture, event: e.Killed) -> Picture:
     return _settled(dead) if event.by == "shot" else dead
 
 
-def _bag_gained(p: Picture, event: e.BagGained) -> Picture:
-    return replace(p, bag=_plus(p.bag, {event.token: 1}))
-
-
-def _looted(p: Picture, event: e.Looted) -> Picture:
-    sizes = {"hand_size": p.hand_size + 1, "deck_size": p.deck_size - 1, "looted_size": p.looted_size + 1}
-    return replace(p, acted=True, **sizes)
-
-
-def _loot_drawn(p: Picture, event: e.LootDrawn) -> Picture:
-    deck = without(p.mine.loot_deck, event.cards)
-    return replace(p.knows(loot_deck=deck), pending=Pending("keep", event.cards))
-
-
 def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
     assert p.pending is not None
     me = p.mine
     back = without(p.pending.cards, [event.card])
     hand, deck = in_order((*me.hand, event.card)), in_order((*me.loot_deck, *back))
     return replace(p.knows(hand=hand, loot_deck=deck, looted=(*me.looted, event.space)), pending=None)
-
-
-def _objective_completed(p: Picture, event: e.ObjectiveCompleted) -> Picture:
-    return replace(p, acted=True, completed=(*p.completed, event.objective))
 
 
 # --- the defenders' turn ----------------------------------------------------------------------------------------
@@ -271,10 +192,6 @@ def _did(p: Picture, unit: str, action: str, where: Mapping[str, str | None]) ->
     squads = {**p.squads, squad: replace(p.squads[squad], left=p.squads[squad].left - 1)}
     done = {**p.done, unit: (*p.acts_done(unit), action)}
     return replace(p, squads=squads, done=done, units={**p.units, **where})
-
-
-def _moved(p: Picture, event: e.Moved) -> Picture:
-    return _did(p, event.unit, "move", {event.unit: event.to})
 
 
 def _deployed(p: Picture, event: e.Deployed) -> Picture:
@@ -291,23 +208,11 @@ def _scouted(p: Picture, event: e.Scouted) -> Picture:
     return replace(scouted, units={**p.units, event.unit: event.to}, done=done)
 
 
-def _dog_placed(p: Picture, event: e.DogPlaced) -> Picture:
-    return replace(_spent(p, str(p.squad_with("kennel-master"))), dogs=(*p.dogs, event.space))
-
-
-def _dismissed(p: Picture, event: e.Dismissed) -> Picture:
-    return _did(p, event.unit, "dismiss", {event.unit: None})
-
-
 def _attacked(p: Picture, event: e.Attacked) -> Picture:
     squad, aimed = squad_of(event.unit), p.drawn is not None or event.space != p.units[event.unit]
     flight = _line(p, str(p.units[event.unit]), event.space) if p.drawn is not None else p.flight
     done = replace(_did(p, event.unit, "attack", {}), answer=Answer((event.space,), event.found), flight=flight)
     return _settled(_spent(done, squad) if aimed else done)
-
-
-def _spotted(p: Picture, event: e.Spotted) -> Picture:
-    return replace(_did(p, event.unit, "spot", {}), answer=Answer((event.space,), event.found))
 
 
 def _swept(p: Picture, event: e.Swept) -> Picture:
@@ -321,19 +226,6 @@ def _intel(p: Picture, event: e.Intel) -> Picture:
     return replace(p, squads=squads, answer=Answer(sector, event.found))
 
 
-def _wounded(p: Picture, event: e.Wounded) -> Picture:
-    return replace(p, wounds=event.wounds)
-
-
-def _marked(p: Picture, event: e.Marked) -> Picture:
-    return replace(p, marks=(*p.marks, event.space))
-
-
-def _unmarked(p: Picture, event: e.Unmarked) -> Picture:
-    at = p.marks.index(event.space)
-    return replace(p, marks=p.marks[:at] + p.marks[at + 1 :])
-
-
 # --- turns and the end ------------------------------------------------------------------------------------------
 
 
@@ -342,6 +234,7 @@ def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
     if event.seat == DEFENDERS:
         quiet = replace(fresh, heard=(), barked=(), fallen=(), flight=(), answer=None)
         return replace(quiet, turn=SNIPER, round=p.round + 1, off=())
+    # The Radio Operator may only call units that are off the board now (MP-SPEC-21).
     off = tuple(unit for unit, space in p.units.items() if space is None)
     fresh = replace(fresh, turn=DEFENDERS, off=off)
     if p.dossier is None:
@@ -349,78 +242,61 @@ def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
     return fresh.knows(moved=False, masked=False, been=(), log=(*p.dossier.log, (p.countdown, p.dossier.space)))
 
 
-def _countdown(p: Picture, event: e.Countdown) -> Picture:
-    return replace(p, countdown=event.number)
-
-
-def _miniature_removed(p: Picture, event: e.MiniatureRemoved) -> Picture:
-    return replace(p, miniature=None)
-
-
-def _alerted(p: Picture, event: e.Alerted) -> Picture:
-    """News only: being alerted changes nothing in the game (MP-NOISE-09)."""
-    return replace(p, heard=event.units)
-
-
-def _game_over(p: Picture, event: e.GameOver) -> Picture:
-    return replace(p, over=Over(event.winner, event.reason), pending=None)
-
-
-def _opened(p: Picture, event: e.Opened) -> Picture:
-    return replace(p.knows(log=event.log), opened=event)
-
-
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
-    e.AllyChosen: _ally,
-    e.AllyDealt: _ally,
-    e.BagLoaded: _bag_loaded,
-    e.AbilityUsed: _ability_used,
+    e.AllyChosen: lambda p, event: replace(p, ally=event.ally),
+    e.AllyDealt: lambda p, event: replace(p, ally=event.ally),
+    e.BagLoaded: lambda p, event: replace(p, bag=_plus(event.bag, {})),
+    e.AbilityUsed: lambda p, event: p,
     e.GhostRevealed: _ghost_revealed,
-    e.ObjectiveDeck: _objective_deck,
+    e.ObjectiveDeck: lambda p, event: replace(p, deck=event.cards),
     e.Objectives: _objectives,
-    e.Hand: _hand,
+    e.Hand: lambda p, event: p.knows(hand=event.cards, loot_deck=without(full_deck(p), event.cards)),
     e.LoadoutChosen: _loadout_chosen,
     e.SpecialistsChosen: _specialists_chosen,
-    e.ObjectiveShown: _objective_shown,
-    e.Entry: _entry,
+    e.ObjectiveShown: lambda p, event: replace(p, shown=event.objective, pending=Pending("choose-specialists")),
+    e.Entry: lambda p, event: p.knows(entry=event.sector),
     e.SniperMoved: _sniper_moved,
-    e.Alerted: _alerted,
-    e.Barked: _barked,
+    e.Alerted: lambda p, event: replace(p, heard=event.units),
+    e.Barked: lambda p, event: replace(p, barked=event.spaces),
     e.CardPlayed: _card_played,
     e.CardLaid: _card_laid,
-    e.MineLaid: _mine_laid,
-    e.Distracted: _distracted,
+    e.MineLaid: lambda p, event: p.knows(mines=(*p.mine.mines, event.space)),
+    e.Distracted: lambda p, event: replace(p, units={**p.units, event.unit: event.to}),
     e.MineTriggered: _mine_triggered,
-    e.Target: _target,
+    e.Target: lambda p, event: p.knows(target=event.unit),
     e.ShotDeclared: _shot_declared,
     e.Drew: _drew,
-    e.Shot: _shot,
-    e.SecondForfeited: _second_forfeited,
+    e.Shot: lambda p, event: p if event.result == "hit" else _settled(p),
+    e.SecondForfeited: lambda p, event: _settled(replace(p, second=p.third, third=None)),
     e.SaveOffered: _save_offered,
-    e.Saved: _saved,
-    e.SaveDeclined: _save_declined,
+    e.Saved: lambda p, event: _settled(_traced(_spent(p, squad_of(event.unit)), event.unit)),
+    e.SaveDeclined: lambda p, event: replace(p, pending=None),
     e.Revealed: _revealed,
     e.Killed: _killed,
-    e.BagGained: _bag_gained,
-    e.Looted: _looted,
-    e.LootDrawn: _loot_drawn,
+    e.BagGained: lambda p, event: replace(p, bag=_plus(p.bag, {event.token: 1})),
+    e.Looted: lambda p, event: replace(
+        p, acted=True, hand_size=p.hand_size + 1, deck_size=p.deck_size - 1, looted_size=p.looted_size + 1
+    ),
+    e.LootDrawn: lambda p, event: replace(
+        p.knows(loot_deck=without(p.mine.loot_deck, event.cards)), pending=Pending("keep", event.cards)
+    ),
     e.LootKept: _loot_kept,
-    e.ObjectiveCompleted: _objective_completed,
-    e.Moved: _moved,
+    e.ObjectiveCompleted: lambda p, event: replace(p, acted=True, completed=(*p.completed, event.objective)),
+    e.Moved: lambda p, event: _did(p, event.unit, "move", {event.unit: event.to}),
     e.Deployed: _deployed,
-    e.Dismissed: _dismissed,
+    e.Dismissed: lambda p, event: _did(p, event.unit, "dismiss", {event.unit: None}),
     e.Scouted: _scouted,
-    e.DogPlaced: _dog_placed,
+    e.DogPlaced: lambda p, event: replace(_spent(p, str(p.squad_with("kennel-master"))), dogs=(*p.dogs, event.space)),
     e.Attacked: _attacked,
-    e.Spotted: _spotted,
+    e.Spotted: lambda p, event: replace(_did(p, event.unit, "spot", {}), answer=Answer((event.space,), event.found)),
     e.Swept: _swept,
     e.Intel: _intel,
-    e.Wounded: _wounded,
-    e.Marked: _marked,
-    e.Unmarked: _unmarked,
+    e.Wounded: lambda p, event: replace(p, wounds=event.wounds),
+    e.Marked: lambda p, event: replace(p, marks=(*p.marks, event.space)),
+    e.Unmarked: lambda p, event: replace(p, marks=tuple(space for space in p.marks if space != event.space)),
     e.TurnEnded: _turn_ended,
-    e.Countdown: _countdown,
-    e.MiniatureRemoved: _miniature_removed,
-    e.GameOver: _game_over,
-    e.Opened: _opened,
+    e.Countdown: lambda p, event: replace(p, countdown=event.number),
+    e.MiniatureRemoved: lambda p, event: replace(p, miniature=None),
+    e.GameOver: lambda p, event: replace(p, over=Over(event.winner, event.reason), pending=None),
+    e.Opened: lambda p, event: replace(p.knows(log=event.log), opened=event),
 }

@@ -1,5 +1,6 @@
-"""What a seat knows of its acts before it makes them, from its own picture alone: what they give away, the odds, and
-why something cannot be done now. A reason is that of the `Refused` which `check` raises.
+"""What a seat can know of its acts in advance, from its own picture: what they give away, the odds, and why not now.
+
+A reason is that of the `Refused` which `check` raises.
 """
 
 from __future__ import annotations
@@ -8,34 +9,22 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
+from msgspec import Struct
+
 from engine.game import Command
 from engine.refusal import Refused
-from engine.text import Text
+from engine.text import Text, listed
+from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.cards import EVERY_CARD, barred
-from games.sniper_elite.rules.commands import (
-    Ability,
-    Attack,
-    Deploy,
-    Dismiss,
-    GatherIntel,
-    Move,
-    MoveUnit,
-    Save,
-    Shoot,
-    ShootSecond,
-    Spot,
-    Sweep,
-)
 from games.sniper_elite.rules.movement import alerted, barking, silent_length
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
-from games.sniper_elite.rules.outlook import outlook
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.reach import step_kind
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
-from games.sniper_elite.rules.specialists import OFFICER_OFF
+from games.sniper_elite.rules.specialists import OFFICER_OFF, SPECIALISTS
 from games.sniper_elite.rules.squads import homes
-from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, is_officer, officer_of, soldiers_of, squad_of
+from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, called, squad_of
 
 DEEDS: Final = ("move", "spot", "sweep", "attack", "deploy", "dismiss")
 """What a unit can do by itself."""
@@ -52,8 +41,10 @@ Refusing = Callable[[Command], Refused]
 
 
 def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = None) -> dict[str, Any]:
-    """Moves with the units and dogs that notice them, targets with line and odds, cards with why they cannot be played,
-    or what playing them would do `now`, and whether they would be `wasted`.
+    """Return moves, targets and cards, with what is known of each in advance.
+
+    Moves have the units and dogs that notice them, targets their line and odds. A card has the reason why it cannot be
+    played, or what playing it would do `now` and whether it would be `wasted`.
 
     With gear in use a move also has the kind of each of its steps (`steps`).
 
@@ -62,14 +53,14 @@ def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = No
     """
     shown = view.mine.space is not None and view.active == "trench-gun"
     return {
-        "moves": [_move(view, command) for command in legal if isinstance(command, Move)],
+        "moves": [_move(view, command) for command in legal if isinstance(command, c.Move)],
         "shots": [_shot(view, unit, distance, legal) for unit, distance in targets(view).items()] if legal else [],
         "cards": [_card(view, card, late, legal) for card in dict.fromkeys(view.mine.hand)],
         "blast": blast(view, str(view.mine.space)) if shown else (),
     }
 
 
-def _move(view: Picture, command: Move) -> dict[str, Any]:
+def _move(view: Picture, command: c.Move) -> dict[str, Any]:
     start = view.mine.space
     heard = alerted(view, start, command.path)
     geared = {"steps": _steps(view, start, command.path)} if view.active in GEAR else {}
@@ -83,12 +74,9 @@ def _move(view: Picture, command: Move) -> dict[str, Any]:
 
 
 def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
-    """How each space of a movement is come to: `walk`, `climb` or `dive`; the step from the arrow walks (EN-X-02)."""
-    before = [start, *path[:-1]]
-    kinds = (
-        "walk" if here is None else step_kind(view.map, view.active, here, space)
-        for here, space in zip(before, path, strict=True)
-    )
+    """Return how each space of a path is entered: `walk`, `climb` or `dive`; from the arrow by `walk` (EN-X-02)."""
+    steps = zip([start, *path[:-1]], path, strict=True)
+    kinds = ["walk" if here is None else step_kind(view.map, view.active, here, space) for here, space in steps]
     return [kind for kind in kinds if kind is not None]
 
 
@@ -115,31 +103,96 @@ def _shot(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> 
 
 
 def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> list[tuple[int, Odds]]:
-    if ShootSecond(unit) in legal:
+    steady, bag = steadiness(view), silenced(view.bag) if view.active == "silenced-ammo" else view.bag
+    if c.ShootSecond(unit) in legal:
         assert view.second is not None and view.drawn is not None, "the first shot was drawn, the second announced"
-        bag = silenced(view.bag) if view.active == "silenced-ammo" else view.bag
         spoilt = not view.options.stands("R-26")
-        return [(view.second, odds_of_second(bag, view.drawn, view.second, distance, spoilt, steadiness(view)))]
-    shots = [command for command in legal if isinstance(command, Shoot) and command.target == unit]
-    bag = silenced(view.bag) if view.active == "silenced-ammo" else view.bag
-    return [
-        (draw, odds(bag, draw, distance, steadiness(view)))
-        for draw in dict.fromkeys(shot.draw for shot in shots)
-        if draw is not None
-    ]
+        return [(view.second, odds_of_second(bag, view.drawn, view.second, distance, spoilt, steady))]
+    draws = [command.draw for command in legal if isinstance(command, c.Shoot) and command.target == unit]
+    return [(draw, odds(bag, draw, distance, steady)) for draw in dict.fromkeys(draws) if draw is not None]
 
 
 def _written(chances: Odds) -> dict[str, Any]:
     exact = {"hit": chances.hit, "misfire": chances.misfire, "reveal": chances.reveal}
-    floats = {name: float(value) for name, value in exact.items()}
-    return {**floats, "exact": {name: str(value) for name, value in exact.items()}}
+    written = {name: str(value) for name, value in exact.items()}
+    return {**{name: float(value) for name, value in exact.items()}, "exact": written}
+
+
+# --- what playing a card would do now (MP-LOAD-06, MP-LOAD-07) -----------------------------------------------------
+
+
+class Outlook(Struct, frozen=True):
+    """What a card would do now, in a sentence, and whether that is nothing."""
+
+    now: Text
+    wasted: bool = False
+
+
+def outlook(view: Picture, card: str, legal: Sequence[Command]) -> Outlook | None:
+    """Return the outlook of a card that may be played now, None for one that is played with a choice.
+
+    `legal` are the sniper's legal acts. A card is wasted if nothing that the sniper can still do this turn lets it
+    change anything.
+    """
+    match card:
+        case "sound-masking":
+            return _masking(view, [command for command in legal if isinstance(command, c.Move)])
+        case "s-mine":
+            return _mine(view)
+        case "silenced-ammo" | "tommy-gun":
+            return _aiming(view)
+        case "trench-gun":
+            return _blast(view)
+    return _gear() if card in GEAR else None
+
+
+def _masking(view: Picture, moves: Sequence[c.Move]) -> Outlook:
+    long = [move for move in moves if len(move.path) > silent_length(view)]
+    if not long:
+        return Outlook(Text("No move that you can make now would be noisy: the card would be wasted."), wasted=True)
+    heard = sum(bool(alerted(view, view.mine.space, move.path)) for move in long)
+    if not heard:
+        return Outlook(
+            Text("No unit is near enough to hear any of your moves now: the card would be wasted."), wasted=True
+        )
+    said = Text("Of {long} longer moves that you can make now, {heard} would be heard.", long=len(long), heard=heard)
+    return Outlook(said)
+
+
+def _mine(view: Picture) -> Outlook:
+    here = str(view.mine.space)
+    if here in view.mine.mines:
+        return Outlook(Text("There is a mine of yours on {space} already.", space=here))
+    return Outlook(Text("The mine will lie on {space}, where you are now.", space=here))
+
+
+def _aiming(view: Picture) -> Outlook:
+    seen = targets(view)
+    if seen:
+        return Outlook(Text("From here you can shoot at {units}.", units=listed(map(called, seen))))
+    if view.mine.moved:
+        return Outlook(Text("From here you see nobody to shoot at: the card would be wasted."), wasted=True)
+    return Outlook(Text("From here you see nobody to shoot at; move before you shoot."))
+
+
+def _blast(view: Picture) -> Outlook:
+    hit = () if view.mine.space is None else blast(view, view.mine.space)
+    if hit:
+        return Outlook(Text("From here it would hit {units}.", units=listed(map(called, hit))))
+    if view.mine.moved:
+        return Outlook(Text("From here it would hit nobody: the card would be wasted."), wasted=True)
+    return Outlook(Text("From here it would hit nobody; move before you shoot."))
+
+
+def _gear() -> Outlook:
+    return Outlook(Text("It changes the steps that you can make this turn; play it, and the map shows them."))
 
 
 # --- the defenders ----------------------------------------------------------------------------------------------
 
 
 def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, refusal: Refusing) -> dict[str, Any]:
-    """Why each unit's deeds, each squad's intel and each squad's specialist are not possible.
+    """Return why each unit's deeds, each squad's intel and each squad's specialist are not possible.
 
     A deed that is possible is left out of its unit's; null is intel, or a specialist, that can be used.
 
@@ -155,8 +208,9 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
         refused = refusal(example())
         return {"why": refused.brief or words, "rule": refused.rule}
 
+    # An attack of the officer is refused for the unit; the screen speaks of the specialist.
     def specialist(squad: str) -> Reason:
-        found = reason(("use", squad), partial(_use, view, squad), NOT_NOW)
+        found = reason(("use", squad), partial(SPECIALISTS[view.specialists[squad].card].example, view, squad), NOT_NOW)
         if found is not None and late is None and view.officer_at(squad) is None:
             return {**found, "why": OFFICER_OFF}  # the check of an aimed attack says it of the officer itself
         return found
@@ -170,61 +224,41 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
             }
             for unit in UNITS
         },
-        "intel": {squad: reason(("intel", squad), partial(GatherIntel, squad), NOT_NOW) for squad in SQUADS},
+        "intel": {squad: reason(("intel", squad), partial(c.GatherIntel, squad), NOT_NOW) for squad in SQUADS},
         "specialists": {squad: specialist(squad) for squad in view.specialists},
         "marks": MARKS - len(view.marks),
     }
 
 
 def _deeds(view: Picture, unit: str) -> tuple[str, ...]:
-    """What a unit could do where it is: a unit off the board is deployed, and does all else on it."""
+    """Return what a unit could do where it is: a unit off the board is deployed, and does all else on it."""
     return ("deploy",) if view.units[unit] is None else tuple(deed for deed in DEEDS if deed != "deploy")
 
 
 def _button(command: Command) -> tuple[str, str] | None:
-    """What a command does, and the unit or squad that does it; None for what no unit or squad does."""
+    """Return what a command does, and the unit or squad that does it; None for what no unit or squad does."""
     match command:
-        case GatherIntel(squad):
+        case c.GatherIntel(squad):
             return "intel", squad
-        case Ability(squad):
+        case c.Ability(squad):
             return "use", squad
-        case Attack(unit, use=str()) | Save(unit):
+        case c.Attack(unit, use=str()) | c.Save(unit):
             return "use", squad_of(unit)
-        case MoveUnit(unit) | Spot(unit) | Sweep(unit) | Attack(unit) | Deploy(unit) | Dismiss(unit):
+        case c.MoveUnit(unit) | c.Spot(unit) | c.Sweep(unit) | c.Attack(unit) | c.Deploy(unit) | c.Dismiss(unit):
             return str(type(command).__struct_config__.tag), unit
     return None
 
 
 def _deed(view: Picture, unit: str, deed: str) -> Command:
-    """A command that stands for all of a unit's deed, where none of them is legal: it comes closest to being so."""
+    """Return the command of a unit's deed that comes closest to being legal where none is."""
     here = view.units[unit] or next(iter(view.map.spaces))
     match deed:
         case "move":
-            return MoveUnit(unit, next(iter(view.map.walk[here] or view.map.adjacent[here]), here))
+            return c.MoveUnit(unit, next(iter(view.map.walk[here] or view.map.adjacent[here]), here))
         case "spot":
-            return Spot(unit, here)
+            return c.Spot(unit, here)
         case "sweep":
-            return Sweep(unit, ())
+            return c.Sweep(unit, ())
         case "deploy":
-            return Deploy(unit, next(iter(homes(view, unit)), here))
-    return Attack(unit) if deed == "attack" else Dismiss(unit)
-
-
-def _use(view: Picture, squad: str) -> Command:
-    """The same for a squad's specialist."""
-    officer, here = officer_of(squad), view.officer_at(squad) or next(iter(view.map.spaces))
-    match view.specialists[squad].card:
-        case "scout":
-            unit = max(soldiers_of(squad), key=lambda unit: view.units[unit] is not None)
-            return Ability(squad, unit, to=here)
-        case "radio-operator":
-            soldiers = [unit for unit in UNITS if not is_officer(unit)]
-            unit = max(
-                soldiers, key=lambda unit: (view.units[unit] is None, unit in view.off, not view.acts_done(unit))
-            )
-            return Ability(squad, unit, here)
-        case "jaeger":
-            return Attack(officer, here, use="jaeger")
-        case "sniper":
-            return Attack(officer, here, view.map.distance(here, here) or 1, "sniper")
-    return Ability(squad)
+            return c.Deploy(unit, next(iter(homes(view, unit)), here))
+    return c.Attack(unit) if deed == "attack" else c.Dismiss(unit)

@@ -1,7 +1,7 @@
-"""The ghost: what the rules tell of an allied sniper whom the defenders do not know yet (EN-GHO-01..07, EN-R-29).
+"""The ghost: an allied sniper whom the defenders do not know yet (EN-GHO-01..07, EN-R-29).
 
-The other rule modules tell everything as of a sniper whom all know; here what would name a ghost is kept from the
-defenders, and the reveal is put behind the event that triggers it.
+The other rule modules tell everything as if all knew the sniper. This one keeps from the defenders what would name a
+ghost, and adds the reveal after the event that triggers it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TRIGGERS: Final = {"attack": "found", "spot": "found", "objective": "objective"}
 
 
 def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
-    """`telling` as it is told while the defenders do not know the ghost; unchanged for any other sniper.
+    """Return `telling` as it is told while the defenders do not know the ghost; unchanged for any other sniper.
 
     `truth` is the truth before the telling.
     """
@@ -33,6 +33,7 @@ def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
 
 
 def _kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
+    # Each event changes what may be told of the next, so the truth is followed.
     for told in telling:
         for said in _said(now, told):
             now = fold(now, said.event)
@@ -40,7 +41,7 @@ def _kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
 
 
 def _said(now: Picture, told: Told) -> Iterator[Told]:
-    """What is said instead of `told`. `now` is the truth before that."""
+    """Yield what is told instead of `told`. `now` is the truth before it."""
     if not now.hidden:
         yield told
         return
@@ -66,7 +67,7 @@ def _said(now: Picture, told: Told) -> Iterator[Told]:
 
 
 def _reveal(now: Picture, trigger: str) -> Told:
-    """Who the ghost is, with the whole bag and the sizes that were not told (EN-GHO-07)."""
+    """Tell who the ghost is, with the whole bag and the sizes that were not told (EN-GHO-07)."""
     out = now.drawn or {}
     bag = {token: now.bag[token] + out.get(token, 0) for token in TOKENS}
     counts = {"hand": now.hand_size, "loot_deck": now.deck_size}
@@ -74,7 +75,7 @@ def _reveal(now: Picture, trigger: str) -> Told:
 
 
 def unknown(public: Picture) -> Picture:
-    """What everybody but the sniper sees of a described position while the ghost is hidden (EN-R-29)."""
+    """Return what everybody but the sniper sees of a described position while the ghost is hidden (EN-R-29)."""
     if not public.hidden:
         return public
     out = public.drawn or {}

@@ -1,20 +1,21 @@
-"""Forced results: what chance brought, read back from what was told, and what somebody wants it to bring."""
+"""Results of chance: read back from what was told, and forced by a request."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
 
-from engine.events import Told
+from engine.events import Event, Told
 from engine.graph import Map
 from engine.refusal import NotUnderstood
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.nest import ALLIES
-from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, TOKENS, Specialist, Squad, Token, known
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import SQUADS, TOKENS, Squad, Token, known
 
 _CARDS: Final = (list[str], "a list of loadout cards, the top one first")
 _FORMS: Final[dict[str, tuple[Any, str]]] = {
@@ -22,39 +23,35 @@ _FORMS: Final[dict[str, tuple[Any, str]]] = {
     "objectives": (list[int], "a list of objective numbers, the top one first"),
     "loadout": _CARDS,
     "loot": _CARDS,
-    "specialists": (
-        dict[Squad, Specialist],
-        f"squads ({', '.join(SQUADS)}) with specialists ({', '.join(SPECIALISTS)})",
-    ),
+    "specialists": (dict[Squad, str], f"squads ({', '.join(SQUADS)}) with specialists ({', '.join(SPECIALISTS)})"),
     "draw": (dict[Token, Annotated[int, msgspec.Meta(ge=0)]], f"tokens ({', '.join(TOKENS)}) with their whole numbers"),
 }
 """The kinds of result: their form, for programs and for people."""
+_RESULTS: Final[dict[type[Event], Callable[[Any], tuple[str, Any]]]] = {
+    events.AllyDealt: lambda event: ("ally", event.ally),
+    events.ObjectiveDeck: lambda event: ("objectives", list(event.cards)),
+    events.Hand: lambda event: ("loadout", list(event.cards)),
+    events.SpecialistsChosen: lambda event: ("specialists", dict(event.squads)),
+    events.LootDrawn: lambda event: ("loot", list(event.cards)),
+    events.Drew: lambda event: ("draw", dict(event.tokens)),
+}
+"""Event -> the kind of result that it holds, and the result."""
 
 
 def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """The results in the order in which the rules ask for them; a choice that looks like a result is one too many."""
+    """Return the results in the order in which the rules ask for them. Choices that look like results come too."""
     happened = [told.event for told in telling]
     held = next((event.cards for event in happened if isinstance(event, events.Objectives)), ())
     found: list[tuple[str, Any]] = []
     for event in happened:
-        match event:
-            case events.AllyDealt(ally=ally):
-                found.append(("ally", ally))
-            case events.ObjectiveDeck(cards=rest):
-                found.append(("objectives", [*held, *rest]))
-            case events.Hand(cards=cards):
-                found.append(("loadout", list(cards)))
-            case events.SpecialistsChosen(squads=squads):
-                found.append(("specialists", dict(squads)))
-            case events.LootDrawn(cards=cards):
-                found.append(("loot", list(cards)))
-            case events.Drew(tokens=tokens):
-                found.append(("draw", dict(tokens)))
+        if (result := _RESULTS.get(type(event))) is not None:
+            kind, value = result(event)
+            found.append((kind, [*held, *value] if kind == "objectives" else value))
     return found
 
 
-def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Results to be forced. Whether one is possible where it is asked for shows there; its kind and form show here."""
+def read_forced(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Check the kind and the form of forced results; whether one is possible is checked where the rules ask for it."""
     known("forced result", [kind for kind, _ in raw], _FORMS)
     for kind, value in raw:
         form, meaning = _FORMS[kind]
@@ -64,6 +61,8 @@ def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
             raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
         if _FORMS[kind] is _CARDS:
             known("loadout card", value, EVERY_CARD)
+        if kind == "specialists":
+            known("specialist", value.values(), SPECIALISTS)
         if kind == "ally":
             known("ally", [value], ALLIES)
         if kind == "objectives":

@@ -1,6 +1,6 @@
-"""The commands that depend on the map alone, made once for each map and shared: `legal` picks from them.
+"""The commands that depend on the map alone, made once for each map; `legal` picks from them.
 
-Units and cards are left aside here: the rule modules leave out what the position forbids.
+The rule modules leave out what units and cards forbid.
 """
 
 from __future__ import annotations
@@ -12,54 +12,55 @@ from engine.graph import Map
 from engine.lazy import Lazy
 from games.sniper_elite.rules.commands import Ability, Attack, Mark, Move, MoveUnit, Spot, Sweep
 from games.sniper_elite.rules.reach import Gait, sniper_paths, unit_reach
-from games.sniper_elite.rules.words import UNITS, officer_of, soldiers_of
+from games.sniper_elite.rules.words import SQUADS, UNITS, officer_of, soldiers_of
 
 Movement = tuple[Move, int]
-"""A movement of the sniper's, and the spaces of its path as a set of bits (see `MapActs.bit`). No named tuple, for the
-garbage collector need not follow plain ones.
-"""
+"""A movement of the sniper, and the spaces of its path as a set of bits (see `MapActs.bit`)."""
 
 
 class MapActs:
     """The commands of one map. Ask for it with `acts_of`.
 
-    `bit` gives every space of the map a bit of its own. The tables are keyed by unit or squad and the space it is on,
-    `moves` by whether R-08 is off (see `limit`) as well, `movements` by the sniper's start, arrow and gait.
+    The tables are keyed by unit or squad and the space where it is, `moves` also by whether R-08 is switched off (see
+    `limit`), `movements` by the sniper's start, arrow and gait, `aimed` also by how many tokens may be drawn.
     """
 
     def __init__(self, board: Map) -> None:
+        self._board = board
         self.bit = {space: 1 << index for index, space in enumerate(board.spaces)}
+        """Space -> a bit of its own."""
         self.enterable = frozenset(board.enterable)
         self.marks = {space: Mark(space) for space in board.enterable}
-        self._board = board
         self.moves = Lazy(self._moves)
-        self.spots = Lazy(self._spots)
+        self.spots = Lazy[tuple[str, str], tuple[Spot, ...]](
+            lambda key: tuple(Spot(key[0], space) for space in self._beside(key[1]))
+        )
         self.sweeps = Lazy(self._sweeps)
         self.movements = Lazy(self._movements)
-        self.scouted = Lazy(self._scouted)
-        self.beside = Lazy(self._beside)
+        self.scouted = {squad: self._scouted(squad) for squad in SQUADS}
+        """Squad -> soldier -> space -> the Scout's relocation there (MP-SPEC-16)."""
+        self.beside = Lazy(self._attacks_beside)
         self.aimed = Lazy(self._aimed)
 
     def bits(self, spaces: Iterable[str | None]) -> int:
-        """Spaces as a set of bits; None is left out."""
+        """Return spaces as a set of bits; None is left out."""
         found = 0
         for space in spaces:
             if space is not None:
                 found |= self.bit[space]
         return found
 
+    def sweepable(self, here: str) -> list[str]:
+        """Return the spaces that a sweep from `here` can cover, in the map's order (MP-ACT-10, MP-ACT-12)."""
+        around = self._board.matching[here]
+        return [space for space in self._board.spaces if space in around]
+
+    def _beside(self, here: str) -> list[str]:
+        return [space for space in self._board.adjacent[here] if space in self.enterable]
+
     def _moves(self, key: tuple[str, str, bool]) -> dict[str | None, MoveUnit]:
         unit, here, cumulative = key
         return {to: MoveUnit(unit, to) for to in unit_reach(self._board, cumulative)[here]}
-
-    def _spots(self, key: tuple[str, str]) -> tuple[Spot, ...]:
-        unit, here = key
-        return tuple(Spot(unit, space) for space in self._board.adjacent[here] if space in self.enterable)
-
-    def sweepable(self, here: str) -> list[str]:
-        """The spaces that a sweep from `here` can cover, in the map's order (MP-ACT-10, MP-ACT-12)."""
-        around = self._board.matching[here]
-        return [space for space in self._board.spaces if space in around]
 
     def _sweeps(self, key: tuple[str, str]) -> tuple[Sweep, ...]:
         unit, here = key
@@ -67,25 +68,20 @@ class MapActs:
         return tuple(Sweep(unit, spaces) for spaces in combinations(around, min(2, len(around))))
 
     def _movements(self, key: tuple[str | None, str | None, Gait]) -> tuple[Movement, ...]:
-        start, entry, gait = key
-        found = sniper_paths(self._board, start, entry, gait)
+        found = sniper_paths(self._board, *key)
         return tuple((Move(path), self.bits(path)) for path in found if path[-1] in self.enterable)
 
     def _scouted(self, squad: str) -> dict[str, dict[str | None, Ability]]:
-        """Soldier -> space -> the Scout's relocation there (MP-SPEC-16)."""
-        return {
-            unit: {space: Ability(squad, unit, to=space) for space in self._board.enterable}
-            for unit in soldiers_of(squad)
-        }
+        spaces = self._board.enterable
+        return {unit: {to: Ability(squad, unit, to=to) for to in spaces} for unit in soldiers_of(squad)}
 
-    def _beside(self, key: tuple[str, str]) -> tuple[Attack, ...]:
-        """The Jaeger's attacks of a squad whose officer is on a space (MP-SPEC-08)."""
+    def _attacks_beside(self, key: tuple[str, str]) -> tuple[Attack, ...]:
+        """Return the Jaeger's attacks of a squad whose officer is on a space (MP-SPEC-08)."""
         squad, here = key
-        around = [space for space in self._board.adjacent[here] if space in self.enterable]
-        return tuple(Attack(officer_of(squad), space, use="jaeger") for space in around)
+        return tuple(Attack(officer_of(squad), space, use="jaeger") for space in self._beside(here))
 
     def _aimed(self, key: tuple[str, str, int]) -> tuple[Attack, ...]:
-        """The specialist's shots of a squad whose officer is on a space, by how many may be drawn (MP-SPEC-23)."""
+        """Return the aimed attacks of a squad whose officer is on a space (MP-SPEC-23)."""
         squad, here, most = key
         return tuple(
             Attack(officer_of(squad), space, draw, "sniper")
@@ -96,9 +92,8 @@ class MapActs:
 
 
 def acts_of(board: Map) -> MapActs:
-    """The commands of a map, made once."""
+    """Return the commands of a map, made once."""
     return board.derived(MapActs)
 
 
-ATTACKS = {unit: Attack(unit) for unit in UNITS}
-"""Each unit's attack on its own space (MP-ACT-06)."""
+ATTACKS = {unit: Attack(unit) for unit in UNITS}  # Each unit's attack on its own space (MP-ACT-06)

@@ -1,11 +1,9 @@
-"""The tracking cubes, by which the defenders remember where the sniper can be (MP-DEF-10)."""
+"""The tracking cubes, with which the defenders mark where the sniper may be (MP-DEF-10)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.chance import Chance
-from engine.events import Told
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
@@ -27,35 +25,35 @@ def _offer_marks(view: Picture) -> Iterable[Mark]:
 
 def _check_mark(view: Picture, command: Mark) -> Mark:
     if command.space in view.marks:
-        raise Refused("MP-DEF-10", Text("A tracking cube lies on {space} already.", space=command.space))
+        raise Refused("MP-DEF-10", Text("A tracking cube lies on {space} already."), space=command.space)
     if len(view.marks) >= MARKS:
-        raise Refused(
-            "MP-DEF-10", Text("All {marks} tracking cubes are on the board; take one back first.", marks=MARKS)
-        )
+        text = Text("All {marks} tracking cubes are on the board; take one back first.")
+        raise Refused("MP-DEF-10", text, marks=MARKS)
     if not view.map.spaces[command.space].enterable:
-        raise Refused("MP-DEF-10", Text("Nobody can be on {space}; there is nothing to track.", space=command.space))
+        text = Text("Nobody can be on {space}; there is nothing to track.")
+        raise Refused("MP-DEF-10", text, space=command.space)
     return command
-
-
-def _mark(truth: Picture, command: Mark, chance: Chance) -> Iterable[Told]:
-    return (to_all(events.Marked(command.space)),)
-
-
-def _offer_unmarks(view: Picture) -> Iterable[Unmark]:
-    return [Unmark(space) for space in view.marks]
 
 
 def _check_unmark(view: Picture, command: Unmark) -> Unmark:
     if command.space not in view.marks:
-        raise Refused("MP-DEF-10", Text("There is no tracking cube on {space}.", space=command.space))
+        raise Refused("MP-DEF-10", Text("There is no tracking cube on {space}."), space=command.space)
     return command
 
 
-def _unmark(truth: Picture, command: Unmark, chance: Chance) -> Iterable[Told]:
-    return (to_all(events.Unmarked(command.space)),)
-
-
 RULES = [
-    Rule(Mark, _offer_marks, _check_mark, _mark, any_time=True),
-    Rule(Unmark, _offer_unmarks, _check_unmark, _unmark, any_time=True),
+    Rule(
+        Mark,
+        _offer_marks,
+        _check_mark,
+        lambda truth, command, chance: [to_all(events.Marked(command.space))],
+        any_time=True,
+    ),
+    Rule(
+        Unmark,
+        lambda view: map(Unmark, view.marks),
+        _check_unmark,
+        lambda truth, command, chance: [to_all(events.Unmarked(command.space))],
+        any_time=True,
+    ),
 ]

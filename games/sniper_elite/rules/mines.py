@@ -12,7 +12,7 @@ from games.sniper_elite.rules.rule import to_all
 
 
 def ended_on(truth: Picture, unit: str, space: str) -> Iterator[Told]:
-    """A unit has ended a movement on `space`: one mine there, if any, kills it at once (MP-MINE-03)."""
+    """Tell what happens to a unit that ends a movement on `space`: one mine there kills it at once (MP-MINE-03)."""
     if space in truth.mine.mines:
         yield to_all(events.MineTriggered(unit, space))
         yield from kill(truth, unit, "mine")

@@ -1,4 +1,4 @@
-"""MOVE and NOISE: the sniper's movement, who hears it; and the units' Move (MP-ACT-01..05)."""
+"""MOVE and NOISE: the sniper's movement and who hears it; the units' Move (MP-ACT-01..05)."""
 
 from __future__ import annotations
 
@@ -17,27 +17,26 @@ from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind,
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import KIND_WORDS, UNITS
 
-SILENT = 1
-"""MP-NOISE-01."""
+SILENT = 1  # MP-NOISE-01
 
 
 def sniper_reach(view: Picture) -> int:
-    """How far the sniper moves at most (MP-MOVE-01, EN-D-08)."""
+    """Return how far the sniper moves at most (MP-MOVE-01, EN-D-08)."""
     return SNIPER_REACH + (0 if view.helper is None else view.helper.reach)
 
 
 def silent_length(view: Picture) -> int:
-    """The longest movement that alerts nobody (MP-NOISE-01, EN-D-08)."""
+    """Return the longest movement that alerts nobody (MP-NOISE-01, EN-D-08)."""
     return SILENT + (0 if view.helper is None else view.helper.silent)
 
 
 def cumulative(view: Picture) -> bool:
-    """Whether every difficult space counts, the switch R-08 being off (see `limit`)."""
+    """Return whether every difficult space counts, the switch R-08 being off (see `limit`)."""
     return not view.options.stands("R-08")
 
 
 def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """The units next to the path of a noisy move, the starting space included (MP-NOISE-02, R-06, R-10).
+    """Return the units next to the path of a noisy move, the starting space included (MP-NOISE-02, R-06, R-10).
 
     Sound Masking leaves none (MP-NOISE-08).
     """
@@ -45,7 +44,7 @@ def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
 
 def _beside(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """The units next to a path."""
+    """Return the units next to a path."""
     heard = {near for space in (*path, *([start] if start else ())) for near in view.map.adjacent[space]}
     return tuple(unit for unit in UNITS if view.units[unit] in heard)
 
@@ -56,7 +55,7 @@ def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
 
 def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
-    """The Moves of a unit on the board, in the map's order (MP-ACT-01..04, R-17, R-18)."""
+    """Return the Moves of a unit on the board, in the map's order (MP-ACT-01..04, R-17, R-18)."""
     found = acts_of(view.map).moves[unit, str(view.units[unit]), cumulative(view)].copy()
     for held in view.units.values():
         found.pop(held, None)
@@ -66,14 +65,14 @@ def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
 
 
 def reachable(view: Picture, unit: str) -> list[str]:
-    """Where the Move of a unit on the board may lead, spaces that others hold included, in the map's order."""
+    """Return where the Move of a unit on the board may lead, spaces that others hold included, in the map's order."""
     found = unit_reach(view.map, cumulative(view))[str(view.units[unit])]
     barred = _arrived(view, unit) and not view.options.stands("R-18")
     return [space for space in found if not (barred and view.map.spaces[space].difficult)]
 
 
 def _arrived(view: Picture, unit: str) -> bool:
-    """Whether a unit on the board was deployed this turn. One that has moved does not move again (MP-DEF-04)."""
+    """Return whether a unit on the board was deployed this turn. One that has moved does not move again (MP-DEF-04)."""
     return unit in view.off or "deploy" in view.acts_done(unit)
 
 
@@ -81,30 +80,27 @@ def _arrived(view: Picture, unit: str) -> bool:
 
 
 def _entry(view: Picture) -> str:
-    """The space of the arrow by which a sniper outside the board enters (MP-MOVE-08)."""
+    """Return the space of the arrow by which a sniper outside the board enters (MP-MOVE-08)."""
     return view.sites.entries[str(view.mine.entry)]
-
-
-def _been(view: Picture) -> tuple[str | None, ...]:
-    return (*view.mine.been, view.mine.space)
 
 
 def _offer_moves(view: Picture) -> Iterable[Move]:
     if view.mine.moved or stays(view):
         return ()
     acts, start = acts_of(view.map), view.mine.space
+    # One test of bits per movement; there are hundreds of them.
     barred = acts.bits((*view.mine.been, *view.units.values()))
-    found = acts.movements[start, None if start else _entry(view), _gait(view)]
+    found = acts.movements[start, None if start else _entry(view), sniper_gait(view)]
     return [command for command, spaces in found if not spaces & barred]
 
 
-def _gait(view: Picture) -> Gait:
-    """How the sniper moves now (EN-D-05, EN-D-06, EN-D-08)."""
+def sniper_gait(view: Picture) -> Gait:
+    """Return how the sniper moves now (EN-D-05, EN-D-06, EN-D-08)."""
     return Gait(sniper_reach(view), view.active if view.active in GEAR else None, cumulative(view))
 
 
 def stays(view: Picture) -> bool:
-    """Whether a shot has ended the sniper's movement for this turn (EN-D-09, EN-R-31)."""
+    """Return whether a shot has ended the sniper's movement for this turn (EN-D-09, EN-R-31)."""
     return view.shot and view.helper is not None and view.helper.stays_after_shot
 
 
@@ -127,7 +123,7 @@ def _check_move(view: Picture, command: Move) -> Move:
 
 
 def _check_steps(view: Picture, path: Sequence[str]) -> None:
-    here, been, climbed = view.mine.space, _been(view), False
+    here, been, climbed = view.mine.space, (*view.mine.been, view.mine.space), False
     for space in path:
         step = None
         if here is not None and space in view.map.adjacent[here]:
@@ -141,37 +137,33 @@ def _check_steps(view: Picture, path: Sequence[str]) -> None:
 
 
 def _too_slow(view: Picture) -> Refused:
+    text = Text("A movement into difficult terrain goes at most two spaces.")
     if cumulative(view):
-        return Refused(
-            "MP-MOVE-09", Text("At this table each difficult space that you enter takes one off your three.")
-        )
-    return Refused("MP-MOVE-09", Text("A movement into difficult terrain goes at most two spaces."))
+        text = Text("At this table each difficult space that you enter takes one off your three.")
+    return Refused("MP-MOVE-09", text)
 
 
 def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str | None], *, geared: bool) -> None:
+    kind = view.map.spaces[space].kind
     if here is None and space != (entry := _entry(view)):
-        raise Refused("MP-MOVE-08", Text("You enter at {known}, the space of your arrow.", known=entry))
+        raise Refused("MP-MOVE-08", Text("You enter at {known}, the space of your arrow."), known=entry)
     if not view.map.spaces[space].enterable and not geared:
-        raise Refused(
-            "MP-MOVE-10",
-            Text("Nobody can enter {space}: it is {kind}.", space=space, kind=KIND_WORDS[view.map.spaces[space].kind]),
-        )
+        text = Text("Nobody can enter {space}: it is {kind}.")
+        raise Refused("MP-MOVE-10", text, space=space, kind=KIND_WORDS[kind])
     if here is not None and space not in view.map.adjacent[here]:
-        raise Refused(
-            "MP-MOVE-02", Text("You cannot step from {here} to {space}: they share no edge.", here=here, space=space)
-        )
+        text = Text("You cannot step from {here} to {space}: they share no edge.")
+        raise Refused("MP-MOVE-02", text, here=here, space=space)
     if here is not None and space not in view.map.walk[here] and not geared:
-        raise Refused(
-            "MP-MOVE-06", Text("There is no door or ladder between {here} and {space}.", here=here, space=space)
-        )
+        text = Text("There is no door or ladder between {here} and {space}.")
+        raise Refused("MP-MOVE-06", text, here=here, space=space)
     if space in been:
-        raise Refused("MP-MOVE-05", Text("You have already been on {space} this turn.", space=space))
+        raise Refused("MP-MOVE-05", Text("You have already been on {space} this turn."), space=space)
     if view.unit_on(space) is not None:
-        raise Refused("MP-MOVE-03", Text("A unit stands on {space}; you cannot enter or pass it.", space=space))
+        raise Refused("MP-MOVE-03", Text("A unit stands on {space}; you cannot enter or pass it."), space=space)
 
 
 def _hushed(view: Picture, path: Sequence[str]) -> bool:
-    """Whether a silent movement would have alerted somebody without the allied sniper (EN-R-10)."""
+    """Return whether a silent movement would have alerted somebody without the allied sniper (EN-R-10)."""
     loud = SILENT < len(path) <= silent_length(view) and not view.mine.masked
     return loud and bool(_beside(view, view.mine.space, path))
 

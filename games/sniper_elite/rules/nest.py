@@ -1,6 +1,6 @@
-"""Eagle's Nest as data: allied snipers with their bags and effects, and gear for the loadout deck (EN-D-01..09).
+"""Eagle's Nest as data: allied snipers with their bags and abilities, and gear for the loadout deck (EN-D-01..09).
 
-All of it but Karl's second shot is this project's own design.
+Everything except Karl's second shot is this project's own design.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from engine.text import Text
 
 
 class Ally(Struct, frozen=True):
-    """An allied sniper: a bag, and what the sniper does otherwise than the standard one (EN-D-01, EN-D-09).
+    """An allied sniper: a bag, and the differences from the standard sniper (EN-D-01, EN-D-09).
 
-    `shots` are shots beside those that anybody has, `misfire` and `noise` are added to the tokens that spoil a shot
+    `shots` are additional shots, `misfire` and `noise` are added to the tokens that spoil a shot
     and that an objective brings, `ignored` is the recoil that does not count while the sniper has not moved.
     """
 

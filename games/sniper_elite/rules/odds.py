@@ -16,11 +16,9 @@ from games.sniper_elite.rules.picture import Tokens
 from games.sniper_elite.rules.words import TOKENS
 
 MOST_TOKENS = 30
-"""All tokens that exist (ledger part 4); an upper bound on what anybody may ask about."""
-MISFIRE = 5
-"""Recoil and noise together that spoil a shot (MP-SHOOT-08)."""
-REVEAL = 2
-"""Noise that gives the sniper away, before suppression (MP-SHOOT-10)."""
+"""All tokens that exist (ledger part 4), the largest bag that can be asked about."""
+MISFIRE = 5  # Recoil and noise together that spoil a shot (MP-SHOOT-08)
+REVEAL = 2  # Noise that gives the sniper away, before suppression (MP-SHOOT-10)
 
 
 class Steadiness(NamedTuple):
@@ -30,8 +28,7 @@ class Steadiness(NamedTuple):
     ignored: int = 0
 
 
-STEADY: Final = Steadiness()
-"""The standard sniper's."""
+STEADY: Final = Steadiness()  # The standard sniper's
 
 
 class Odds(Struct, frozen=True):
@@ -58,7 +55,8 @@ def hits(drawn: Tokens, need: int, steady: Steadiness = STEADY) -> bool:
 
 
 def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
-    """Every different draw of `count` tokens, with the number of ways to draw it."""
+    """Return every different draw of `count` tokens, with the number of ways to draw it."""
+    # Three kinds are free, the fourth follows from the count.
     for noise, recoil, suppression in product(*(range(bag[token] + 1) for token in ("noise", "recoil", "suppression"))):
         aim = count - noise - recoil - suppression
         if 0 <= aim <= bag["aim"]:
@@ -67,7 +65,7 @@ def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
 
 
 def odds(bag: Tokens, count: int, need: int, steady: Steadiness = STEADY) -> Odds:
-    """The exact odds of drawing `count` tokens from `bag` at a target at distance `need`."""
+    """Return the exact odds of drawing `count` tokens from `bag` at a target at distance `need`."""
     return _odds(tuple(bag[token] for token in TOKENS), count, need, steady)
 
 
@@ -82,7 +80,7 @@ def _odds(numbers: tuple[int, ...], count: int, need: int, steady: Steadiness) -
 def odds_of_second(
     bag: Tokens, first: Tokens, count: int, need: int, spoilt: bool, steady: Steadiness = STEADY
 ) -> Odds:
-    """The odds of a Tommy Gun's second shot, with the `first` draw still out of the bag.
+    """Return the odds of a Tommy Gun's second shot, with the `first` draw still out of the bag.
 
     All noise of both decides the reveal (R-27); the misfire is the second draw's own, unless it is `spoilt` by the
     first (R-26 off).
@@ -97,31 +95,32 @@ def odds_of_second(
 
 
 def counted(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, bool, bool]]) -> Odds:
-    """The odds of hit, misfire and reveal, given which of them come of a draw."""
+    """Return the odds of hit, misfire and reveal, given which of them come of a draw."""
+    # Fractions keep the odds exact; the screens convert them.
     every = comb(sum(bag.values()), count)
     found = [(outcome(drawn), ways) for drawn, ways in draws(bag, count)]
     return Odds(*(Fraction(sum(ways for comes, ways in found if comes[index]), every) for index in range(3)))
 
 
 def silenced(tokens: Tokens) -> dict[str, int]:
-    """The same tokens under Silenced Ammo: every noise counts as recoil (MP-LOAD-10)."""
+    """Return the same tokens under Silenced Ammo: every noise counts as recoil (MP-LOAD-10)."""
     return {**tokens, "noise": 0, "recoil": tokens["recoil"] + tokens["noise"]}
 
 
 def together(one: Tokens, other: Tokens) -> dict[str, int]:
-    """Two draws as one (MP-LOAD-15)."""
+    """Return two draws as one (MP-LOAD-15)."""
     return {token: one[token] + other[token] for token in TOKENS}
 
 
 def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
-    """Odds for whoever asks with any bag: kinds left out are none. Raises `NotUnderstood` for what cannot be."""
+    """Return the odds for any bag; kinds that are left out count as none. Raises `NotUnderstood`."""
     full = askable(bag, draw, need, TOKENS)
     found = odds(silenced(full) if silenced_ammo else full, draw, need)
     return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}
 
 
 def askable(bag: Tokens, draw: int, need: int, kinds: tuple[str, ...]) -> dict[str, int]:
-    """A bag that somebody asks about, with the kinds of token left out. Raises `NotUnderstood` for what cannot be."""
+    """Return a bag with the kinds of token that were left out. Raises `NotUnderstood` for an impossible one."""
     full = {token: bag.get(token, 0) for token in TOKENS}
     if set(bag) - set(kinds) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:
         raise NotUnderstood(f"A bag holds {', '.join(kinds)}, none of them negative, {MOST_TOKENS} at the most.")

@@ -1,4 +1,4 @@
-"""What somebody knows of the game. The referee, the seats and the table each hold one; only `fold.py` changes it."""
+"""The game as one viewer knows it. The referee, the seats and the table each have one; only `fold.py` changes it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from games.sniper_elite.rules.events import Opened
 from games.sniper_elite.rules.nest import ALLIES, Ally, gear_of
 from games.sniper_elite.rules.words import POOL_RECOIL, START_COUNTDOWN, TOKEN_CAPS, officer_of
 
-GHOST: Final = "ghost"
-"""The option for an allied sniper dealt in secret (EN-GHO-01)."""
+GHOST: Final = "ghost"  # The option for an allied sniper dealt in secret (EN-GHO-01)
 
 Tokens = Mapping[str, int]
 """How many of each kind: aim, noise, recoil, suppression."""
@@ -47,12 +46,32 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         return None if self.nest is None else self.nest.ally
 
     @property
+    def gear(self) -> bool:
+        """Whether gear is among the loadout cards, where the map has ground for it (EN-LDO-01)."""
+        return self.nest is not None and self.nest.gear
+
+    @property
     def ghost(self) -> bool:
         """Whether the sniper's identity is dealt in secret (EN-GHO-01)."""
         return self.nest is not None and self.nest.ally == GHOST
 
+    @property
+    def start_countdown(self) -> int:
+        """Where the cubes start, and where the first objective puts them back (MP-SETUP-19, MP-OBJ-04, MP-DIFF-04)."""
+        return 7 if "D" in self.experienced_sniper else START_COUNTDOWN
+
+    @property
+    def specialist_uses(self) -> int:
+        """How often each specialist can be used (MP-SPEC-01, MP-DIFF-06)."""
+        return 1 if "B" in self.experienced_defenders else 2
+
+    @property
+    def shows_objective(self) -> bool:
+        """Whether the sniper shows a card that is not one of the objectives (MP-DIFF-03)."""
+        return "C" in self.experienced_sniper
+
     def stands(self, ruling: str) -> bool:
-        """Whether a switchable ruling is in force as the ledger writes it."""
+        """Return whether a ruling that can be switched off is in force."""
         return self.switches.get(ruling, True)
 
 
@@ -85,7 +104,7 @@ class Pending(Struct, frozen=True):
     by: str = "shot"
 
 
-class Over(Struct, frozen=True):
+class Over(Struct, frozen=True, forbid_unknown_fields=True):
     """The end (MP-END-01..03)."""
 
     winner: str
@@ -206,18 +225,18 @@ class Picture(Struct, frozen=True):
     @property
     def gear(self) -> tuple[str, ...]:
         """The gear in this game's loadout cards (EN-LDO-01..03)."""
-        return gear_of(self.map) if self.options.nest is not None and self.options.nest.gear else ()
+        return gear_of(self.map) if self.options.gear else ()
 
     def unit_on(self, space: str) -> str | None:
-        """The unit that stands on `space`; at most one does (MP-MAP-06)."""
+        """Return the unit that stands on `space`; at most one does (MP-MAP-06)."""
         return next((unit for unit, where in self.units.items() if where == space), None)
 
     def acts_done(self, unit: str) -> tuple[str, ...]:
-        """The unit actions that a unit has taken this turn."""
+        """Return the unit actions that a unit has taken this turn."""
         return self.done.get(unit, ())
 
     def squad_with(self, card: str) -> str | None:
-        """The squad that a specialist is with, None if it is not in this game."""
+        """Return the squad that a specialist is with, None if it is not in this game."""
         return next((squad for squad, held in self.specialists.items() if held.card == card), None)
 
     def supply(self, token: str) -> int:
@@ -227,13 +246,13 @@ class Picture(Struct, frozen=True):
         return most - self.bag[token] - out
 
     def officer_at(self, squad: str) -> str | None:
-        """Where a squad's officer stands, None off the board."""
+        """Return where a squad's officer stands, None off the board."""
         return self.units[officer_of(squad)]
 
     def sector_of(self, space: str) -> str | None:
-        """The sector that a space belongs to (MP-MAP-01)."""
+        """Return the sector that a space belongs to (MP-MAP-01)."""
         return self.map.spaces[space].sector
 
     def knows(self, **changes: object) -> Picture:
-        """The picture with changes to the dossier; the same picture for a viewer who has none."""
+        """Return the picture with changes to the dossier; the same picture for a viewer who has none."""
         return self if self.dossier is None else replace(self, dossier=replace(self.dossier, **changes))

@@ -1,6 +1,6 @@
-"""A game described as a position: reading one and writing one. Which ones cannot be: `possible.py`.
+"""Read and write described positions, in the form of the protocol. `possible.py` refuses impossible ones.
 
-The form is the protocol's; what a description leaves out is as in a standard game at its first sniper turn.
+What a description leaves out is as in a standard game at the first sniper turn.
 """
 
 from __future__ import annotations
@@ -17,22 +17,24 @@ from engine.game import REFEREE, TABLE
 from engine.graph import Map
 from engine.refusal import NotUnderstood
 from games.sniper_elite.map_rules.sites import sites_of
-from games.sniper_elite.rules import possible
 from games.sniper_elite.rules.cards import CARDS, EVERY_CARD, LASTING, WEAPONS, full_deck, without
-from games.sniper_elite.rules.dealt import (
+from games.sniper_elite.rules.described import (
     BEFORE_LOADOUT,
     BEFORE_SPECIALISTS,
+    PendingPart,
+    Position,
+    SquadPart,
     deal_cards,
     deal_objectives,
     deal_specialists,
     lying,
 )
-from games.sniper_elite.rules.described import PendingPart, Position, SquadPart
 from games.sniper_elite.rules.events import Opened
 from games.sniper_elite.rules.ghost import unknown
 from games.sniper_elite.rules.nest import ALLIES
-from games.sniper_elite.rules.picture import Dossier, Options, Over, Pending, Picture, SquadTurn, Tokens
-from games.sniper_elite.rules.setup import start_bag, start_countdown
+from games.sniper_elite.rules.picture import Dossier, Options, Pending, Picture, SquadTurn, Tokens
+from games.sniper_elite.rules.possible import require_possible
+from games.sniper_elite.rules.setup import start_bag
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import (
     CUBES,
@@ -52,26 +54,32 @@ ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
 
 
 def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-    """Every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
+    """Return every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
     try:
         position = msgspec.convert(raw, Position)
     except msgspec.ValidationError as error:
         raise NotUnderstood(f"The position cannot be read: {error}.") from error
     _known(board, options, position)
-    public, dossier, deck = _build(board, options, position, _ally(options, position, chance), chance)
+    ally = _ally(options, position, chance)
+    objectives, deck = deal_objectives(board, position, chance)
+    hand, loot_deck = deal_cards(board, options, position, ally, chance)
+    specialists = deal_specialists(options, position, chance)
+    public = replace(_public(board, options, position, ally, hand, loot_deck), specialists=specialists)
+    dossier = _dossier(position, objectives, hand, loot_deck)
     if public.over is not None:
         public = replace(public, opened=Opened(dossier.log, dossier.objectives, dossier.face_down, dossier.mines))
     truth = replace(public, dossier=dossier, deck=deck)
-    possible.judge(truth)
+    require_possible(truth)
     sniper, public = replace(public, dossier=dossier), unknown(public)
     pictures = {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: truth}
+    # Even that there is a decision would tell others something.
     if truth.pending is not None and truth.pending.name in ("return-objective", "keep"):
         pictures |= _without_secret_decision(public, pictures)
     return pictures
 
 
 def _without_secret_decision(public: Picture, pictures: Mapping[str, Picture]) -> dict[str, Picture]:
-    """What the sniper decides in secret is not told: others see the last thing that they were told of."""
+    """Return what others see while the sniper decides in secret: the last thing that they were told of."""
     assert public.pending is not None
     outside = Pending("choose-loadout") if public.pending.name in BEFORE_LOADOUT else None
     return {viewer: replace(pictures[viewer], pending=outside) for viewer in (TABLE, DEFENDERS)}
@@ -121,17 +129,6 @@ def _known(board: Map, options: Options, position: Position) -> None:
 # --- building ---------------------------------------------------------------------------------------------------
 
 
-def _build(
-    board: Map, options: Options, position: Position, ally: str | None, chance: Chance
-) -> tuple[Picture, Dossier, tuple[int, ...] | None]:
-    """What all know, what the sniper knows besides, and the drawn objectives; what is not described is dealt."""
-    objectives, deck = deal_objectives(board, position, chance)
-    hand, loot_deck = deal_cards(board, options, position, ally, chance)
-    specialists = deal_specialists(options, position, chance)
-    public = _public(board, options, position, ally, hand, loot_deck)
-    return replace(public, specialists=specialists), _dossier(position, objectives, hand, loot_deck), deck
-
-
 def _public(
     board: Map,
     options: Options,
@@ -140,20 +137,20 @@ def _public(
     hand: Sequence[str],
     loot_deck: Sequence[str],
 ) -> Picture:
+    """Return what everybody knows, all but the specialists."""
     me, pending = position.sniper, position.pending
     stage = pending.name if pending else None
     units = _units(board, position)
+    same = ("turn", "round", "shown", "over", "identity_revealed", "done", "used", "dogs", "marks")
     public = Picture(
         map=board,
         options=options,
         units=units,
         bag=_counted(start_bag(options, ally) if position.bag is UNSET else position.bag),
-        pending=_pending(pending),
-        turn=position.turn,
-        round=position.round,
-        countdown=start_countdown(options) if position.countdown is UNSET else position.countdown,
-        shown=position.shown,
-        over=None if position.over is None else Over(position.over.winner, position.over.reason),
+        pending=None
+        if pending is None
+        else Pending(stage or "", pending.cards, pending.units, pending.hit, pending.by),
+        countdown=options.start_countdown if position.countdown is UNSET else position.countdown,
         miniature=me.miniature,
         wounds=me.wounds,
         completed=me.completed,
@@ -164,24 +161,20 @@ def _public(
         third=None if pending is None else pending.third,
         shot=me.shot or stage in ("save", "shoot-second"),
         ally=ally,
-        identity_revealed=position.identity_revealed,
         drawn=_drawn(pending),
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + len(pending.cards[1:] if pending else ()),
         face_down_size=len(lying(position)),
         looted_size=len(_looted(position)) + (stage == "keep"),
         squads={squad: _squad(position, squad) for squad in SQUADS},
-        done=position.done,
-        used=position.used,
         off=_off(position, units),
-        dogs=position.dogs,
-        marks=position.marks,
+        **{name: getattr(position, name) for name in same},
     )
     return replace(public, face_up=_used_up(full_deck(public), position, hand, loot_deck))
 
 
 def _ally(options: Options, position: Position, chance: Chance) -> str | None:
-    """The allied sniper that is described or chosen; a ghost who is not described is dealt (EN-GHO-01)."""
+    """Return the allied sniper that is described or chosen; a ghost who is not described is dealt (EN-GHO-01)."""
     if position.ally is None and options.ghost:
         return chance.one("ally", list(ALLIES), "EN-GHO-01")
     return position.ally or options.ally
@@ -192,18 +185,14 @@ def _dossier(
 ) -> Dossier:
     me = position.sniper
     return Dossier(
-        space=me.space,
         entry=position.entry,
         objectives=objectives,
         hand=hand,
         face_down=lying(position),
-        mines=me.mines,
         looted=_looted(position),
         loot_deck=loot_deck,
-        moved=me.moved,
         masked=me.active == "sound-masking",
-        been=me.been,
-        log=me.log,
+        **{name: getattr(me, name) for name in ("space", "mines", "moved", "been", "log")},
     )
 
 
@@ -211,12 +200,8 @@ def _counted(tokens: Mapping[str, int]) -> dict[str, int]:
     return {token: tokens.get(token, 0) for token in TOKENS}
 
 
-def _pending(part: PendingPart | None) -> Pending | None:
-    return None if part is None else Pending(part.name, part.cards, part.units, part.hit, part.by)
-
-
 def _drawn(part: PendingPart | None) -> Tokens | None:
-    """The tokens held out of the bag; the Trench Gun draws none, however that is written."""
+    """Return the tokens held out of the bag; the Trench Gun draws none."""
     if part is None or part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
         return None
     return _counted(part.drawn)
@@ -242,7 +227,7 @@ def _looted(position: Position) -> tuple[str, ...]:
 
 
 def _squad(position: Position, squad: str) -> SquadTurn:
-    """What a squad has left; if that is not said, what its actions done and its intel have left it."""
+    """Return what a squad has left; if not given, what its actions and its intel have left."""
     part = position.squads.get(squad, SquadPart())
     if part.left is not UNSET:
         return SquadTurn(part.left, part.intel)
@@ -260,7 +245,7 @@ def _off(position: Position, units: Mapping[str, str | None]) -> tuple[str, ...]
 def _used_up(
     every: Sequence[str], position: Position, hand: Sequence[str], loot_deck: Sequence[str]
 ) -> tuple[str, ...]:
-    """The cards that are nowhere else have been used openly; Sound Masking never is (MP-LOAD-08)."""
+    """Return the cards used openly: those that are nowhere else, without Sound Masking (MP-LOAD-08)."""
     pending = position.pending
     there = [*hand, *loot_deck, *lying(position), *(pending.cards if pending else ())]
     return tuple(card for card in without(every, there) if card != "sound-masking")
@@ -270,7 +255,7 @@ def _used_up(
 
 
 def write(p: Picture) -> dict[str, Any]:
-    """The position as the protocol writes it; what the picture's owner was not told is None."""
+    """Write a picture as a position; what its owner was not told is None."""
     me = p.dossier
     secret = {name: getattr(me, name, None) for name in ("space", "objectives", "hand", "face_down", "mines")}
     secret |= {name: getattr(me, name, None) for name in ("looted", "moved", "been", "log")}
@@ -291,7 +276,7 @@ def write(p: Picture) -> dict[str, Any]:
         "entry": me.entry if me else None,
         "shown": p.shown,
         "pending": _write_pending(p),
-        "over": None if p.over is None else {"winner": p.over.winner, "reason": p.over.reason},
+        "over": msgspec.to_builtins(p.over),
         "sniper": sniper,
         "bag": None if p.in_the_dark else dict(p.bag),
         **({} if p.options.ally is None else {"ally": p.ally, "identity_revealed": p.identity_revealed}),

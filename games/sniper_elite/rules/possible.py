@@ -1,4 +1,4 @@
-"""Positions that cannot be: what a described position must keep to, by ledger group."""
+"""Which described positions no game can reach, by ledger group."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from engine.refusal import Refused
 from games.sniper_elite.rules.cards import GEAR_CARDS, full_deck
 from games.sniper_elite.rules.picture import Pending, Picture
-from games.sniper_elite.rules.setup import barred_arrow, must_choose_entry, same_suit, specialist_uses, start_countdown
+from games.sniper_elite.rules.setup import barred_arrow, must_choose_entry, same_suit
 from games.sniper_elite.rules.shooting import blast, savable, targets
 from games.sniper_elite.rules.specialists import DOGS
 from games.sniper_elite.rules.turn import barred_loot, loot_draw
@@ -25,8 +25,8 @@ from games.sniper_elite.rules.words import (
 _COUNTS = {3: "three", 4: "four"}
 
 
-def judge(p: Picture) -> None:
-    """Raises `Refused` for the truth of a position that no game can reach, with the rule that forbids it."""
+def require_possible(p: Picture) -> None:
+    """Raise `Refused`, with the rule that forbids it, for the truth of a position that no game can reach."""
     for check in (_numbers, _bag, _places, _stage, _objectives_held, _entered, _secrets, _cubes, _ended):
         check(p)
 
@@ -36,8 +36,8 @@ def _no(rule: str, sentence: str) -> Refused:
 
 
 def _numbers(p: Picture) -> None:
-    if not LAST_SPACE <= p.countdown <= start_countdown(p.options):
-        raise _no("MP-SETUP-19", f"the countdown runs from {start_countdown(p.options)} to 1.")
+    if not LAST_SPACE <= p.countdown <= p.options.start_countdown:
+        raise _no("MP-SETUP-19", f"the countdown runs from {p.options.start_countdown} to 1.")
     if p.shot and not p.acted:
         raise _no("EN-D-09", "a shot is the turn's action.")
     if p.round < 1:
@@ -46,8 +46,8 @@ def _numbers(p: Picture) -> None:
         raise _no("MP-TURN-10", "the log holds countdown numbers, from 10 to 1.")
     if not 0 <= p.wounds <= 2:
         raise _no("MP-END-02", "the sniper has no, one or two wounds.")
-    if any(not 0 <= card.uses <= specialist_uses(p.options) for card in p.specialists.values()):
-        raise _no("MP-SPEC-01", f"a specialist has {specialist_uses(p.options)} uses, and some of them left.")
+    if any(not 0 <= card.uses <= p.options.specialist_uses for card in p.specialists.values()):
+        raise _no("MP-SPEC-01", f"a specialist has {p.options.specialist_uses} uses, and some of them left.")
     if len({card.card for card in p.specialists.values()}) != len(p.specialists):
         raise _no("MP-SETUP-18", "a specialist belongs to one squad only.")
 
@@ -64,12 +64,10 @@ def _bag(p: Picture) -> None:
 
 
 def _places(p: Picture) -> None:
-    for what, space in (*p.units.items(), ("the sniper", p.mine.space), ("the miniature", p.miniature)):
+    things = [("something", space) for space in (*p.dogs, *p.mine.mines, *p.marks)]
+    for what, space in (*p.units.items(), ("the sniper", p.mine.space), ("the miniature", p.miniature), *things):
         if space is not None and not p.map.spaces[space].enterable:
             raise _no("MP-MOVE-10", f"{what} on {space}, which is {p.map.spaces[space].kind}.")
-    for dog in (*p.dogs, *p.mine.mines, *p.marks):
-        if not p.map.spaces[dog].enterable:
-            raise _no("MP-MOVE-10", f"something on {dog}, which is {p.map.spaces[dog].kind}.")
     standing = Counter(space for space in p.units.values() if space is not None)
     for space, count in standing.items():
         if count > 1:
@@ -107,9 +105,7 @@ def _shot_waits(p: Picture) -> None:
         raise _no("MP-LOAD-13", "the second shot has no target within its count.")
     if p.third is not None and (p.second is None or p.third < 1 or p.helper is None or not p.helper.shots):
         raise _no("EN-R-28", "a third shot is Karl's, after a second.")
-    if p.second is not None and p.second + (p.third or 0) > sum(p.bag.values()):
-        raise _no("MP-LOAD-13", "the second count does not fit into the bag.")
-    if p.second is not None and not 1 <= p.second <= sum(p.bag.values()):
+    if p.second is not None and not 1 <= p.second <= sum(p.bag.values()) - (p.third or 0):
         raise _no("MP-LOAD-13", "the second count does not fit into the bag.")
     if p.pending.name == "save":
         _window(p, p.pending)

@@ -1,4 +1,4 @@
-"""How far the sniper and the units move on a map, whatever stands in the way (MP-MOVE-01..10, MP-ACT-01..04)."""
+"""How far the sniper and the units can move on a map without units (MP-MOVE-01..10, MP-ACT-01..04)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import NamedTuple
 from engine.graph import Map
 from engine.lazy import Lazy
 
-SNIPER_REACH = 3
-"""MP-MOVE-01."""
-UNIT_REACH = 2
-"""MP-ACT-01."""
+SNIPER_REACH = 3  # MP-MOVE-01
+UNIT_REACH = 2  # MP-ACT-01
 
 
 def limit(reach: int, difficult: int, cumulative: bool) -> int:
-    """How long a movement may be in all that enters so many difficult spaces (MP-MOVE-09, MP-ACT-03).
+    """Return how long a movement that enters so many difficult spaces may be (MP-MOVE-09, MP-ACT-03).
 
-    Difficult ground takes one off, however much of it there is; `cumulative` is the switch R-08 put off.
+    Difficult ground takes one off, however much of it there is. `cumulative`: R-08 is off, each space takes one.
     """
     return reach - (difficult if cumulative else min(difficult, 1))
 
@@ -26,7 +24,7 @@ def limit(reach: int, difficult: int, cumulative: bool) -> int:
 
 
 def unit_reach(board: Map, cumulative: bool) -> dict[str, tuple[str, ...]]:
-    """Where a unit's Move may lead from each space, all units aside, in the map's order."""
+    """Return where a unit's Move may lead from each space, all units aside, in the map's order."""
     return board.derived(_unit_reaches)[cumulative]
 
 
@@ -67,52 +65,25 @@ def step_kind(board: Map, gear: str | None, here: str, space: str) -> str | None
     return "dive" if gear == "diving-gear" and "water" in kinds <= {"water", "open"} else None
 
 
-def paths(
-    board: Map,
-    path: tuple[str, ...],
-    steps: Iterable[str],
-    barred: frozenset[str | None],
-    cumulative: bool = False,
-    difficult: int = 0,
-) -> Iterator[tuple[str, ...]]:
-    """All movements on foot that go on from `path` by one of `steps`; `barred` are the spaces never to enter.
-
-    `difficult` counts the difficult spaces of `path`; for `cumulative` see `limit`.
-    """
-    for space in steps:
-        entered = difficult + board.spaces[space].difficult
-        if space not in barred and len(path) < limit(SNIPER_REACH, entered, cumulative):
-            longer = (*path, space)
-            yield longer
-            yield from paths(board, longer, board.walk[space], barred | {space}, cumulative, entered)
-
-
 def sniper_paths(board: Map, start: str | None, entry: str | None, gait: Gait) -> Iterator[tuple[str, ...]]:
-    """All movements from `start`, those that end on water included; where it is None, from outside over `entry`."""
-    barred = frozenset((start,))
+    """Yield all movements from `start`, or from outside over `entry` if it is None; they may end on water."""
     first = (str(entry),) if start is None else board.adjacent[start]
-    if gait != Gait(cumulative=gait.cumulative):
-        return _geared(board, start, (), first, barred, gait, climbed=False)
-    return paths(board, (), first if start is None else board.walk[start], barred, gait.cumulative)
+    return _longer(board, gait, start, (), first, climbed=False)
 
 
-def _geared(
-    board: Map,
-    here: str | None,
-    path: tuple[str, ...],
-    steps: Iterable[str],
-    barred: frozenset[str | None],
-    gait: Gait,
-    *,
-    climbed: bool,
+def _longer(
+    board: Map, gait: Gait, start: str | None, path: tuple[str, ...], steps: Iterable[str], *, climbed: bool
 ) -> Iterator[tuple[str, ...]]:
-    """`climbed`: the one step that the climbing gear is good for is taken."""
+    """Yield all movements that continue `path`; `climbed`: the one step of the climbing gear is used up."""
+    here = path[-1] if path else start
     for space in steps:
         step = "walk" if here is None else step_kind(board, gait.gear, here, space)
+        if step is None or space == start or space in path or (step == "climb" and climbed):
+            continue
         longer = (*path, space)
-        rough = sum(board.spaces[one].difficult for one in longer)
-        fits = len(longer) <= limit(gait.reach, rough, gait.cumulative)
-        if space not in barred and fits and step is not None and not (step == "climb" and climbed):
+        # A longer path is never allowed more than a shorter one, so this prunes the search.
+        difficult = sum(board.spaces[one].difficult for one in longer)
+        if len(longer) <= limit(gait.reach, difficult, gait.cumulative):
             yield longer
             up = climbed or step == "climb"
-            yield from _geared(board, space, longer, board.adjacent[space], barred | {space}, gait, climbed=up)
+            yield from _longer(board, gait, start, longer, board.adjacent[space], climbed=up)

@@ -1,7 +1,7 @@
-"""The shape of a rule, and the few refusals that several rules share.
+"""What a rule is.
 
-Each rule module holds, for its commands, what is on offer, what forbids it and what follows from it, and lists them
-in `RULES`. `check` and `offers` see one viewer's picture; only `decide` sees the truth.
+Each rule module says for its commands what is on offer, what forbids them and what follows, and lists them in `RULES`.
+`check` and `offers` see the picture of one viewer; only `decide` sees the truth.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from engine.text import Text
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import SNIPER
 
-P = TypeVar("P")
-"""What a viewer of the game sees."""
+P = TypeVar("P")  # A viewer's picture
 
 
 class Rule(Struct, Generic[P], frozen=True):
@@ -39,22 +38,43 @@ class Rule(Struct, Generic[P], frozen=True):
     any_time: bool = False
 
 
+def simple_rule(
+    command: type[Command],
+    candidates: Callable[[P], Iterable[Command]],
+    refusal: Callable[[P, Any], Refused | None],
+    decide: Callable[[P, Any, Chance], Iterable[Told]],
+    pending: str | None = None,
+) -> Rule[P]:
+    """Return a rule whose legal commands are the `candidates` that have no `refusal`."""
+
+    def offers(view: P) -> list[Command]:
+        return [candidate for candidate in candidates(view) if refusal(view, candidate) is None]
+
+    def check(view: P, asked: Command) -> Command:
+        if (why := refusal(view, asked)) is not None:
+            raise why
+        return asked
+
+    return Rule(command, offers, check, decide, pending)
+
+
 def to_all(event: Event) -> Told:
-    """Everybody hears of `event`."""
+    """Tell everybody of `event`."""
     return Told(event, EVERYONE)
 
 
 def to_sniper(event: Event) -> Told:
-    """The sniper alone hears of `event`."""
+    """Tell only the sniper of `event`."""
     return Told(event, only(SNIPER))
 
 
-def additional_action_free(view: Picture, entering: str = "MP-TURN-09") -> None:
-    """Shoot, loot and complete are one of each other, once a turn, on the board (MP-TURN-05, MP-TURN-06).
+def no_additional_action(view: Picture, entering: str = "MP-TURN-09") -> Refused | None:
+    """Return why the sniper cannot shoot, loot or complete now, or None (MP-TURN-05, MP-TURN-06).
 
     `entering` is the rule by which the sniper has to be on the board first.
     """
     if view.mine.space is None:
-        raise Refused(entering, Text("First move onto the board; only then can you shoot, loot or complete."))
+        return Refused(entering, Text("First move onto the board; only then can you shoot, loot or complete."))
     if view.acted:
-        raise Refused("MP-TURN-06", Text("You have already shot, looted or completed an objective this turn."))
+        return Refused("MP-TURN-06", Text("You have already shot, looted or completed an objective this turn."))
+    return None

@@ -1,4 +1,4 @@
-"""What happened, in one sentence for a hearer: one text an event, filled from the event alone."""
+"""What happened, in one sentence for a viewer: one text for each event, filled from the event alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, listed, way
+from engine.text import Text, and_list, dash_list
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.nest import ALLIES
@@ -21,6 +21,20 @@ REVEALS = {
     "spot": Text("The sniper is on {space}!"),
 }
 SHOTS = {"hit": Text("Hit!"), "miss": Text("The shot misses."), "misfire": Text("The gun misfires.")}
+ATTACKS = {
+    True: Text("{unit} attacks {space}: the sniper is hit!"),
+    False: Text("{unit} attacks {space}: nobody there."),
+    None: Text("{unit} attacks {space}: no answer."),
+}
+SPOTS = {True: Text("{unit} spots {space}: there!"), False: Text("{unit} spots {space}: nobody.")}
+SWEEPS = {
+    True: Text("{unit} sweeps {spaces}: the sniper is there!"),
+    False: Text("{unit} sweeps {spaces}: nobody there."),
+}
+INTEL = {
+    True: Text("Intel: the sniper is in the {squad} sector."),
+    False: Text("Intel: the sniper is not in the {squad} sector."),
+}
 TURN_ENDS = {"sniper": Text("The sniper ends the turn."), "defenders": Text("The defenders end the turn.")}
 WINS = {
     "objectives": Text("The sniper wins: both objectives are done."),
@@ -32,37 +46,34 @@ OUTCOMES = {
     "wounds": Text("The sniper is stopped. The second wound was the last."),
     "countdown": Text("The sniper is stopped. Time has run out."),
 }
-"""How a game went, by the reason of its end, for those who look back."""
+"""Reason of the end -> how the game went, for the list of past games."""
 NOTHING = Text("nothing")
 
 
 def sentence(event: Event) -> Text:
-    """The sentence for `event`."""
+    """Return the sentence for `event`."""
     return _SENTENCES[type(event)](event)
 
 
 def _tokens(tokens: Mapping[str, int]) -> str:
     drawn = [(tokens[token], TOKEN_WORDS[token]) for token in TOKENS if tokens.get(token)]
-    return listed([Text("{count} {token}", count=count, token=token) for count, token in drawn] or [NOTHING])
+    return and_list([Text("{count} {token}", count=count, token=token) for count, token in drawn] or [NOTHING])
 
 
 def _cards(cards: Iterable[str]) -> str:
-    return listed([EVERY_CARD[card].title for card in cards] or [NOTHING])
+    return and_list([EVERY_CARD[card].title for card in cards] or [NOTHING])
 
 
 def _units(units: Iterable[str]) -> str:
-    return listed(map(called, units))
+    return and_list(map(called, units))
 
 
 def _specialists(event: e.SpecialistsChosen) -> Text:
-    given = event.squads.items()
-    return Text(
-        "The specialists: {given}.",
-        given=listed(
-            Text("{specialist} with {squad}", specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad])
-            for squad, card in given
-        ),
-    )
+    text = Text("{specialist} with {squad}")
+    given = [
+        text.with_(specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad]) for squad, card in event.squads.items()
+    ]
+    return Text("The specialists: {given}.", given=and_list(given))
 
 
 def _played(event: e.CardPlayed) -> Text:
@@ -80,23 +91,18 @@ def _deployed(event: e.Deployed) -> Text:
 
 def _declared(event: e.ShotDeclared) -> Text:
     if isinstance(event.third, int):
-        return Text(
+        text = Text(
             "A shot: {number} token will be drawn, then {second}, then {third}.",
             "A shot: {number} tokens will be drawn, then {second}, then {third}.",
-            number=event.draw,
-            second=event.second or 0,
-            third=event.third,
         )
-    if event.second is None:
-        return Text(
-            "A shot: {number} token will be drawn.", "A shot: {number} tokens will be drawn.", number=event.draw
+        return text.with_(number=event.draw, second=event.second or 0, third=event.third)
+    if event.second is not None:
+        text = Text(
+            "A shot: {number} token will be drawn, then {second}.",
+            "A shot: {number} tokens will be drawn, then {second}.",
         )
-    return Text(
-        "A shot: {number} token will be drawn, then {second}.",
-        "A shot: {number} tokens will be drawn, then {second}.",
-        number=event.draw,
-        second=event.second,
-    )
+        return text.with_(number=event.draw, second=event.second)
+    return Text("A shot: {number} token will be drawn.", "A shot: {number} tokens will be drawn.", number=event.draw)
 
 
 def _loadout(event: e.LoadoutChosen) -> Text:
@@ -107,41 +113,11 @@ def _loadout(event: e.LoadoutChosen) -> Text:
     )
 
 
-def _intel(event: e.Intel) -> Text:
-    squad = SQUAD_WORDS[event.squad]
-    if event.found:
-        return Text("Intel: the sniper is in the {squad} sector.", squad=squad)
-    return Text("Intel: the sniper is not in the {squad} sector.", squad=squad)
-
-
-def _attacked(event: e.Attacked) -> Text:
-    answers = {
-        True: Text("{unit} attacks {space}: the sniper is hit!"),
-        False: Text("{unit} attacks {space}: nobody there."),
-        None: Text("{unit} attacks {space}: no answer."),
-    }
-    return answers[event.found].with_(unit=called(event.unit), space=event.space)
-
-
-def _spotted(event: e.Spotted) -> Text:
-    answers = {True: Text("{unit} spots {space}: there!"), False: Text("{unit} spots {space}: nobody.")}
-    return answers[event.found].with_(unit=called(event.unit), space=event.space)
-
-
-def _swept(event: e.Swept) -> Text:
-    answers = {
-        True: Text("{unit} sweeps {spaces}: the sniper is there!"),
-        False: Text("{unit} sweeps {spaces}: nobody there."),
-    }
-    spaces = listed([*event.spaces, Text("its own space")])
-    return answers[event.found].with_(unit=called(event.unit), spaces=spaces)
-
-
 def _opened(event: e.Opened) -> Text:
     return Text(
         "The sniper was after objectives {objectives} and went: {way}.",
-        objectives=listed(map(str, event.objectives)),
-        way=way(str(space) for _, space in event.log if space),
+        objectives=and_list(map(str, event.objectives)),
+        way=dash_list(str(space) for _, space in event.log if space),
     )
 
 
@@ -153,7 +129,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.LoadoutChosen: _loadout,
     e.MiniatureRemoved: lambda event: Text("The sniper miniature leaves the board."),
     e.Alerted: lambda event: Text("{units} heard noise.", units=_units(event.units)),
-    e.Barked: lambda event: Text("A dog barks on {spaces}.", spaces=listed(event.spaces)),
+    e.Barked: lambda event: Text("A dog barks on {spaces}.", spaces=and_list(event.spaces)),
     e.CardPlayed: _played,
     e.Distracted: lambda event: Text(
         "{unit} is drawn from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to
@@ -188,10 +164,12 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     ),
     e.Deployed: _deployed,
     e.Dismissed: lambda event: Text("{unit} is dismissed.", unit=called(event.unit)),
-    e.Intel: _intel,
-    e.Attacked: _attacked,
-    e.Spotted: _spotted,
-    e.Swept: _swept,
+    e.Intel: lambda event: INTEL[event.found].with_(squad=SQUAD_WORDS[event.squad]),
+    e.Attacked: lambda event: ATTACKS[event.found].with_(unit=called(event.unit), space=event.space),
+    e.Spotted: lambda event: SPOTS[event.found].with_(unit=called(event.unit), space=event.space),
+    e.Swept: lambda event: SWEEPS[event.found].with_(
+        unit=called(event.unit), spaces=and_list([*event.spaces, Text("its own space")])
+    ),
     e.Wounded: lambda event: Text(
         "The sniper has {number} wound.", "The sniper has {number} wounds.", number=event.wounds
     ),
@@ -204,10 +182,10 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.BagLoaded: lambda event: Text("The bag is loaded: {tokens}.", tokens=_tokens(event.bag)),
     e.AbilityUsed: lambda event: Text("{name} makes the difference.", name=ALLIES[event.ally].name),
     e.GhostRevealed: lambda event: Text("The ghost is {name}!", name=ALLIES[event.ally].name),
-    e.Objectives: lambda event: Text("Your objectives: {objectives}.", objectives=listed(map(str, event.cards))),
+    e.Objectives: lambda event: Text("Your objectives: {objectives}.", objectives=and_list(map(str, event.cards))),
     e.Hand: lambda event: Text("Your loadout: {cards}.", cards=_cards(event.cards)),
     e.Entry: lambda event: Text("You will enter by the {sector} arrow.", sector=SECTOR_WORDS[event.sector]),
-    e.SniperMoved: lambda event: Text("You move: {way}.", way=way(event.path)),
+    e.SniperMoved: lambda event: Text("You move: {way}.", way=dash_list(event.path)),
     e.Target: lambda event: Text("You aim at {unit}.", unit=called(event.unit)),
     e.LootDrawn: lambda event: Text("You find {cards}; keep one.", cards=_cards(event.cards)),
     e.LootKept: lambda event: Text("You keep {card}.", card=EVERY_CARD[event.card].title),

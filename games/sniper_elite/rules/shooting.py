@@ -21,12 +21,12 @@ from games.sniper_elite.rules.bag import kill, too_few
 from games.sniper_elite.rules.commands import Decline, Save, Shoot, ShootSecond
 from games.sniper_elite.rules.odds import MISFIRE, Steadiness, hits, misfires, reveals, silenced, together
 from games.sniper_elite.rules.picture import Picture, Tokens
-from games.sniper_elite.rules.rule import Rule, additional_action_free, to_all, to_sniper
+from games.sniper_elite.rules.rule import Rule, no_additional_action, simple_rule, to_all, to_sniper
 from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of, squad_of
 
 
 def targets(view: Picture) -> dict[str, int]:
-    """The units that the sniper sees, with the distance of each, in roll order (MP-SHOOT-01, MP-SHOOT-02)."""
+    """Return the units that the sniper sees, with the distance of each, in roll order (MP-SHOOT-01, MP-SHOOT-02)."""
     return in_sight(view.map, view.mine.space, view.units)
 
 
@@ -39,7 +39,7 @@ def in_sight(board: Map, here: str | None, units: Mapping[str, str | None]) -> d
 
 
 def seen_from(board: Map, here: str) -> Mapping[str | None, int]:
-    """The spaces that are in sight of `here`, with the distance of each (MP-DIST-01)."""
+    """Return the spaces that are in sight of `here`, with the distance of each (MP-DIST-01)."""
     return board.derived(_sights)[here]
 
 
@@ -48,18 +48,18 @@ def _sights(board: Map) -> Lazy[str, dict[str | None, int]]:
 
 
 def blast(view: Picture, space: str) -> tuple[str, ...]:
-    """The units that the Trench Gun hits from `space` (MP-LOAD-17, R-30)."""
+    """Return the units that the Trench Gun hits from `space` (MP-LOAD-17, R-30)."""
     return around(view.map, space, view.units)
 
 
 def around(board: Map, space: str, units: Mapping[str, str | None]) -> tuple[str, ...]:
-    """The units on `space` or matching-adjacent to it, in roll order."""
+    """Return the units on `space` or matching-adjacent to it, in roll order."""
     area = {space, *board.matching[space]}
     return tuple(unit for unit in UNITS if units[unit] in area)
 
 
 def savable(view: Picture, hit: Sequence[str]) -> tuple[str, ...]:
-    """The soldiers hit that the medic may save, one of them (MP-SPEC-26..29, R-59, R-60)."""
+    """Return the soldiers hit that the medic may save, one of them (MP-SPEC-26..29, R-59, R-60)."""
     squad = view.squad_with("medic")
     if squad is None or view.specialists[squad].uses == 0 or squad in view.used:
         return ()
@@ -80,13 +80,13 @@ def steadiness(view: Picture) -> Steadiness:
 
 
 def shots(view: Picture) -> int:
-    """How many shots a shoot action can be (MP-LOAD-12, EN-R-07, EN-R-08, EN-R-28)."""
+    """Return how many shots a shoot action can be (MP-LOAD-12, EN-R-07, EN-R-08, EN-R-28)."""
     own = 0 if view.helper is None or view.active == "trench-gun" else view.helper.shots
     return 1 + (view.active == "tommy-gun") + own
 
 
 def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
-    """The counts that may be announced after `draw`, in order (MP-LOAD-13, R-24, R-25, EN-R-28)."""
+    """Return the counts that may be announced after `draw`, in order (MP-LOAD-13, R-24, R-25, EN-R-28)."""
     if shots(view) == 1:
         return [()]
     nearest, left = min(targets(view).values()), sum(view.bag.values()) - draw
@@ -95,12 +95,13 @@ def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
         found.append((second,))
         if shots(view) == 3:
             found += [(second, third) for third in range(nearest, left - second + 1)]
+    # With R-24 switched off, a second shot is announced whenever one fits.
     must = view.active == "tommy-gun" and not view.options.stands("R-24") and found
     return found if must else [(), *found]
 
 
 def _counts(command: Shoot) -> tuple[int, ...]:
-    """The counts that a command announces after its first."""
+    """Return the counts that a command announces after its first."""
     return tuple(count for count in (command.second, command.third) if count is not None)
 
 
@@ -129,7 +130,8 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
 def _check_shot(view: Picture, command: Shoot) -> Shoot:
     if view.options.nest is None and command.third is not None:
         raise NotUnderstood(Text("There is no third shot in this game."))
-    additional_action_free(view, "MP-SHOOT-18")
+    if (why := no_additional_action(view, "MP-SHOOT-18")) is not None:
+        raise why
     if view.active == "trench-gun" and command != Shoot():
         raise Refused("MP-LOAD-16", Text("The Trench Gun shoots without a target and without a draw."))
     if view.active == "trench-gun":
@@ -138,26 +140,26 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
         raise Refused("MP-LOAD-16", Text("Only the Trench Gun shoots without a target and a draw."))
     if command.target is None or command.draw is None:
         raise NotUnderstood(Text("A shot names its target and how many tokens to draw."))
-    _check_target(view, command.target, command.draw)
+    if (why := _no_target(view, command.target, command.draw)) is not None:
+        raise why
     if command.draw > sum(view.bag.values()):
         raise Refused("MP-SHOOT-06", too_few(view))
     _check_later(view, command.draw, command)
     return command
 
 
-def _check_target(view: Picture, target: str, draw: int) -> None:
+def _no_target(view: Picture, target: str, draw: int) -> Refused | None:
+    """Return why a unit cannot be shot at with a draw of so many tokens, or None."""
     if view.units[target] is None:
-        raise Refused("MP-SHOOT-01", Text("{unit} is not on the board.", unit=called(target)))
+        return Refused("MP-SHOOT-01", Text("{unit} is not on the board."), unit=called(target))
     distance = targets(view).get(target)
     if distance is None:
-        raise Refused(
-            "MP-SHOOT-01", Text("You cannot see {unit} from {space}.", unit=called(target), space=str(view.mine.space))
-        )
+        text = Text("You cannot see {unit} from {space}.")
+        return Refused("MP-SHOOT-01", text, unit=called(target), space=str(view.mine.space))
     if draw < distance:
-        raise Refused(
-            "MP-SHOOT-05",
-            Text("Draw at least {distance}: that is how far away {unit} is.", distance=distance, unit=called(target)),
-        )
+        text = Text("Draw at least {distance}: that is how far away {unit} is.")
+        return Refused("MP-SHOOT-05", text, distance=distance, unit=called(target))
+    return None
 
 
 def _check_later(view: Picture, draw: int, command: Shoot) -> None:
@@ -167,13 +169,11 @@ def _check_later(view: Picture, draw: int, command: Shoot) -> None:
     if later and shots(view) == 1:
         raise Refused("MP-LOAD-12", Text("Only the Tommy Gun takes a second shot."))
     if draw > sum(view.bag.values()) - _two_must_fit(view) or (not later and later not in _later(view, draw)):
-        raise Refused(
-            "MP-LOAD-12", Text("At this table the Tommy Gun shoots twice whenever it can: announce both counts.")
-        )
+        text = Text("At this table the Tommy Gun shoots twice whenever it can: announce both counts.")
+        raise Refused("MP-LOAD-12", text)
     if later not in _later(view, draw):
-        raise Refused(
-            "MP-LOAD-13", Text("The second count must reach a unit in sight, and both must fit into the bag.")
-        )
+        text = Text("The second count must reach a unit in sight, and both must fit into the bag.")
+        raise Refused("MP-LOAD-13", text)
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------
@@ -189,16 +189,26 @@ def _shoot(truth: Picture, command: Shoot, chance: Chance) -> Iterator[Told]:
     yield to_all(events.ShotDeclared(command.draw, command.second, third))
     if truth.helper is not None and truth.helper.shots and len(_counts(command)) + 1 == shots(truth):
         yield to_all(events.AbilityUsed(str(truth.ally)))
-    drawn = chance.tokens("draw", truth.bag, command.draw, "MP-SHOOT-06")
+    yield from _fire(truth, command.target, command.draw, _counts(command), chance)
+
+
+def _fire(truth: Picture, target: str, draw: int, later: Sequence[int], chance: Chance) -> Iterator[Told]:
+    """Draw for a shot, the first or a later one; `later` are the counts of those still to come.
+
+    The own tokens of a shot decide its hit and its misfire (R-26), the noise of all draws the reveal (R-27).
+    """
+    drawn = chance.tokens("draw", truth.bag, draw, "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
-    felt = silenced(drawn) if truth.active == "silenced-ammo" else drawn
-    if command.second is None and reveals(felt):
+    own = _felt(truth, drawn)
+    both = own if truth.drawn is None else _felt(truth, together(truth.drawn, drawn))
+    if not later and reveals(both):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
-    steady = steadiness(truth)
-    hit = hits(felt, targets(truth)[command.target], steady)
-    yield from _result(truth, command.target, hit, misfires(felt, steady), misfires(felt))
-    if not _waits(truth, command.target, hit):
-        yield from _later_stage(truth, _counts(command), felt, command.target if hit else None)
+    steady, judged = steadiness(truth), own if truth.options.stands("R-26") else both
+    misfire = misfires(judged, steady)
+    hit = hits(own, targets(truth)[target], steady) and not misfire
+    yield from _result(truth, target, hit, misfire, misfires(judged))
+    if not _waits(truth, target, hit):
+        yield from _later_stage(truth, later, both, target if hit else None)
 
 
 def _waits(truth: Picture, target: str, hit: bool) -> bool:
@@ -206,7 +216,7 @@ def _waits(truth: Picture, target: str, hit: bool) -> bool:
 
 
 def _result(truth: Picture, target: str, hit: bool, misfire: bool, spoilt: bool) -> Iterator[Told]:
-    """What comes of a draw; `spoilt`: without the allied sniper it would be a misfire (EN-R-10)."""
+    """Tell what comes of a draw; `spoilt`: without the allied sniper it would be a misfire (EN-R-10)."""
     yield to_all(events.Shot("misfire" if misfire else "hit" if hit else "miss"))
     if spoilt and not misfire:
         yield to_all(events.AbilityUsed(str(truth.ally)))
@@ -216,19 +226,14 @@ def _result(truth: Picture, target: str, hit: bool, misfire: bool, spoilt: bool)
         yield from kill(truth, target, "shot")
 
 
-def _later_stage(truth: Picture, later: Sequence[int | None], felt: Tokens, gone: str | None) -> Iterator[Told]:
+def _later_stage(truth: Picture, later: Sequence[int], felt: Tokens, gone: str | None) -> Iterator[Told]:
     """After a shot: the next is forfeited if it has no possible target any more, alone (R-25, EN-R-08)."""
-    counts = [count for count in later if count is not None]
-    for count in counts:
-        if _reachable(truth, count, gone):
+    for count in later:
+        if any(near <= count for unit, near in targets(truth).items() if unit != gone):
             return
         yield to_all(events.SecondForfeited())
-    if counts and reveals(felt):
+    if later and reveals(felt):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
-
-
-def _reachable(view: Picture, draw: int, gone: str | None = None) -> bool:
-    return any(near <= draw for unit, near in targets(view).items() if unit != gone)
 
 
 def _announced(view: Picture) -> int:
@@ -236,30 +241,10 @@ def _announced(view: Picture) -> int:
     return view.second
 
 
-def _offer_second(view: Picture) -> Iterable[ShootSecond]:
-    return [ShootSecond(unit) for unit, near in targets(view).items() if near <= _announced(view)]
-
-
-def _check_second_target(view: Picture, command: ShootSecond) -> ShootSecond:
-    _check_target(view, command.target, _announced(view))
-    return command
-
-
 def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> Iterator[Told]:
-    """The second shot's own tokens decide hit and misfire (R-26); all noise of both decides the reveal (R-27)."""
-    assert truth.drawn is not None
     yield to_sniper(events.Target(command.target))
-    drawn = chance.tokens("draw", truth.bag, _announced(truth), "MP-SHOOT-06")
-    yield to_all(events.Drew(drawn))
-    both, own = _felt(truth, together(truth.drawn, drawn)), _felt(truth, drawn)
-    if truth.third is None and reveals(both):
-        yield to_all(events.Revealed(str(truth.mine.space), "shot"))
-    steady, judged = steadiness(truth), own if truth.options.stands("R-26") else both
-    misfire = misfires(judged, steady)
-    hit = hits(own, targets(truth)[command.target], steady) and not misfire
-    yield from _result(truth, command.target, hit, misfire, misfires(judged))
-    if not _waits(truth, command.target, hit):
-        yield from _later_stage(truth, (truth.third,), both, command.target if hit else None)
+    later = () if truth.third is None else (truth.third,)
+    yield from _fire(truth, command.target, _announced(truth), later, chance)
 
 
 def _felt(view: Picture, tokens: Tokens) -> Tokens:
@@ -283,27 +268,15 @@ def _trench(truth: Picture) -> Iterator[Told]:
 # --- the medic's window (MP-SPEC-26) ----------------------------------------------------------------------------
 
 
-def _offer_saves(view: Picture) -> Iterable[Save]:
-    return [Save(unit) for unit in (view.pending.units if view.pending else ())]
-
-
-def _check_save(view: Picture, command: Save) -> Save:
-    if command not in _offer_saves(view):
-        raise Refused("MP-SPEC-26", Text("The medic cannot save {unit}.", unit=called(command.unit)))
-    return command
+def _no_save(view: Picture, command: Save) -> Refused | None:
+    if view.pending is not None and command.unit in view.pending.units:
+        return None
+    return Refused("MP-SPEC-26", Text("The medic cannot save {unit}."), unit=called(command.unit))
 
 
 def _save(truth: Picture, command: Save, chance: Chance) -> Iterator[Told]:
     yield to_all(events.Saved(command.unit))
     yield from _after_window(truth, command.unit)
-
-
-def _offer_decline(view: Picture) -> Iterable[Decline]:
-    return [Decline()]
-
-
-def _check_decline(view: Picture, command: Decline) -> Decline:
-    return command
 
 
 def _decline(truth: Picture, command: Decline, chance: Chance) -> Iterator[Told]:
@@ -317,12 +290,19 @@ def _after_window(truth: Picture, saved: str | None) -> Iterator[Told]:
     for unit in dead:
         yield from kill(truth, unit, truth.pending.by)
     if truth.drawn is not None:
-        yield from _later_stage(truth, (truth.second, truth.third), _felt(truth, truth.drawn), next(iter(dead), None))
+        later = [count for count in (truth.second, truth.third) if count is not None]
+        yield from _later_stage(truth, later, _felt(truth, truth.drawn), next(iter(dead), None))
 
 
 RULES = [
     Rule(Shoot, _offer_shots, _check_shot, _shoot),
-    Rule(ShootSecond, _offer_second, _check_second_target, _shoot_second, "shoot-second"),
-    Rule(Save, _offer_saves, _check_save, _save, "save"),
-    Rule(Decline, _offer_decline, _check_decline, _decline, "save"),
+    simple_rule(
+        ShootSecond,
+        lambda view: map(ShootSecond, targets(view)),
+        lambda view, command: _no_target(view, command.target, _announced(view)),
+        _shoot_second,
+        "shoot-second",
+    ),
+    simple_rule(Save, lambda view: map(Save, view.pending.units if view.pending else ()), _no_save, _save, "save"),
+    simple_rule(Decline, lambda view: [Decline()], lambda view, command: None, _decline, "save"),
 ]

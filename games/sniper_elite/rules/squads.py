@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
+from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.bag import noise
-from games.sniper_elite.rules.commands import (
-    Attack,
-    Deploy,
-    Dismiss,
-    EndDefendersTurn,
-    GatherIntel,
-    MoveUnit,
-    Spot,
-    Sweep,
-)
 from games.sniper_elite.rules.map_acts import ATTACKS, acts_of
 from games.sniper_elite.rules.mines import ended_on
 from games.sniper_elite.rules.movement import reachable, unit_moves
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.rule import Rule, to_all
-from games.sniper_elite.rules.specialists import check_aim, decide_aim, offer_aims
-from games.sniper_elite.rules.turn import wound
+from games.sniper_elite.rules.rule import Rule, simple_rule, to_all
+from games.sniper_elite.rules.specialists import (
+    check_special_attack,
+    decide_special_attack,
+    special_attacks,
+    strike,
+)
 from games.sniper_elite.rules.words import (
     ACTION_WORDS,
     DEFENDERS,
@@ -43,118 +38,97 @@ from games.sniper_elite.rules.words import (
 )
 
 GATHERED = Text("gathered intel")
-INTEL_TOOK_ALL = Text("The {squad} squad gathered intel; that was its whole turn.")
-NO_CUBES = Text("The {squad} squad has used both its actions.")
-SCOUTED = Text("{unit} went with the Scout and takes no action this turn.")
-ON_BOARD = Text("{unit} is on the board already.")
-BOTH_FOR_INTEL = Text("The {squad} squad needs both its actions for intel.")
-OFFICER_AWAY = Text("The {squad} officer is not on the board in the {squad} sector.")
-ONCE = Text("{unit} has done that already this turn: {deed}.")
-DISMISSALS = {unit: Dismiss(unit) for unit in UNITS}
-END_OF_TURN = EndDefendersTurn()
+DISMISSALS = {unit: c.Dismiss(unit) for unit in UNITS}
 
 
 def _can(view: Picture, unit: str, action: str) -> bool:
-    """Whether a unit can take `action` now, as far as turn and cubes go (MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86)."""
+    """Return whether turn and cubes let a unit take `action` (MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86)."""
     done = view.done.get(unit, ())
     return view.squads[SQUAD_OF[unit]].left > 0 and action not in done and "scout" not in done
 
 
-def _idle(view: Picture, unit: str, action: str) -> Refused | None:
-    """Why a unit cannot take `action` now, as far as turn and cubes go."""
+def _busy(view: Picture, unit: str, action: str) -> Refused | None:
+    """Return why turn and cubes do not let a unit take `action`, or None."""
     if _can(view, unit, action):
         return None
     squad = squad_of(unit)
+    if view.squads[squad].left == 0 and view.squads[squad].intel:
+        text = Text("The {squad} squad gathered intel; that was its whole turn.")
+        return Refused("MP-DEF-02", text, GATHERED, squad=SQUAD_WORDS[squad])
     if view.squads[squad].left == 0:
-        return _spent(view, squad)
+        text = Text("The {squad} squad has used both its actions.")
+        return Refused("MP-DEF-02", text, Text("no actions left"), squad=SQUAD_WORDS[squad])
     if "scout" in view.acts_done(unit):
-        return Refused("MP-SPEC-18", SCOUTED, Text("went with the Scout"), unit=called(unit))
-    return Refused("MP-DEF-04", ONCE, Text("done this turn"), unit=called(unit), deed=ACTION_WORDS[action])
+        text = Text("{unit} went with the Scout and takes no action this turn.")
+        return Refused("MP-SPEC-18", text, Text("went with the Scout"), unit=called(unit))
+    text = Text("{unit} has done that already this turn: {deed}.")
+    return Refused("MP-DEF-04", text, Text("done this turn"), unit=called(unit), deed=ACTION_WORDS[action])
 
 
-def _spent(view: Picture, squad: str) -> Refused:
-    """Why a squad has no action cube left (MP-DEF-02)."""
-    if view.squads[squad].intel:
-        return Refused("MP-DEF-02", INTEL_TOOK_ALL, GATHERED, squad=SQUAD_WORDS[squad])
-    return Refused("MP-DEF-02", NO_CUBES, Text("no actions left"), squad=SQUAD_WORDS[squad])
-
-
-def _ready(view: Picture, unit: str, action: str) -> Refused | None:
-    """The same for a unit that has to be on the board (MP-ACT-20)."""
+def _unable(view: Picture, unit: str, action: str) -> Refused | None:
+    """Return the same for a unit that has to be on the board (MP-ACT-20)."""
     if view.units[unit] is None:
         return Refused("MP-ACT-20", Text("{unit} is off the board."), Text("off the board"), unit=called(unit))
-    return _idle(view, unit, action)
+    return _busy(view, unit, action)
 
 
-def _ready_units(view: Picture, action: str) -> list[tuple[str, str]]:
+def _require_able(view: Picture, unit: str, action: str) -> None:
+    if (why := _unable(view, unit, action)) is not None:
+        raise why
+
+
+def _able_units(view: Picture, action: str) -> list[tuple[str, str]]:
+    """List the units that can take `action` now, with their spaces."""
     standing = view.units
     return [(unit, space) for unit in UNITS if (space := standing[unit]) is not None and _can(view, unit, action)]
 
 
-def _require(why: Refused | None) -> None:
-    if why is not None:
-        raise why
+def _offer(view: Picture, action: str, acts: Mapping[tuple[str, str], Iterable[Command]]) -> list[Command]:
+    """List the acts of all units that can take `action` now, from a table by unit and space."""
+    return [act for place in _able_units(view, action) for act in acts[place]]
 
 
 # --- move (MP-ACT-01..05) ---------------------------------------------------------------------------------------
 
 
-def _offer_moves(view: Picture) -> Iterable[MoveUnit]:
-    return [move for unit, _ in _ready_units(view, "move") for move in unit_moves(view, unit)]
+def _offer_moves(view: Picture) -> Iterable[c.MoveUnit]:
+    return [move for unit, _ in _able_units(view, "move") for move in unit_moves(view, unit)]
 
 
-def _check_move(view: Picture, command: MoveUnit) -> MoveUnit:
-    _require(_ready(view, command.unit, "move"))
-    if command.to == view.units[command.unit]:
-        raise Refused("MP-ACT-01", Text("{unit} stands on {to} already.", unit=called(command.unit), to=command.to))
-    if not view.map.spaces[command.to].enterable:
-        raise Refused(
-            "MP-ACT-04",
-            Text(
-                "Nobody can enter {to}: it is {kind}.", to=command.to, kind=KIND_WORDS[view.map.spaces[command.to].kind]
-            ),
-        )
-    if command.to not in reachable(view, command.unit):
-        raise _too_far(view, command)
-    if (other := view.unit_on(command.to)) is not None:
-        raise Refused(
-            "MP-ACT-02",
-            Text("{unit} stands on {to}; you may pass there but not stop.", unit=called(other), to=command.to),
-        )
+def _check_move(view: Picture, command: c.MoveUnit) -> c.MoveUnit:
+    _require_able(view, command.unit, "move")
+    to, space = command.to, view.map.spaces[command.to]
+    if to == view.units[command.unit]:
+        raise Refused("MP-ACT-01", Text("{unit} stands on {to} already."), unit=called(command.unit), to=to)
+    if not space.enterable:
+        raise Refused("MP-ACT-04", Text("Nobody can enter {to}: it is {kind}."), to=to, kind=KIND_WORDS[space.kind])
+    if to not in reachable(view, command.unit):
+        raise _out_of_reach(view, command)
+    if (other := view.unit_on(to)) is not None:
+        text = Text("{unit} stands on {to}; you may pass there but not stop.")
+        raise Refused("MP-ACT-02", text, unit=called(other), to=to)
     return command
 
 
-def _too_far(view: Picture, command: MoveUnit) -> Refused:
-    start = str(view.units[command.unit])
-    walls_away = _within_two(view.map.adjacent, start, command.to)
-    if command.to in view.map.walk[start]:
-        return Refused(
-            "MP-ACT-03",
-            Text(
-                "At this table a unit that was deployed this turn does not enter difficult terrain: not {to}.",
-                to=command.to,
-            ),
-        )
-    if _within_two(view.map.walk, start, command.to):
-        return Refused(
-            "MP-ACT-03",
-            Text(
-                "A move that enters difficult terrain goes one space: not {start} to {to}.", start=start, to=command.to
-            ),
-        )
-    if walls_away:
-        return Refused("MP-ACT-04", Text("Walls or water lie between {start} and {to}.", start=start, to=command.to))
-    return Refused(
-        "MP-ACT-01",
-        Text("A move goes up to two spaces; from {start} it is farther to {to}.", start=start, to=command.to),
-    )
+def _out_of_reach(view: Picture, command: c.MoveUnit) -> Refused:
+    start, to = str(view.units[command.unit]), command.to
+    if to in view.map.walk[start]:
+        text = Text("At this table a unit that was deployed this turn does not enter difficult terrain: not {to}.")
+        return Refused("MP-ACT-03", text, to=to)
+    if _within_two(view.map.walk, start, to):
+        text = Text("A move that enters difficult terrain goes one space: not {start} to {to}.")
+        return Refused("MP-ACT-03", text, start=start, to=to)
+    if _within_two(view.map.adjacent, start, to):
+        return Refused("MP-ACT-04", Text("Walls or water lie between {start} and {to}."), start=start, to=to)
+    text = Text("A move goes up to two spaces; from {start} it is farther to {to}.")
+    return Refused("MP-ACT-01", text, start=start, to=to)
 
 
 def _within_two(steps: dict[str, tuple[str, ...]], start: str, goal: str) -> bool:
     return any(space == goal or goal in steps[space] for space in steps[start])
 
 
-def _move(truth: Picture, command: MoveUnit, chance: Chance) -> Iterator[Told]:
+def _move(truth: Picture, command: c.MoveUnit, chance: Chance) -> Iterator[Told]:
     yield to_all(events.Moved(command.unit, str(truth.units[command.unit]), command.to))
     yield from ended_on(truth, command.unit, command.to)
 
@@ -162,52 +136,37 @@ def _move(truth: Picture, command: MoveUnit, chance: Chance) -> Iterator[Told]:
 # --- attack (MP-ACT-06, MP-ACT-07) ------------------------------------------------------------------------------
 
 
-def _offer_attacks(view: Picture) -> Iterable[Attack]:
-    ready = [unit for unit, _ in _ready_units(view, "attack")]
-    aims = [aim for unit in ready if is_officer(unit) for aim in offer_aims(view, squad_of(unit))]
-    return [*(ATTACKS[unit] for unit in ready), *aims]
+def _offer_attacks(view: Picture) -> Iterable[c.Attack]:
+    able = [unit for unit, _ in _able_units(view, "attack")]
+    special = [attack for unit in able if is_officer(unit) for attack in special_attacks(view, squad_of(unit))]
+    return [*(ATTACKS[unit] for unit in able), *special]
 
 
-def _check_attack(view: Picture, command: Attack) -> Attack:
+def _check_attack(view: Picture, command: c.Attack) -> c.Attack:
     if command.use is None and (command.space is not None or command.draw is not None):
         raise Refused("MP-ACT-06", Text("An attack hits the unit's own space, without a draw."))
-    _require(_ready(view, command.unit, "attack"))
-    return command if command.use is None else check_aim(view, command)
+    _require_able(view, command.unit, "attack")
+    return command if command.use is None else check_special_attack(view, command)
 
 
-def _attack(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
+def _attack(truth: Picture, command: c.Attack, chance: Chance) -> Iterable[Told]:
     if command.use is not None:
-        yield from decide_aim(truth, command, chance)
-        return
-    space = str(truth.units[command.unit])
-    found = truth.mine.space == space
-    yield to_all(events.Attacked(command.unit, space, found))
-    if found:
-        yield from wound(truth, space)
+        return decide_special_attack(truth, command, chance)
+    return strike(truth, command.unit, str(truth.units[command.unit]))
 
 
 # --- spot (MP-ACT-08, MP-ACT-09) --------------------------------------------------------------------------------
 
 
-def _spots(view: Picture, unit: str) -> tuple[Spot, ...]:
-    return acts_of(view.map).spots[unit, str(view.units[unit])]
-
-
-def _offer_spots(view: Picture) -> Iterable[Spot]:
-    return [spot for unit, _ in _ready_units(view, "spot") for spot in _spots(view, unit)]
-
-
-def _check_spot(view: Picture, command: Spot) -> Spot:
-    _require(_ready(view, command.unit, "spot"))
-    if command not in _spots(view, command.unit):
-        raise Refused(
-            "MP-ACT-08",
-            Text("Spot a space next to {start} that somebody can be in.", start=str(view.units[command.unit])),
-        )
+def _check_spot(view: Picture, command: c.Spot) -> c.Spot:
+    _require_able(view, command.unit, "spot")
+    start = str(view.units[command.unit])
+    if command not in acts_of(view.map).spots[command.unit, start]:
+        raise Refused("MP-ACT-08", Text("Spot a space next to {start} that somebody can be in."), start=start)
     return command
 
 
-def _spot(truth: Picture, command: Spot, chance: Chance) -> Iterator[Told]:
+def _spot(truth: Picture, command: c.Spot, chance: Chance) -> Iterator[Told]:
     found = truth.mine.space == command.space
     yield to_all(events.Spotted(command.unit, command.space, found))
     if found:
@@ -218,45 +177,27 @@ def _spot(truth: Picture, command: Spot, chance: Chance) -> Iterator[Told]:
 # --- sweep (MP-ACT-10..12, R-49) --------------------------------------------------------------------------------
 
 
-def _offer_sweeps(view: Picture) -> Iterable[Sweep]:
-    found = acts_of(view.map).sweeps
-    return [sweep for place in _ready_units(view, "sweep") for sweep in found[place]]
-
-
-def _check_sweep(view: Picture, command: Sweep) -> Sweep:
-    _require(_ready(view, command.unit, "sweep"))
+def _check_sweep(view: Picture, command: c.Sweep) -> c.Sweep:
+    _require_able(view, command.unit, "sweep")
     here = str(view.units[command.unit])
     if command in acts_of(view.map).sweeps[command.unit, here]:
         return command
     around = acts_of(view.map).sweepable(here)
     for space in command.spaces:
         if space not in view.map.adjacent[here]:
-            raise Refused(
-                "MP-ACT-10", Text("A sweep covers neighbours of {here}; {space} is none.", here=here, space=space)
-            )
+            text = Text("A sweep covers neighbours of {here}; {space} is none.")
+            raise Refused("MP-ACT-10", text, here=here, space=space)
         if space not in around:
-            raise Refused(
-                "MP-ACT-12",
-                Text(
-                    "A sweep covers spaces of one kind; {space} is not of the same kind as {here}.",
-                    space=space,
-                    here=here,
-                ),
-            )
-    if len(set(command.spaces)) != len(command.spaces) or len(command.spaces) != min(2, len(around)):
-        raise Refused(
-            "MP-ACT-10",
-            Text(
-                "Name {number} space beside {unit}.",
-                "Name {number} different spaces beside {unit}.",
-                number=min(2, len(around)),
-                unit=called(command.unit),
-            ),
-        )
-    return Sweep(command.unit, tuple(space for space in around if space in command.spaces))
+            text = Text("A sweep covers spaces of one kind; {space} is not of the same kind as {here}.")
+            raise Refused("MP-ACT-12", text, space=space, here=here)
+    number = min(2, len(around))
+    if len(set(command.spaces)) != len(command.spaces) or len(command.spaces) != number:
+        text = Text("Name {number} space beside {unit}.", "Name {number} different spaces beside {unit}.")
+        raise Refused("MP-ACT-10", text, number=number, unit=called(command.unit))
+    return c.Sweep(command.unit, tuple(space for space in around if space in command.spaces))
 
 
-def _sweep(truth: Picture, command: Sweep, chance: Chance) -> Iterator[Told]:
+def _sweep(truth: Picture, command: c.Sweep, chance: Chance) -> Iterator[Told]:
     found = truth.mine.space in (truth.units[command.unit], *command.spaces)
     yield to_all(events.Swept(command.unit, command.spaces, found))
 
@@ -265,13 +206,13 @@ def _sweep(truth: Picture, command: Sweep, chance: Chance) -> Iterator[Told]:
 
 
 def officer_home(view: Picture, squad: str) -> str | None:
-    """Where a squad's officer stands, if that is in its own sector (MP-ACT-15, MP-INTEL-01)."""
+    """Return where a squad's officer stands, if that is in its own sector (MP-ACT-15, MP-INTEL-01)."""
     space = view.officer_at(squad)
     return space if space is not None and view.sector_of(space) == squad else None
 
 
 def homes(view: Picture, unit: str) -> tuple[str, ...]:
-    """Where a unit comes onto the board, spaces that others hold included (MP-ACT-13, MP-ACT-15)."""
+    """Return where a unit comes onto the board, occupied spaces included (MP-ACT-13, MP-ACT-15)."""
     if is_officer(unit):
         return (view.sites.starts[unit],)
     home = officer_home(view, squad_of(unit))
@@ -283,126 +224,76 @@ def _deployable(view: Picture, unit: str) -> list[str]:
     return [space for space in homes(view, unit) if space not in held]
 
 
-def _barred_deploy(view: Picture, unit: str) -> Refused | None:
+def _undeployable(view: Picture, unit: str) -> Refused | None:
+    """Return why a unit cannot be deployed anywhere now, or None."""
     if view.units[unit] is not None:
-        return Refused("MP-ACT-20", ON_BOARD, Text("on the board"), unit=called(unit))
+        return Refused("MP-ACT-20", Text("{unit} is on the board already."), Text("on the board"), unit=called(unit))
     if "dismiss" in view.acts_done(unit):
-        return Refused(
-            "MP-ACT-18",
-            Text("{unit} was dismissed and comes back next turn at the soonest."),
-            Text("left this turn"),
-            unit=called(unit),
-        )
-    return _idle(view, unit, "deploy")
+        text = Text("{unit} was dismissed and comes back next turn at the soonest.")
+        return Refused("MP-ACT-18", text, Text("left this turn"), unit=called(unit))
+    return _busy(view, unit, "deploy")
 
 
-def _offer_deploys(view: Picture) -> Iterable[Deploy]:
-    absent = [unit for unit in UNITS if view.units[unit] is None and _barred_deploy(view, unit) is None]
-    return [Deploy(unit, space) for unit in absent for space in _deployable(view, unit)]
+def _offer_deployments(view: Picture) -> Iterable[c.Deploy]:
+    absent = [unit for unit in UNITS if view.units[unit] is None and _undeployable(view, unit) is None]
+    return [c.Deploy(unit, space) for unit in absent for space in _deployable(view, unit)]
 
 
-def _check_deploy(view: Picture, command: Deploy) -> Deploy:
-    _require(_barred_deploy(view, command.unit))
-    if command.space in _deployable(view, command.unit):
-        return command
-    if is_officer(command.unit):
-        raise _officer_barred(view, command)
-    squad = squad_of(command.unit)
-    if officer_home(view, squad) is None:
-        raise Refused(
-            "MP-ACT-15", Text("{unit} is not on the board in its own sector.", unit=called(officer_of(squad)))
-        )
-    raise Refused(
-        "MP-ACT-15",
-        Text("Deploy on a free space beside the officer, of the same kind; {space} is none.", space=command.space),
-    )
-
-
-def _officer_barred(view: Picture, command: Deploy) -> Refused:
-    start = view.sites.starts[command.unit]
-    if command.space != start:
-        return Refused("MP-ACT-13", Text("{unit} comes back to {start} only.", unit=called(command.unit), start=start))
-    there = called(str(view.unit_on(start)))
-    return Refused("MP-ACT-14", Text("{unit} stands on {start} and has to be moved first.", unit=there, start=start))
-
-
-def _deploy(truth: Picture, command: Deploy, chance: Chance) -> Iterator[Told]:
-    yield to_all(events.Deployed(command.unit, command.space))
-
-
-def _offer_dismissals(view: Picture) -> Iterable[Dismiss]:
-    return [DISMISSALS[unit] for unit, _ in _ready_units(view, "dismiss")]
-
-
-def _check_dismissal(view: Picture, command: Dismiss) -> Dismiss:
-    _require(_ready(view, command.unit, "dismiss"))
+def _check_deployment(view: Picture, command: c.Deploy) -> c.Deploy:
+    if (why := _undeployable(view, command.unit)) is not None:
+        raise why
+    if command.space not in _deployable(view, command.unit):
+        raise _wrong_space(view, command)
     return command
 
 
-def _dismiss(truth: Picture, command: Dismiss, chance: Chance) -> Iterator[Told]:
-    yield to_all(events.Dismissed(command.unit))
+def _wrong_space(view: Picture, command: c.Deploy) -> Refused:
+    squad = squad_of(command.unit)
+    if not is_officer(command.unit):
+        if officer_home(view, squad) is None:
+            text = Text("{unit} is not on the board in its own sector.")
+            return Refused("MP-ACT-15", text, unit=called(officer_of(squad)))
+        text = Text("Deploy on a free space beside the officer, of the same kind; {space} is none.")
+        return Refused("MP-ACT-15", text, space=command.space)
+    start = view.sites.starts[command.unit]
+    if command.space != start:
+        text = Text("{unit} comes back to {start} only.")
+        return Refused("MP-ACT-13", text, unit=called(command.unit), start=start)
+    there = called(str(view.unit_on(start)))
+    return Refused("MP-ACT-14", Text("{unit} stands on {start} and has to be moved first."), unit=there, start=start)
 
 
 # --- intel (MP-INTEL-01..06) ------------------------------------------------------------------------------------
 
 
-def _barred_intel(view: Picture, squad: str) -> Refused | None:
+def _no_intel(view: Picture, command: c.GatherIntel) -> Refused | None:
+    """Return why a squad cannot gather intel now, or None."""
+    squad = command.squad
     asked = GATHERED if view.squads[squad].intel else None
     if "C" in view.options.experienced_defenders and view.round <= 2:
-        return Refused(
-            "MP-DIFF-07",
-            Text("At this table no intel is gathered in the first two turns."),
-            Text("not in the first two turns"),
-        )
+        text = Text("At this table no intel is gathered in the first two turns.")
+        return Refused("MP-DIFF-07", text, Text("not in the first two turns"))
     if "D" in view.options.experienced_defenders and any(turn.intel for turn in view.squads.values()):
-        return Refused(
-            "MP-DIFF-08",
-            Text("At this table only one squad a turn gathers intel."),
-            asked or Text("another squad has asked this turn"),
-        )
+        text = Text("At this table only one squad a turn gathers intel.")
+        return Refused("MP-DIFF-08", text, asked or Text("another squad has asked this turn"))
     if view.squads[squad].left < 2:
-        return Refused(
-            "MP-INTEL-02",
-            BOTH_FOR_INTEL,
-            asked or Text("takes both actions"),
-            squad=SQUAD_WORDS[squad],
-        )
+        text = Text("The {squad} squad needs both its actions for intel.")
+        return Refused("MP-INTEL-02", text, asked or Text("takes both actions"), squad=SQUAD_WORDS[squad])
     if officer_home(view, squad) is None:
-        return Refused(
-            "MP-INTEL-01",
-            OFFICER_AWAY,
-            Text("its officer is not in its sector"),
-            squad=SQUAD_WORDS[squad],
-        )
+        text = Text("The {squad} officer is not on the board in the {squad} sector.")
+        return Refused("MP-INTEL-01", text, Text("its officer is not in its sector"), squad=SQUAD_WORDS[squad])
     return None
 
 
-def _offer_intel(view: Picture) -> Iterable[GatherIntel]:
-    return [GatherIntel(squad) for squad in SQUADS if _barred_intel(view, squad) is None]
-
-
-def _check_intel(view: Picture, command: GatherIntel) -> GatherIntel:
-    _require(_barred_intel(view, command.squad))
-    return command
-
-
-def _intel(truth: Picture, command: GatherIntel, chance: Chance) -> Iterator[Told]:
+def _intel(truth: Picture, command: c.GatherIntel, chance: Chance) -> Iterator[Told]:
     here = truth.mine.space
     yield to_all(events.Intel(command.squad, here is not None and truth.sector_of(here) == command.squad))
 
 
-# --- the end of the turn --------------------------------------------------------------------------------------------
+# --- the end of the turn ----------------------------------------------------------------------------------------
 
 
-def _offer_end(view: Picture) -> Iterable[EndDefendersTurn]:
-    return (END_OF_TURN,)
-
-
-def _check_end(view: Picture, command: EndDefendersTurn) -> Command:
-    return command
-
-
-def _end(truth: Picture, command: EndDefendersTurn, chance: Chance) -> Iterator[Told]:
+def _end(truth: Picture, command: c.EndDefendersTurn, chance: Chance) -> Iterator[Told]:
     """All six cubes advance, used or not (MP-DEF-06, R-85); the miniature goes (MP-TURN-04)."""
     yield to_all(events.TurnEnded(DEFENDERS))
     yield to_all(events.Countdown(truth.countdown - 1))
@@ -411,12 +302,22 @@ def _end(truth: Picture, command: EndDefendersTurn, chance: Chance) -> Iterator[
 
 
 RULES = [
-    Rule(MoveUnit, _offer_moves, _check_move, _move),
-    Rule(Attack, _offer_attacks, _check_attack, _attack),
-    Rule(Spot, _offer_spots, _check_spot, _spot),
-    Rule(Sweep, _offer_sweeps, _check_sweep, _sweep),
-    Rule(Deploy, _offer_deploys, _check_deploy, _deploy),
-    Rule(Dismiss, _offer_dismissals, _check_dismissal, _dismiss),
-    Rule(GatherIntel, _offer_intel, _check_intel, _intel),
-    Rule(EndDefendersTurn, _offer_end, _check_end, _end),
+    Rule(c.MoveUnit, _offer_moves, _check_move, _move),
+    Rule(c.Attack, _offer_attacks, _check_attack, _attack),
+    Rule(c.Spot, lambda view: _offer(view, "spot", acts_of(view.map).spots), _check_spot, _spot),
+    Rule(c.Sweep, lambda view: _offer(view, "sweep", acts_of(view.map).sweeps), _check_sweep, _sweep),
+    Rule(
+        c.Deploy,
+        _offer_deployments,
+        _check_deployment,
+        lambda truth, command, chance: [to_all(events.Deployed(command.unit, command.space))],
+    ),
+    simple_rule(
+        c.Dismiss,
+        lambda view: DISMISSALS.values(),
+        lambda view, command: _unable(view, command.unit, "dismiss"),
+        lambda truth, command, chance: [to_all(events.Dismissed(command.unit))],
+    ),
+    simple_rule(c.GatherIntel, lambda view: map(c.GatherIntel, SQUADS), _no_intel, _intel),
+    simple_rule(c.EndDefendersTurn, lambda view: [c.EndDefendersTurn()], lambda view, command: None, _end),
 ]

@@ -1,11 +1,11 @@
-"""Where the sniper can be, from what everybody was told: every space that some play by the rules leads to, no other.
+"""Where the sniper can be, from what everybody was told: every space that legal play can lead to, and no other.
 
-A fold over the public events, without a secret: it never misses the truth, and it leaves a space out as soon as the
-public facts do. Beside the spaces it keeps what a space hangs on: the objectives that can still be held (which bar
-arrows and looting), the spaces looted, and how many of the cards laid face-down mask noise.
+A fold over the public events. It never misses the true space, and leaves a space out as soon as the public facts rule
+it out. For each space it keeps the secrets that fit it: the objectives held (which bar arrows and looting), the spaces
+looted, and how many of the cards that lie face-down mask noise.
 
-Not made use of, so that the set can be larger than it had to be: where a mine went off, and where none did, which says
-on which spaces a card was laid turns ago, and so which of several cards was the mine.
+One fact is not used, so the set can be larger than necessary: where a mine went off, and where none did, tells which of
+several cards was the mine.
 """
 
 from __future__ import annotations
@@ -21,13 +21,24 @@ from engine.events import Event
 from games.sniper_elite.map_rules.sites import suit_of
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
-from games.sniper_elite.rules.dealt import BEFORE_SPECIALISTS
-from games.sniper_elite.rules.gaits import moved, noticed_by, reached, special
-from games.sniper_elite.rules.ground import Ground, ground_of, ones
+from games.sniper_elite.rules.described import BEFORE_SPECIALISTS
+from games.sniper_elite.rules.ground import (
+    MASKED,
+    MOVED,
+    Ground,
+    Secret,
+    Stands,
+    flat,
+    ground_of,
+    merged,
+    parts,
+    spread,
+    together,
+)
+from games.sniper_elite.rules.hearing import is_special, movement, noticed
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.setup import same_suit
-from games.sniper_elite.rules.stands import MASKED, MOVED, Secret, Stands, flat, merged, parts, spread, together
-from games.sniper_elite.rules.words import SNIPER, UNITS
+from games.sniper_elite.rules.words import SNIPER
 
 MASKINGS = FULL_DECK.count("sound-masking")
 
@@ -46,7 +57,7 @@ class Whereabouts(Struct, frozen=True):
 
     @classmethod
     def begin(cls, view: Picture) -> Whereabouts:
-        """For whoever sees `view` and was told nothing yet: `outside` while cards are chosen, `anywhere` later."""
+        """For a viewer who sees `view` and was told nothing yet: `outside` while cards are chosen, `anywhere` later."""
         choosing = view.pending is not None and view.pending.name in BEFORE_SPECIALISTS
         return cls.outside(view) if choosing else cls.anywhere(view)
 
@@ -79,31 +90,26 @@ class Whereabouts(Struct, frozen=True):
         return known if step is None else step(known, view, event)
 
     def spaces(self, view: Picture) -> tuple[str, ...]:
-        """The spaces where the sniper can be now, in the map's order; `view` is the public picture."""
+        """Return the spaces where the sniper can be now, in the map's order; `view` is the public picture."""
         return self.ground.spaces(flat(self.ground, self._rested(view).stands))
 
-    def certain(self, view: Picture) -> str | None:
-        """The only space where the sniper can be, if there is but one and the sniper is on the board."""
-        found = flat(self.ground, self._rested(view).stands)
-        return next(iter(self.ground.spaces(found)), None) if found.bit_count() == 1 else None
-
     def objectives(self) -> tuple[int, ...]:
-        """The objectives that the sniper can hold, completed ones included."""
+        """Return the objectives that the sniper can hold, completed ones included."""
         return tuple(sorted({number for held in self.stands.values() for secret in held for number in secret[0]}))
 
     # --- narrowing ----------------------------------------------------------------------------------------------
 
     def only(self, spaces: int) -> Whereabouts:
-        """The same, knowing that the sniper is on one of `spaces`."""
+        """Return what is known once the sniper must be on one of `spaces`."""
         mask = spread(self.ground, spaces)
         return replace(self, stands=merged((spots & mask, held) for spots, held in self.stands.items()))
 
     def off(self, spaces: int) -> Whereabouts:
-        """The same, knowing that the sniper is on none of `spaces`."""
+        """Return what is known once the sniper cannot be on any of `spaces`."""
         return self.only(~spaces & (1 << self.ground.size) - 1)
 
     def holding(self, fits: Callable[[Secret], bool]) -> Whereabouts:
-        """The same, knowing something of the secrets."""
+        """Return what is known once only secrets that fit are possible."""
         return replace(self, stands=merged((spots, filter(fits, secrets)) for spots, secrets in self.stands.items()))
 
     # --- what nobody hears --------------------------------------------------------------------------------------
@@ -111,39 +117,28 @@ class Whereabouts(Struct, frozen=True):
     def _rested(self, view: Picture) -> Whereabouts:
         """With what else is true between two acts: unheard movements, or a target for the second shot (R-25)."""
         if view.pending is not None and view.pending.name == "shoot-second":
-            assert view.second is not None, "a second shot waits with its count"
             return self.only(_seeing(self, view, 0, view.second))
         free = view.turn == SNIPER and view.pending is None and view.over is None
         return self.unheard(view) if free else self
 
     def unheard(self, view: Picture) -> Whereabouts:
-        """The same with every movement that would tell nobody anything (MP-NOISE-01, MP-NOISE-06, MP-LOAD-08)."""
+        """Return the same with every movement that nobody would notice (MP-NOISE-01, MP-NOISE-06, MP-LOAD-08)."""
         ground = self.ground
-        if special(view):
-            return self._unheard_of_many(view)
-        deaf = ~_hearing(view, ground, UNITS)
+        if is_special(view):
+            moved = movement(view, ground, together(self.stands))
+            return replace(self, stands=merged((spots | moved(spots), held) for spots, held in self.stands.items()))
+        # The standard sniper on foot: whole sets are moved at once, which is much faster.
+        deaf = ~noticed(view, ground).deaf
         free, scentless = ~ground.bits(view.units.values()), ~ground.bits(view.dogs)
 
         def after(spots: int) -> int:
             unmoved, masked, _ = parts(ground, spots)
-            quiet = ground.quiet((unmoved | masked) & scentless, free & scentless)
+            quiet = ground.near((unmoved | masked) & scentless) & free & scentless
             unheard = ground.noisy(unmoved & scentless & deaf, free & scentless & deaf)
             silenced = ground.noisy(masked & scentless, free & scentless) if masked else 0
             return spots | (quiet | unheard | silenced) << MOVED * ground.size
 
         return replace(self, stands=merged((after(spots), held) for spots, held in self.stands.items()))
-
-    def _unheard_of_many(self, view: Picture) -> Whereabouts:
-        """The same with Eagle's Nest, where movements may be others."""
-        heard = noticed_by(view, (), ())
-        unmoved, masked, _ = parts(self.ground, together(self.stands))
-        loud = reached(view, self.ground, unmoved, heard, masked=False)
-        soft = reached(view, self.ground, masked, heard, masked=True)
-
-        def gone(spots: int) -> int:
-            return spots | moved(self.ground, spots, loud, soft)
-
-        return replace(self, stands=merged((gone(spots), held) for spots, held in self.stands.items()))
 
 
 # --- what a game begins with ------------------------------------------------------------------------------------
@@ -154,7 +149,7 @@ def _ground(view: Picture) -> Ground:
 
 
 def _secrets(view: Picture, ground: Ground) -> list[Secret]:
-    """Every secret that the table allows (MP-SETUP-10, MP-DIFF-03).
+    """Return every secret that the table allows (MP-SETUP-10, MP-DIFF-03).
 
     None of the cards face-down need be Sound Masking; if some are, no more can follow than if none are.
     """
@@ -177,15 +172,6 @@ def _arrows(view: Picture, ground: Ground, secret: Secret) -> int:
 # --- the sniper's movement --------------------------------------------------------------------------------------
 
 
-def _hearing(view: Picture, ground: Ground, units: Iterable[str]) -> int:
-    """The spaces that these units hear (MP-NOISE-02)."""
-    found = 0
-    for unit in units:
-        if (space := view.units[unit]) is not None:
-            found |= ground.adjacent[space]
-    return found
-
-
 def _alerted(known: Whereabouts, view: Picture, event: e.Alerted) -> Whereabouts:
     """A noisy move, at which no dog barked unless that is told next."""
     return replace(_noticed(known, view, event.units, ()), before=(known.stands, event.units))
@@ -200,54 +186,8 @@ def _barked(known: Whereabouts, view: Picture, event: e.Barked) -> Whereabouts:
 
 def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: tuple[str, ...]) -> Whereabouts:
     """After a movement that alerted just `heard` and made just the dogs on `barks` bark."""
-    ground = known.ground
-    unmoved, masked, _ = parts(ground, together(known.stands))
-    loud: Mapping[int, int]
-    soft: Mapping[int, int]
-    if special(view):
-        noticed = noticed_by(view, heard, barks)
-        loud = reached(view, ground, unmoved, noticed, masked=False)
-        soft = {} if heard else reached(view, ground, masked, noticed, masked=True)
-    else:
-        loud = _ends(view, ground, unmoved, heard, barks, masked=False)
-        soft = {} if heard else _ends(view, ground, masked, heard, barks, masked=True)
-    return replace(
-        known,
-        stands=merged((moved(ground, spots, loud, soft), held) for spots, held in known.stands.items()),
-        before=None,
-    )
-
-
-def _ends(
-    view: Picture, ground: Ground, starts: int, heard: tuple[str, ...], barks: tuple[str, ...], *, masked: bool
-) -> dict[int, int]:
-    """Start -> where movements can end that alert just `heard` and make just `barks` bark."""
-    units = ground.bits(view.units.values())
-    deaf = 0 if masked else _hearing(view, ground, (unit for unit in UNITS if unit not in heard))
-    zones = [_hearing(view, ground, [unit]) for unit in heard] + [ground.bits([dog]) for dog in barks]
-    barred = ground.bits(dog for dog in view.dogs if dog not in barks)
-    found = {}
-    for start in ones(starts & ~barred):
-        here, ends = 1 << start, 0
-        if not here & deaf:
-            shut = units | deaf | barred
-            missing = [zone for zone in zones if not here & zone]
-            for path, end in ground.long[start]:
-                if not path & shut and all(path & zone for zone in missing):
-                    ends |= end
-        if not heard:
-            ends |= _one_step(ground, here, ~(units | barred), zones)
-        found[start] = ends
-    return found
-
-
-def _one_step(ground: Ground, here: int, free: int, zones: Iterable[int]) -> int:
-    """Where a quiet movement from `here` leads that meets all of `zones`."""
-    ends = ground.quiet(here, free)
-    for zone in zones:
-        if not here & zone:
-            ends &= zone
-    return ends
+    after = movement(view, known.ground, together(known.stands), heard, barks)
+    return replace(known, stands=merged((after(spots), held) for spots, held in known.stands.items()), before=None)
 
 
 # --- the rest of the sniper's turn ------------------------------------------------------------------------------
@@ -268,22 +208,12 @@ def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Wher
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
         for spots, held in entered.unheard(view).stands.items():
             yield spots & on_board, held
+            # Either the card is the mine of this space, or it masks a movement still to come.
             unmoved, _, _ = parts(ground, spots)
             masked = (secret._replace(maskings=secret.maskings + 1) for secret in held if secret.maskings < MASKINGS)
             yield unmoved << MASKED * ground.size, masked
 
     return replace(known, stands=merged(ways()))
-
-
-def _distracted(known: Whereabouts, view: Picture, event: e.Distracted) -> Whereabouts:
-    """The final space is in the sniper's sight (MP-INFO-10)."""
-    seen = known.ground.within(event.to, known.ground.size)
-    return known.unheard(view).only(seen)
-
-
-def _mine_triggered(known: Whereabouts, view: Picture, event: e.MineTriggered) -> Whereabouts:
-    """One of the cards that lie face-down is known to be a mine."""
-    return known.holding(lambda secret: secret.maskings < view.face_down_size)
 
 
 def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> Whereabouts:
@@ -309,8 +239,9 @@ def _counted(tokens: Tokens) -> tuple[int, int]:
     return sum(tokens.values()), tokens["aim"]
 
 
-def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int) -> int:
-    """The spaces from which some unit is in sight at more than `beyond` and no more than `distance`."""
+def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int | None) -> int:
+    """The spaces from which some unit is in sight at more than `beyond` and no more than `distance`, which is known."""
+    assert distance is not None, "only what was announced is shot or forfeited"
     found = 0
     for space in view.units.values():
         if space is not None:
@@ -336,12 +267,6 @@ def _was_target(known: Whereabouts, view: Picture, event: e.SaveOffered | e.Kill
     return known.only(known.ground.within(str(view.units[event.unit]), known.draw[1]))
 
 
-def _second_forfeited(known: Whereabouts, view: Picture, event: e.SecondForfeited) -> Whereabouts:
-    """No unit is left within the second count (R-25)."""
-    assert view.second is not None, "only what was announced is forfeited"
-    return known.off(_seeing(known, view, 0, view.second))
-
-
 def _revealed(known: Whereabouts, view: Picture, event: e.Revealed) -> Whereabouts:
     """The sniper stands there now; the Trench Gun's is the only reveal that begins a part of a turn."""
     moved = known.unheard(view) if event.why == "trench-gun" else known
@@ -363,13 +288,11 @@ def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
     return replace(moved, stands=merged(ways()))
 
 
-def _objective_shown(known: Whereabouts, view: Picture, event: e.ObjectiveShown) -> Whereabouts:
-    return known.holding(lambda secret: event.objective not in secret.objectives)
-
-
-def _objective_completed(known: Whereabouts, view: Picture, event: e.ObjectiveCompleted) -> Whereabouts:
-    moved = known.unheard(view).only(known.ground.bit[event.space])
-    return moved.holding(lambda secret: event.objective in secret.objectives)
+def _answered(known: Whereabouts, spaces: int, found: bool | None) -> Whereabouts:
+    """After an answer to the defenders about these spaces; None is no answer."""
+    if found is None:
+        return known
+    return known.only(spaces) if found else known.off(spaces)
 
 
 def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Whereabouts:
@@ -387,25 +310,6 @@ def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Wherea
     return replace(known, stands=merged(ways()))
 
 
-# --- the defenders' questions -----------------------------------------------------------------------------------
-
-
-def _answered(known: Whereabouts, spaces: int, found: bool) -> Whereabouts:
-    return known.only(spaces) if found else known.off(spaces)
-
-
-def _looked(known: Whereabouts, view: Picture, event: e.Attacked | e.Spotted) -> Whereabouts:
-    return known if event.found is None else _answered(known, known.ground.bit[event.space], event.found)
-
-
-def _swept(known: Whereabouts, view: Picture, event: e.Swept) -> Whereabouts:
-    return _answered(known, known.ground.bits((view.units[event.unit], *event.spaces)), event.found)
-
-
-def _intel(known: Whereabouts, view: Picture, event: e.Intel) -> Whereabouts:
-    return _answered(known, known.ground.sector[event.squad], event.found)
-
-
 def _opened(known: Whereabouts, view: Picture, event: e.Opened) -> Whereabouts:
     """The game is over and everything is on the table."""
     last = event.log[-1][1] if event.log else None
@@ -413,25 +317,32 @@ def _opened(known: Whereabouts, view: Picture, event: e.Opened) -> Whereabouts:
 
 
 _STEPS: Mapping[type[Event], Callable[[Whereabouts, Picture, Any], Whereabouts]] = {
-    e.ObjectiveShown: _objective_shown,
+    e.ObjectiveShown: lambda known, view, event: known.holding(lambda one: event.objective not in one.objectives),
     e.Alerted: _alerted,
     e.Barked: _barked,
     e.CardPlayed: _card_played,
-    e.Distracted: _distracted,
-    e.MineTriggered: _mine_triggered,
+    # The space where the unit ends is in the sniper's sight (MP-INFO-10).
+    e.Distracted: lambda known, view, event: known.unheard(view).only(known.ground.within(event.to, known.ground.size)),
+    # One of the cards that lie face-down was a mine.
+    e.MineTriggered: lambda known, view, event: known.holding(lambda one: one.maskings < view.face_down_size),
     e.ShotDeclared: _shot_declared,
     e.Drew: _drew,
     e.Shot: _shot,
     e.SaveOffered: _was_target,
     e.Killed: _was_target,
-    e.SecondForfeited: _second_forfeited,
+    # No unit is left within the second count (R-25).
+    e.SecondForfeited: lambda known, view, event: known.off(_seeing(known, view, 0, view.second)),
     e.Revealed: _revealed,
     e.Looted: _looted,
-    e.ObjectiveCompleted: _objective_completed,
+    e.ObjectiveCompleted: lambda known, view, event: (
+        known.unheard(view).only(known.ground.bit[event.space]).holding(lambda one: event.objective in one.objectives)
+    ),
     e.TurnEnded: _turn_ended,
-    e.Attacked: _looked,
-    e.Spotted: _looked,
-    e.Swept: _swept,
-    e.Intel: _intel,
+    e.Attacked: lambda known, view, event: _answered(known, known.ground.bit[event.space], event.found),
+    e.Spotted: lambda known, view, event: _answered(known, known.ground.bit[event.space], event.found),
+    e.Swept: lambda known, view, event: _answered(
+        known, known.ground.bits((view.units[event.unit], *event.spaces)), event.found
+    ),
+    e.Intel: lambda known, view, event: _answered(known, known.ground.sector[event.squad], event.found),
     e.Opened: _opened,
 }

@@ -1,4 +1,4 @@
-"""The game's nouns: seats, squads, units, tokens, cards and specialists, as the protocol spells them."""
+"""The game's nouns: seats, squads, units and tokens, as the protocol spells them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 from engine.refusal import NotUnderstood
-from engine.text import Text, row
+from engine.text import Text, comma_list
 
 Squad = Literal["yellow", "red", "black"]
 Token = Literal["aim", "noise", "recoil", "suppression"]
-Specialist = Literal["kennel-master", "jaeger", "scout", "radio-operator", "sniper", "medic"]
 
 SNIPER: Final = "sniper"
 DEFENDERS: Final = "defenders"
@@ -18,11 +17,9 @@ SEATS: Final = (SNIPER, DEFENDERS)
 
 SQUADS: Final[tuple[str, ...]] = get_args(Squad)
 TOKENS: Final[tuple[str, ...]] = get_args(Token)
-SPECIALISTS: Final[tuple[str, ...]] = get_args(Specialist)
 UNITS: Final = tuple(f"{squad}-{member}" for squad in SQUADS for member in ("officer", "1", "2"))
 
-START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}
-"""MP-SETUP-12."""
+START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}  # MP-SETUP-12
 TOKEN_CAPS: Final = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 """How many tokens of a kind can ever be in play (MP-BAG-06); spare recoil leaves the game (MP-SETUP-13)."""
 POOL_RECOIL: Final = 7
@@ -30,54 +27,50 @@ POOL_RECOIL: Final = 7
 WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "countdown": DEFENDERS}
 """How the game can end -> who wins it then."""
 END_RULES: Final = {"objectives": "MP-END-01", "wounds": "MP-END-02", "countdown": "MP-END-03"}
-CUBES: Final = 2
-"""Action cubes of a squad on the countdown track (MP-SETUP-19)."""
-MARKS: Final = 10
-"""Tracking cubes (MP-SETUP-05)."""
+CUBES: Final = 2  # Action cubes of a squad on the countdown track (MP-SETUP-19)
+MARKS: Final = 10  # Tracking cubes (MP-SETUP-05)
 START_COUNTDOWN: Final = 10
-LAST_SPACE: Final = 1
-"""The countdown track's last space (R-19)."""
+LAST_SPACE: Final = 1  # The countdown track's last space (R-19)
 
 
 def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
-    """Raises `NotUnderstood` for the first of `names` that does not exist; None stands for none given."""
+    """Raise `NotUnderstood` for the first of `names` that does not exist; None is ignored."""
     for name in names:
         if name is None or name in among:
             continue
         if not among:
             raise NotUnderstood(Text("There is no {what} {name}; none is known here.", what=what, name=repr(name)))
-        every = row(map(str, among))
+        every = comma_list(map(str, among))
         raise NotUnderstood(
             Text("There is no {what} {name}; known are {known}.", what=what, name=repr(name), known=every)
         )
 
 
-SQUAD_OF: Final = {unit: unit.partition("-")[0] for unit in UNITS}
-"""The squad of each unit."""
+SQUAD_OF: Final = {unit: unit.partition("-")[0] for unit in UNITS}  # The squad of each unit
 
 
 def squad_of(unit: str) -> str:
-    """The squad, which is also the colour and the home sector, of a unit."""
+    """Return the squad, which is also the colour and the home sector, of a unit."""
     return unit.partition("-")[0]
 
 
 def cubes_spent(done: Mapping[str, Sequence[str]], squad: str) -> int:
-    """The cubes that a squad's unit actions have taken; the Scout's way takes none (MP-DEF-05, R-56)."""
+    """Return the cubes that a squad's unit actions have taken; the Scout's way takes none (MP-DEF-05, R-56)."""
     return sum(action != "scout" for unit, actions in done.items() if squad_of(unit) == squad for action in actions)
 
 
 def officer_of(squad: str) -> str:
-    """The officer of a squad."""
+    """Return the officer of a squad."""
     return f"{squad}-officer"
 
 
 def soldiers_of(squad: str) -> tuple[str, str]:
-    """The two soldiers of a squad."""
+    """Return the two soldiers of a squad."""
     return f"{squad}-1", f"{squad}-2"
 
 
 def is_officer(unit: str) -> bool:
-    """Whether a unit is an officer; "soldier" never includes officers."""
+    """Return whether a unit is an officer; "soldier" never includes officers."""
     return unit.endswith("officer")
 
 
@@ -95,11 +88,11 @@ KIND_WORDS: Final = {
     "open": Text("open"), "water": Text("water"), "enclosed": Text("enclosed"), "elevated": Text("elevated"),
     "obstruction": Text("obstruction"),
 }  # fmt: skip
-"""The nouns as a person says them in the middle of a sentence."""
+"""The nouns as they are said in the middle of a sentence."""
 
 
 def called(unit: str) -> Text:
-    """`red-1` as a person says it."""
+    """Return how a person says `red-1`."""
     return _CALLED[unit]
 
 

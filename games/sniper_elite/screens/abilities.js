@@ -8,9 +8,6 @@ import { whyLink, withheld } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { button, h } from "/static/ui.js";
 
-// Whose use puts a miniature down somewhere.
-const STEPS = new Set(["scout", "radio-operator"]);
-
 const whereOf = ({ to, space }) => to || space;
 
 // Every way to use the specialist of a squad.
@@ -21,7 +18,10 @@ function usesOf({ picture }, squad) {
   );
 }
 
-const titleOf = ({ words }, card) => (words && words.specialists[card] ? words.specialists[card].title : card);
+// What the game says of a specialist: title, how to use it, the label of a choice and the button to confirm it.
+const termsOf = ({ words }, card) => (words && words.specialists[card]) || { title: card };
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 // Why this device cannot use a specialist now; null if it can.
 const barred = ({ picture, seat, leader }, squad) =>
@@ -30,7 +30,7 @@ const barred = ({ picture, seat, leader }, squad) =>
 export function useButton(context, squad) {
   const { draft, redraft, picture } = context;
   const why = barred(context, squad);
-  const specialist = titleOf(context, picture.view.specialists[squad].card);
+  const specialist = termsOf(context, picture.view.specialists[squad].card).title;
   return h(
     "div",
     { class: "ability-line" },
@@ -47,7 +47,7 @@ export function useButton(context, squad) {
 // The same among the officer's own acts.
 export function abilityDeed(context, squad) {
   const special = context.picture.view.specialists[squad];
-  if (!special || special.card === "medic") return null;
+  if (!special || !termsOf(context, special.card).how) return null;
   const why = barred(context, squad);
   return h(
     "div",
@@ -55,7 +55,7 @@ export function abilityDeed(context, squad) {
     button(
       [
         art(special.card, "in-line"),
-        h("b", {}, titleOf(context, special.card)),
+        h("b", {}, termsOf(context, special.card).title),
         h("small", {}, why ? why.why : tOf("defenders.uses", special.uses)),
       ],
       "deed-special",
@@ -107,7 +107,7 @@ export function using(context) {
         space,
         kind: space === draft.where ? "choice picked" : "choice",
         on: space === draft.where ? "chosen" : "choices",
-        label: tOf("defenders.special.light", view.specialists[draft.special].card),
+        label: termsOf(context, view.specialists[draft.special].card).choice,
       })),
     ],
     tap: pick,
@@ -123,18 +123,19 @@ const leastDraw = ({ all }, space) =>
 function dock(context, now, choose) {
   const { draft, picture, seat, redraft } = context;
   const { card, uses } = picture.view.specialists[draft.special];
+  const terms = termsOf(context, card);
   return [
     h(
       "p",
       { class: "headline", "data-testid": "headline" },
       art(card, "in-line"),
       " ",
-      titleOf(context, card),
+      terms.title,
       h("small", {}, ` ${tOf("defenders.uses", uses)}`),
     ),
-    h("p", {}, tOf("defenders.special.how", card)),
+    h("p", {}, terms.how),
     now.spaces.length > 0 && byHand(picture, t("defenders.how.wand")),
-    STEPS.has(card) && byScreen(picture, picture.view.units[now.who], now.spaces),
+    now.soldiers.length > 0 && byScreen(picture, picture.view.units[now.who], now.spaces),
     now.soldiers.length > 1 && soldiers(picture, now, choose),
     now.draws.length > 0 && draws(now, draft, choose),
     h(
@@ -142,7 +143,7 @@ function dock(context, now, choose) {
       { class: "row end" },
       button(t("menu.back"), "deed-back", () => redraft({})),
       button(
-        now.action ? sure(context, card, now.action) : t("defenders.sure.none"),
+        now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none"),
         "confirm",
         () => seat.act(now.action),
         { class: "main", disabled: !now.action || !seat.ready },
@@ -189,20 +190,13 @@ function draws(now, draft, choose) {
   );
 }
 
-function sure(context, card, action) {
+function sure(context, text, action) {
   const { view } = context.picture;
-  const values = {
+  return filled(text, {
     unit: action.unit ? unitName(action.unit) : "",
     space: whereOf(action) || view.units[`${context.draft.special}-officer`],
     draw: action.draw,
-  };
-  return {
-    "kennel-master": () => t("defenders.special.sure.kennel", values),
-    scout: () => t("defenders.sure.move", { ...values, to: values.space }),
-    "radio-operator": () => t("defenders.sure.deploy", values),
-    jaeger: () => t("defenders.sure.attack", values),
-    sniper: () => t("defenders.special.sure.sniper", values),
-  }[card]();
+  });
 }
 
 // --- the medic --------------------------------------------------------------------------------------------------

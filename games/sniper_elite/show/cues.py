@@ -1,7 +1,4 @@
-"""What the board under the miniatures needs to know: who belongs where, what setting down means, what to light.
-
-Everything here works on the public picture.
-"""
+"""What the board needs to know, from the public picture: which placements are acts, and what to light."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from games.sniper_elite.rules.words import is_officer, squad_of
 
 
 def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
-    """The moves and deployments among the defenders' legal commands.
+    """Return the moves and deployments among the defenders' legal commands.
 
     Abilities are chosen on a screen: a soldier that the Scout could put anywhere would make every slip an act.
     """
@@ -33,7 +30,7 @@ def alike(one: str, other: str) -> bool:
 
 
 def cues(view: Picture) -> list[Cue]:
-    """The public news as cues, the most important last."""
+    """Return the public news as cues, the most important last."""
     shown = [
         Cue("mark", view.marks),
         Cue("objective", tuple(view.sites.objectives[number] for number in view.completed)),
@@ -50,7 +47,7 @@ def cues(view: Picture) -> list[Cue]:
 
 
 def uncovered(truth: Picture) -> list[Cue]:
-    """Of a game that is over, at any moment of it: the mines, the sniper's way so far, and where the sniper was."""
+    """Return mines, the sniper's way so far and the sniper's space, at any moment of a game that is over."""
     if truth.opened is not None:
         return []  # the public cues of the end show the whole way
     me = truth.mine
@@ -66,7 +63,7 @@ def _answer(view: Picture) -> list[Cue]:
 
 
 def _ending(view: Picture) -> list[Cue]:
-    """The winner's celebration: the sniper's whole way, or every unit still standing."""
+    """Return the winner's celebration: the sniper's whole way, or every unit still standing."""
     if view.opened is None:
         return []
     assert view.over is not None, "nothing is opened before the end"

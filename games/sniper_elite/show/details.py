@@ -17,7 +17,7 @@ ON_MAP = (
 
 
 def details(event: Event) -> dict[str, Any]:
-    """What is added to the log line of an event: the `tokens` of a draw, or `what` it says, field by field."""
+    """Return what the log line of an event adds: the `tokens` of a draw, or `what` was told, field by field."""
     if isinstance(event, e.Drew):
         return {"tokens": dict(event.tokens)} if event.tokens else {}
     if isinstance(event, ON_MAP):

@@ -1,4 +1,4 @@
-"""The figures of a finished game that its players like to see."""
+"""Figures of a finished game for its players."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.sniper_elite.rules import events as e
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    """From everything that was told, secrets included: the game is over."""
+    """Count in everything that was told, secrets included, as the game is over."""
     told = list(events)
     looked = [it for it in told if isinstance(it, (e.Attacked, e.Spotted, e.Swept))]
     shots = [it for it in told if isinstance(it, e.Shot)]

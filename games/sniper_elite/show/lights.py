@@ -43,48 +43,23 @@ LIGHTS: Mapping[str, Light] = {
     "fallen": Light("danger", TRIPLE_BLINK, 54, Text("a unit fell here")),
 }
 
-PALETTES: Mapping[str, Palette] = {
-    "night": {
-        "mark": (150, 150, 150),
-        "objective": (0, 190, 120),
-        "dog": (200, 90, 20),
-        "not-found": (60, 90, 200),
-        "alert": (255, 130, 0),
-        "found": (255, 255, 255),
-        "shot": (255, 240, 200),
-        "path": (255, 40, 120),
-        "victory": (255, 220, 90),
-        "yellow": (255, 180, 0),
-        "red": (255, 30, 10),
-        "black": (90, 60, 255),
-    },
-    "day": {
-        "mark": (200, 200, 200),
-        "objective": (0, 255, 90),
-        "dog": (255, 90, 0),
-        "not-found": (0, 90, 255),
-        "alert": (255, 150, 0),
-        "found": (255, 255, 255),
-        "shot": (255, 255, 255),
-        "path": (255, 0, 110),
-        "victory": (255, 220, 0),
-        "yellow": (255, 200, 0),
-        "red": (255, 0, 0),
-        "black": (70, 30, 255),
-    },
-    "clear": {
-        "mark": (150, 150, 150),
-        "objective": (0, 158, 115),
-        "dog": (230, 159, 0),
-        "not-found": (0, 60, 140),
-        "alert": (230, 159, 0),
-        "found": (255, 255, 255),
-        "shot": (255, 255, 255),
-        "path": (204, 121, 167),
-        "victory": (240, 228, 66),
-        "yellow": (240, 228, 66),
-        "red": (213, 94, 0),
-        "black": (0, 114, 178),
-    },
+COLOURS = {
+    # By night, by day, and for people who cannot tell red from green.
+    "mark": ((150, 150, 150), (200, 200, 200), (150, 150, 150)),
+    "objective": ((0, 190, 120), (0, 255, 90), (0, 158, 115)),
+    "dog": ((200, 90, 20), (255, 90, 0), (230, 159, 0)),
+    "not-found": ((60, 90, 200), (0, 90, 255), (0, 60, 140)),
+    "alert": ((255, 130, 0), (255, 150, 0), (230, 159, 0)),
+    "found": ((255, 255, 255), (255, 255, 255), (255, 255, 255)),
+    "shot": ((255, 240, 200), (255, 255, 255), (255, 255, 255)),
+    "path": ((255, 40, 120), (255, 0, 110), (204, 121, 167)),
+    "victory": ((255, 220, 90), (255, 220, 0), (240, 228, 66)),
+    "yellow": ((255, 180, 0), (255, 200, 0), (240, 228, 66)),
+    "red": ((255, 30, 10), (255, 0, 0), (213, 94, 0)),
+    "black": ((90, 60, 255), (70, 30, 255), (0, 114, 178)),
 }
-"""Palette of the table -> role -> colour. The squads set up in colours of their own."""
+"""Role -> its colours in the three palettes of the table. The squads set up in colours of their own."""
+PALETTES: Mapping[str, Palette] = {
+    name: {role: colours[index] for role, colours in COLOURS.items()}
+    for index, name in enumerate(("night", "day", "clear"))
+}

@@ -53,7 +53,7 @@ NEST_ABOUT = Text(
 
 
 def allied(*values: Value) -> Choice:
-    """The choice of an allied sniper among `values`, nobody unless chosen (EN-ALY-01)."""
+    """Return the choice of an allied sniper among `values`, nobody unless chosen (EN-ALY-01)."""
     return Choice(("nest", "ally"), Text("Allied sniper"), (NOBODY, *values), None, Text("Another bag and a gift."))
 
 

@@ -1,7 +1,7 @@
-"""What the sniper does not see, dealt so that it fits all that it has seen, each way as likely as it is.
+"""Random truths that fit everything the sniper has seen, each as likely as it is.
 
-Hidden are the order of the defenders' deck, the card that lies face down, and which cards were removed at the start:
-one urgent card and a few others. Which loadout cards are left is known.
+Hidden are the order of the defenders' deck, the face-down card, and the cards removed at the start: one urgent card
+and a few others. Which loadout cards are left is known.
 """
 
 from __future__ import annotations
@@ -12,18 +12,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.events import Event
+from games.sniper_elite.rules.cards import without
 from games.sniper_elite_solo.rules import events
-from games.sniper_elite_solo.rules.cards import in_use
-from games.sniper_elite_solo.rules.options import chosen_deck
-from games.sniper_elite_solo.rules.picture import Pending, Picture, is_urgent, lies_down
-from games.sniper_elite_solo.rules.setup import card_set
-from games.sniper_elite_solo.rules.words import without
+from games.sniper_elite_solo.rules.cards import is_urgent
+from games.sniper_elite_solo.rules.picture import Pending, Picture
 
 
 class Memory(Struct, frozen=True):
-    """What a seat remembers of the defenders' cards. `seen` have lain open. `shuffled` are those of them that went back
-    into the deck after the card that lies face down was laid: it is none of these. `first`: it is an urgent card, laid
-    at the start.
+    """What a seat remembers of the defenders' cards.
+
+    `seen` have been face up. `shuffled` are those of them that went back into the deck after the face-down card was
+    laid, which is none of these. `first`: the face-down card was laid at the start and so is urgent.
     """
 
     seen: frozenset[str] = frozenset()
@@ -31,7 +30,7 @@ class Memory(Struct, frozen=True):
     first: bool = False
 
     def after(self, event: Event) -> Memory:
-        """Once its seat was told of `event`."""
+        """Return the memory after `event`."""
         match event:
             case events.SlotsLaid(slots):
                 return Memory(frozenset(slot.card for slot in slots if slot.card is not None), first=True)
@@ -46,8 +45,8 @@ class Memory(Struct, frozen=True):
         return self
 
 
-def dealt(view: Picture, memory: Memory, random: Random) -> Picture:
-    """A truth that the sniper, who sees `view`, has to reckon with."""
+def sample_truth(view: Picture, memory: Memory, random: Random) -> Picture:
+    """Return a random truth that is possible for the sniper, who sees `view`."""
     hidden, deck = _solo_cards(view, memory, random)
     slots = tuple(replace(slot, card=hidden) if slot.card is None else slot for slot in view.slots)
     drawn = () if view.pending is None else view.pending.cards or ()
@@ -57,11 +56,12 @@ def dealt(view: Picture, memory: Memory, random: Random) -> Picture:
 
 
 def _solo_cards(view: Picture, memory: Memory, random: Random) -> tuple[str | None, tuple[str, ...]]:
-    """The card that lies face down, if any, and the deck."""
+    """Return the face-down card, if any, and the deck."""
     open_cards = {slot.card for slot in view.slots} | set(view.discard)
-    usable = in_use(card_set(view.map, view.options), chosen_deck(view.options))
-    closed, seen = [card for card in usable if card not in open_cards], memory.seen | open_cards
-    down, never = lies_down(view.slots), [card for card in closed if card not in seen and is_urgent(card)]
+    closed, seen = [card for card in view.cards_in_use if card not in open_cards], memory.seen | open_cards
+    down = view.hidden_card
+    # An urgent card that was never seen is either the one removed at the start or the first face-down card.
+    never = [card for card in closed if card not in seen and is_urgent(card)]
     rest = [card for card in closed if card not in never]
     if down and memory.first and never:
         return random.choice(never), _deck(rest, seen, view.deck_size, random)
@@ -74,7 +74,7 @@ def _solo_cards(view: Picture, memory: Memory, random: Random) -> tuple[str | No
 
 
 def _deck(cards: list[str], seen: frozenset[str | None], number: int, random: Random) -> tuple[str, ...]:
-    """So many of some cards in any order. Those that were `seen` are among them, as they were shuffled back."""
+    """Return `number` of the cards in random order, with all that were `seen`: these were shuffled back."""
     back = [card for card in cards if card in seen]
     others = [card for card in cards if card not in seen]
     found = [*back, *random.sample(others, number - len(back))]
@@ -83,7 +83,7 @@ def _deck(cards: list[str], seen: frozenset[str | None], number: int, random: Ra
 
 
 def _pending(view: Picture, random: Random) -> Pending | None:
-    """With the objectives that nobody holds, while one is to be returned."""
+    """Return the question, with the remaining objectives while one is to be returned."""
     if view.pending is None or view.pending.name != "return-objective":
         return view.pending
     deck = [number for number in view.terrain.objectives if number not in view.mine]

@@ -1,8 +1,8 @@
-"""How likely the sniper is to win, seen at the start of its turn: a logistic sum of a few facts.
+"""The probability that the sniper wins, at the start of its turn: a logistic regression on a few features.
 
-The weights were fitted, as `lab/solo_outcome.py` does it, to the ends of 9,400 games, each played on from a moment of
-another game in which health, places, cards and tokens had been changed at random. Without the changes a fact would be
-judged by what goes with it: a sniper who has shot many defenders has often been found by many.
+`lab/solo_outcome.py` fitted the weights to the results of 9,400 games. Each was played on from a state of another game
+with health, places, cards and tokens changed at random. Without the changes, features that occur together would get
+wrong weights: a sniper who has shot many defenders has often been found by many.
 """
 
 from __future__ import annotations
@@ -11,18 +11,17 @@ from math import exp
 from typing import Final
 
 from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.rules.options import chosen_deck
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 LONGEST: Final = 20
-"""A way is not counted as any longer."""
+"""The longest path that counts."""
 STRIDE: Final = 2.0
-"""Spaces that a turn brings, about."""
+"""Average spaces per turn."""
 LOW: Final = 4
-"""Hits that are left when each more matters most."""
+"""With so many hits left, each one matters more."""
 UNWOUNDED: Final = 4
-"""Hits that are left beyond the stack until the first wound."""
+"""Additional hits left before the first wound."""
 
 WEIGHTS: Final = {
     "constant": 2.67,
@@ -46,13 +45,14 @@ WEIGHTS: Final = {
 }
 
 
-def facts(p: Picture) -> dict[str, float]:
-    """What the weights are for, of a game that goes on."""
+def features(p: Picture) -> dict[str, float]:
+    """Return the features that the weights are for, of a game that is not over."""
     terrain, units = p.terrain, tuple(p.on_board.values())
     goals = [terrain.objectives[number] for number in p.undone]
     ways = [min(terrain.distance(p.space, goal), LONGEST) for goal in goals]
     between = [min(terrain.distance(goal, other), LONGEST) for goal, other in zip(goals, reversed(goals), strict=True)]
     first = min(ways)
+    # The deck is the clock: one card a turn, and the last objective must be reached before it is empty.
     spare = p.deck_size - (first + 1) / STRIDE
     health = len(p.stack) + UNWOUNDED * (p.wounds == 0)
     away = [terrain.distance(unit, p.space) for unit in units]
@@ -68,19 +68,19 @@ def facts(p: Picture) -> dict[str, float]:
         "turns to spare": min(max(spare, 0.0), 6.0),
         "close by": sum(steps <= 2 for steps in away),
         "near": sum(2 < steps <= 5 for steps in away),
-        "suspected": terrain.sector_of(str(p.space)) == p.lks,
+        "suspected": terrain.sector_of[str(p.space)] == p.lks,
         "guarded": sum(steps <= 1 for steps in guards),
         "aim": p.bag["aim"],
         "noise": p.bag["noise"],
         "hand": len(p.hand),
         "defenders": len(units),
         "possible": len(p.possible),
-        "veteran deck": chosen_deck(p.options) == "veteran",
+        "veteran deck": p.options.deck == "veteran",
     }
 
 
-def outcome(p: Picture) -> float:
-    """How likely the sniper is to win, from 0 to 1; certain once the game is over."""
+def win_probability(p: Picture) -> float:
+    """Return the probability that the sniper wins, 0 or 1 once the game is over."""
     if p.over is not None:
         return float(p.over.winner == SNIPER)
-    return 1 / (1 + exp(-sum(WEIGHTS[name] * fact for name, fact in facts(p).items())))
+    return 1 / (1 + exp(-sum(WEIGHTS[name] * value for name, value in features(p).items())))

@@ -1,17 +1,9 @@
-"""Runs for its objectives and hardly minds who hears it."""
+"""Heads straight for its objectives and mostly ignores the noise it makes."""
 
 from __future__ import annotations
 
 from engine.bots import Kind
-from engine.game import Game
 from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.bots._weighing import Style, Weigher
-from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.bots._rating import RatingBot, Style
 
-
-def sit(game: Game, seat: str, view: Picture) -> Weigher:
-    """A sniper at its seat."""
-    return Weigher(Style(fear=0.25, looks=0, shoots=False))
-
-
-KIND = Kind(sit, (SNIPER,), level="easy")
+KIND = Kind(lambda game, seat, view: RatingBot(Style(fear=0.25, looks=0, shoots=False)), (SNIPER,), level="easy")

@@ -1,11 +1,11 @@
-"""The form in which the protocol describes a position. Every part may be left out; `position.py` fills it in."""
+"""The protocol's form of a position. Every part may be left out; `position.py` fills it in."""
 
 from __future__ import annotations
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from games.sniper_elite.rules.described import OverPart
+from games.sniper_elite.rules.picture import Over as OverPart
 from games.sniper_elite_solo.rules.events import Slot
 
 
@@ -31,7 +31,7 @@ class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `pending` member: a question and what it hangs on."""
+    """The `pending` member: a question and what it depends on."""
 
     name: str = msgspec.field(name="for")
     deck: tuple[int, ...] | None = None
@@ -45,12 +45,8 @@ class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
     left: int = 0
 
 
-class SlotPart(Slot, frozen=True, forbid_unknown_fields=True):
-    """A slot of the solo board."""
-
-
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole position, as the protocol writes it."""
+    """A whole position."""
 
     round: int = 1
     entry: str | None = None
@@ -63,6 +59,6 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     bag: dict[str, int] | UnsetType = UNSET
     units: dict[str, str | None] | UnsetType = UNSET
     loot_deck: tuple[str, ...] | UnsetType | None = UNSET
-    slots: tuple[SlotPart, ...] | UnsetType | None = UNSET
+    slots: tuple[Slot, ...] | UnsetType | None = UNSET
     deck: tuple[str, ...] | UnsetType | None = UNSET
     discard: tuple[str, ...] = ()

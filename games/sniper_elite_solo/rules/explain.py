@@ -1,7 +1,7 @@
-"""What a solo card is about to do: each step in a sentence, with the defenders and the spaces that it concerns.
+"""What a solo card is about to do: a sentence for each step, with the defenders and spaces that it concerns.
 
-It is worked out from what everybody sees, before anything happens. Steps that hang on earlier ones (`moved`, a card
-that updates the last known sector first) are explained as things stand now.
+It is worked out from what every viewer sees, before anything happens. Steps that depend on earlier ones (`moved`, or a
+card that first updates the last known sector) are explained by the current state.
 """
 
 from __future__ import annotations
@@ -12,26 +12,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.text import Text, either, row
+from engine.text import Text, comma_list, or_list
 from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS
-from games.sniper_elite_solo.rules.cards import (
-    CARDS,
-    AnyStep,
-    Assignment,
-    Attack,
-    DeployStep,
-    Eliminate,
-    ForEachPossible,
-    If,
-    MoveStep,
-    RevealPosition,
-    Scan,
-    Search,
-    Step,
-    UpdateLks,
-)
+from games.sniper_elite_solo.rules import cards, selectors
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.selectors import CALL, LETTERS, attacked, holds, marks_of, selected, target
 
 
 class Explained(Struct, frozen=True):
@@ -55,9 +39,9 @@ _WHO: Mapping[str, Text] = {
     "moved": Text("every defender whom this card has moved"),
     "unmoved": Text("every defender whom this card has not moved"),
     "closest": Text("the closest defender"),
+    "on": Text("every defender on {kind} ground"),
+    "not_on": Text("every defender who is not on {kind} ground"),
 }
-_ON = Text("every defender on {kind} ground")
-_NOT_ON = Text("every defender who is not on {kind} ground")
 _TO: Mapping[str, Text] = {
     "lks": Text("the last known sector"),
     "$obj": Text("that objective"),
@@ -82,44 +66,42 @@ _CONDITIONS: Mapping[str, Text] = {
 }
 
 
-def card(view: Picture, name: str) -> list[Explained]:
-    """The steps of a solo card, in order, as they would go now."""
-    return list(steps(view, CARDS[name].steps))
+def explain_card(view: Picture, name: str) -> list[Explained]:
+    """Return the steps of a solo card in order, as they would happen now."""
+    return list(explain_steps(view, cards.CARDS[name].steps))
 
 
-def steps(view: Picture, found: Iterable[AnyStep]) -> Iterator[Explained]:
-    """Some steps, in order, as they would go now; both branches of a condition."""
-    for step in found:
-        if isinstance(step, If):
+def explain_steps(view: Picture, steps: Iterable[cards.AnyStep]) -> Iterator[Explained]:
+    """Return steps in order, as they would happen now, with both branches of a condition."""
+    for step in steps:
+        if isinstance(step, cards.If):
             yield from _branches(view, step)
         else:
             yield _STEPS[type(step)](view, step)
 
 
-def _branches(view: Picture, step: If) -> Iterator[Explained]:
-    so = holds(view, step.cond)
+def _branches(view: Picture, step: cards.If) -> Iterator[Explained]:
+    so = selectors.condition_holds(view, step.cond)
     for branch, applies, text in (
         (step.then, so, Text("If {cond}: {what}")),
         (step.otherwise, not so, Text("If not: {what}")),
     ):
-        for found in steps(view, branch):
+        for found in explain_steps(view, branch):
             said = text.with_(cond=_condition(step.cond), what=found.text)
             yield Explained(said, found.units, found.spaces, applies and found.applies)
 
 
-def who(selectors: Iterable[str]) -> str:
-    """Defenders in words; several selectors narrow each other."""
-    first, *others = map(_who, selectors)
+def _who(selectors: Iterable[str]) -> Text:
+    """Return the defenders in words. Several selectors narrow each other."""
+    first, *others = map(_selector, selectors)
     for other in others:
         first = Text("{some} (and at the same time {others})", some=first, others=other)
     return first
 
 
-def _who(selector: str) -> Text:
+def _selector(selector: str) -> Text:
     name, _, kind = selector.partition(":")
-    if name in ("on", "not_on"):
-        return (_ON if name == "on" else _NOT_ON).with_(kind=KIND_WORDS[kind])
-    return _WHO[name]
+    return _WHO[name].with_(kind=KIND_WORDS[kind]) if kind else _WHO[name]
 
 
 def _condition(cond: str) -> Text:
@@ -128,134 +110,111 @@ def _condition(cond: str) -> Text:
     if name == "sniper_on":
         words = {"kind": KIND_WORDS[value]}
     elif name == "lks_is":
-        words = {"sector": SECTOR_WORDS[LETTERS[value]]}
+        words = {"sector": SECTOR_WORDS[selectors.LETTERS[value]]}
     return _CONDITIONS[name].with_(**words)
 
 
-def _move(view: Picture, step: MoveStep) -> Explained:
-    number = step.n + view.numbers.move_bonus_card
-    text = Text(
+def _advance_text(view: Picture, step: cards.Repeatable) -> Text:
+    """Return the sentence for a move or a deployment."""
+    who, to = _who(step.who), _TO[step.to]
+    if isinstance(step, cards.DeployStep):
+        return Text("{who} is deployed to {to}.", who=who, to=to)
+    return Text(
         "{who} moves up to {number} space towards {to}.",
         "{who} moves up to {number} spaces towards {to}.",
-        who=who(step.who),
-        number=number,
-        to=_TO[step.to],
+        who=who,
+        number=step.n + view.numbers.move_bonus_card,
+        to=to,
     )
-    return Explained(text, *_concerned(view, step))
 
 
-def _deploy(view: Picture, step: DeployStep) -> Explained:
-    return Explained(Text("{who} is deployed to {to}.", who=who(step.who), to=_TO[step.to]), *_concerned(view, step))
+def _advance(view: Picture, step: cards.Repeatable) -> Explained:
+    units = selectors.select_units(view, step.who)
+    spaces = {space for unit in units for space in selectors.target_spaces(view, step.to, unit)}
+    return Explained(_advance_text(view, step), units, view.terrain.sorted(spaces))
 
 
-def _concerned(view: Picture, step: MoveStep | DeployStep) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    units = selected(view, step.who)
-    return units, view.terrain.sorted({space for unit in units for space in target(view, step.to, unit)})
-
-
-def _for_each(view: Picture, step: ForEachPossible) -> Explained:
-    """Which defenders it will be comes out only as it happens: all on the board are in question."""
-    said = row([_repeated(view, part) for part in step.body])
-    spaces = {space for part in step.body for n in view.possible for space in target(view, part.to, objective=n)}
+def _for_each(view: Picture, step: cards.ForEachPossible) -> Explained:
+    # Which defenders act is only known as it happens, so all on the board are named.
+    said = comma_list([_advance_text(view, part) for part in step.body])
+    spaces = {
+        space
+        for part in step.body
+        for n in view.possible
+        for space in selectors.target_spaces(view, part.to, objective=n)
+    }
     text = Text("For each possible objective in ascending order: {what}", what=said)
     return Explained(text, tuple(view.on_board), view.terrain.sorted(spaces))
 
 
-def _repeated(view: Picture, part: MoveStep | DeployStep) -> Text:
-    if isinstance(part, DeployStep):
-        return Text("{who} is deployed to {to}.", who=who(part.who), to=_TO[part.to])
-    return Text(
-        "{who} moves up to {number} space towards {to}.",
-        "{who} moves up to {number} spaces towards {to}.",
-        who=who(part.who),
-        number=part.n + view.numbers.move_bonus_card,
-        to=_TO[part.to],
-    )
+def _scan(view: Picture, step: cards.Scan) -> Explained:
+    units = selectors.select_units(view, step.who)
+    text = Text("{who} scans: a hit if you are on its space or beside it.", who=_who(step.who))
+    spaces = {near for unit in units for near in view.terrain.beside[view.units[unit]]}
+    return Explained(text, units, view.terrain.sorted(spaces & set(view.terrain.enterable)))
 
 
-def _scan(view: Picture, step: Scan) -> Explained:
-    units = selected(view, step.who)
+def _search(view: Picture, step: cards.Search) -> Explained:
+    units, number = selectors.select_units(view, step.who), view.numbers.search_range
     spaces = {
-        near for unit in units for near in view.terrain.beside(view.units[unit]) if near in view.terrain.enterable
+        space
+        for unit in units
+        for space in view.terrain.enterable
+        if (view.map.distance(str(view.units[unit]), space) or number + 1) <= number
     }
-    return Explained(
-        Text("{who} scans: a hit if you are on its space or beside it.", who=who(step.who)),
-        units,
-        view.terrain.sorted(spaces),
-    )
-
-
-def _search(view: Picture, step: Search) -> Explained:
-    units, number = selected(view, step.who), view.numbers.search_range
-    spaces = {space for unit in units for space in _searched(view, str(view.units[unit]))}
     text = Text(
-        "{who} searches: a hit if it sees you at a distance of up to {number}.", who=who(step.who), number=number
+        "{who} searches: a hit if it sees you at a distance of up to {number}.", who=_who(step.who), number=number
     )
     return Explained(text, units, view.terrain.sorted(spaces))
 
 
-def _searched(view: Picture, start: str) -> Iterator[str]:
-    for space in view.terrain.enterable:
-        distance = view.map.distance(start, space)
-        if distance is not None and distance <= view.numbers.search_range:
-            yield space
-
-
-def _attack(view: Picture, step: Attack) -> Explained:
+def _attack(view: Picture, step: cards.Attack) -> Explained:
     parts = []
     for selector in step.spaces:
-        found = CALL.fullmatch(selector)
-        assert found is not None, "the data were read before"
+        found = selectors.CALL.fullmatch(selector)
+        assert found is not None, "the cards are checked by tests"
         name, some, kind = found.groups()
-        parts.append(_ATTACKED[name].with_(who=_who(some), kind=KIND_WORDS[kind] if kind else ""))
+        parts.append(_ATTACKED[name].with_(who=_selector(some), kind=KIND_WORDS[kind] if kind else ""))
     text = Text(
         "An attack on {spaces}: {number} hit if you are there.",
         "An attack on {spaces}: {number} hits if you are there.",
-        spaces=either(parts),
+        spaces=or_list(parts),
         number=view.numbers.attack_hits,
     )
-    return Explained(text, (), attacked(view, step.spaces))
+    return Explained(text, (), selectors.attacked_spaces(view, step.spaces))
 
 
-def _assignment(view: Picture, step: Assignment) -> Explained:
-    """The marks are those of the sector that the update will give."""
-    sector = None if view.space is None else view.terrain.sector_of(view.space)
-    marks = marks_of(replace(view, lks=sector or view.lks), step.marks, step.per_colour)
+def _assignment(view: Picture, step: cards.Assignment) -> Explained:
+    # The marks are those of the sector that will be known after the update.
+    sector = None if view.space is None else view.terrain.sector_of[view.space]
+    marks = selectors.marked_spaces(replace(view, lks=sector or view.lks), step.marks, step.per_colour)
     units = tuple(unit for unit in view.on_board if unit.partition("-")[0] in marks)
     text = Text("Your sector becomes known; defenders of other colours are deployed to the marked spaces there.")
     return Explained(text, units, tuple(space for spaces in marks.values() for space in spaces))
 
 
-def _update(view: Picture, step: UpdateLks) -> Explained:
-    return Explained(Text("Your sector becomes known."), (), () if view.space is None else (view.space,))
+def _here(view: Picture) -> tuple[str, ...]:
+    return () if view.space is None else (view.space,)
 
 
-def _reveal(view: Picture, step: RevealPosition) -> Explained:
-    return Explained(
-        Text("Your sector becomes known, and you take a hit."), (), () if view.space is None else (view.space,)
-    )
-
-
-def _eliminate(view: Picture, step: Eliminate) -> Explained:
-    """Which one it is would say which are yours, so all in question are shown (SO-D-08)."""
+def _eliminate(view: Picture, step: cards.Eliminate) -> Explained:
+    # The right one would give the player's objectives away, so all candidates are shown (SO-D-08).
     numbers = [number for number in view.terrain.objectives_in(view.lks) if number in view.possible]
-    spaces = tuple(view.terrain.objectives[number] for number in numbers)
-    return Explained(
-        Text("The lowest possible objective of the last known sector that is none of yours is none any more."),
-        (),
-        spaces,
-    )
+    text = Text("The lowest possible objective of the last known sector that is none of yours is none any more.")
+    return Explained(text, (), tuple(view.terrain.objectives[number] for number in numbers))
 
 
-_STEPS: Mapping[type[Step], Callable[[Picture, Any], Explained]] = {
-    UpdateLks: _update,
-    RevealPosition: _reveal,
-    Eliminate: _eliminate,
-    MoveStep: _move,
-    DeployStep: _deploy,
-    Scan: _scan,
-    Search: _search,
-    Attack: _attack,
-    Assignment: _assignment,
-    ForEachPossible: _for_each,
+_STEPS: Mapping[type[cards.Step], Callable[[Picture, Any], Explained]] = {
+    cards.UpdateLks: lambda view, step: Explained(Text("Your sector becomes known."), (), _here(view)),
+    cards.RevealPosition: lambda view, step: Explained(
+        Text("Your sector becomes known, and you take a hit."), (), _here(view)
+    ),
+    cards.Eliminate: _eliminate,
+    cards.MoveStep: _advance,
+    cards.DeployStep: _advance,
+    cards.Scan: _scan,
+    cards.Search: _search,
+    cards.Attack: _attack,
+    cards.Assignment: _assignment,
+    cards.ForEachPossible: _for_each,
 }

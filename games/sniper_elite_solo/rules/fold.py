@@ -1,59 +1,56 @@
-"""What each event does to a picture: one small function an event, the same for every viewer.
+"""The effect of each event on a picture, the same for every viewer.
 
-What a viewer was not told stays None there: a function that touches it does so only where it is known.
+What a viewer was not told is None in its picture. A function changes such a part only where the viewer knows it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from engine.events import Event
 from games.sniper_elite.rules import events as shared
+from games.sniper_elite.rules.cards import LASTING as LASTING_SHOWN
+from games.sniper_elite.rules.cards import in_order, without
 from games.sniper_elite.rules.picture import Over
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules import news
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
-from games.sniper_elite_solo.rules.rewards import options_of
-from games.sniper_elite_solo.rules.words import SLOTS, counts, in_order, plus, without
+from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
 
-LASTING = ("sound-masking", "silenced-ammo", "tommy-gun", "trench-gun", "climbing-gear", "diving-gear")
+LASTING = ("sound-masking", *LASTING_SHOWN)
 """Cards that change a later part of the turn."""
 
 
 def fold(picture: Picture, event: Event) -> Picture:
-    """The picture after `event`."""
+    """Return the picture after `event`."""
     kind = type(event)
-    after = _FOLDS[kind](picture, event)
-    return news.recorded(picture, after, event) if kind in news.KINDS else after
+    after = FOLDS[kind](picture, event)
+    return news.record_news(picture, after, event) if kind in news.KINDS else after
+
+
+def read_event(raw: object) -> Event:
+    """Return an event from decoded JSON. Raises `msgspec.ValidationError`."""
+    event: Event = msgspec.convert(raw, ANY_EVENT)
+    return event
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------
 
 
 def _dealt(p: Picture, event: e.Dealt) -> Picture:
-    """The referee knows the face-down slot, the decks and what is left of the objectives."""
+    """The referee learns the face-down slot, the decks and the remaining objectives."""
     _, right, left, middle = event.urgent
     slots = (e.Slot(left, "up"), e.Slot(middle, "up"), e.Slot(right, "down"))
+    pending = Pending("dealing", deck=event.objectives[2:])
     deck = event.cards[: p.numbers.deck_cards]
-    return replace(
-        p, slots=slots, deck=deck, loot_deck=p.loadout, pending=Pending("dealing", deck=event.objectives[2:])
-    )
-
-
-def _bag_loaded(p: Picture, event: shared.BagLoaded) -> Picture:
-    return replace(p, bag=counts(event.bag))
-
-
-def _ally_chosen(p: Picture, event: shared.AllyChosen) -> Picture:
-    return replace(p, ally=event.ally)
-
-
-def _slots_laid(p: Picture, event: e.SlotsLaid) -> Picture:
-    return replace(p, slots=event.slots if p.deck is None else p.slots, deck_size=event.deck)
+    return replace(p, slots=slots, deck=deck, loot_deck=p.loadout, pending=pending)
 
 
 def _loadout_dealt(p: Picture, event: e.LoadoutDealt) -> Picture:
@@ -62,7 +59,7 @@ def _loadout_dealt(p: Picture, event: e.LoadoutDealt) -> Picture:
 
 
 def _objectives(p: Picture, event: shared.Objectives) -> Picture:
-    """The card returned goes under the deck (SO-SET-12)."""
+    """The card that is returned goes under the deck (SO-SET-12)."""
     deck = None if p.pending is None else p.pending.deck
     returned = [card for card in p.objectives or () if card not in event.cards]
     if deck is not None and returned:
@@ -71,27 +68,18 @@ def _objectives(p: Picture, event: shared.Objectives) -> Picture:
     return replace(p, objectives=event.cards, pending=Pending("return-objective", deck=deck) if again else None)
 
 
-def _entry(p: Picture, event: shared.Entry) -> Picture:
-    return replace(p, entry=event.sector)
-
-
 def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
-    """Unless it follows a move, it is the Trench Gun that reveals the sniper, and so the shoot action (SO-R-70)."""
+    # An update that follows no move comes from the Trench Gun, which is the shoot action (SO-R-70).
     fired = p.active == "trench-gun" and not p.moving
-    return replace(
-        p, lks=event.sector, moving=False, acted=p.acted or fired, shot=p.shot or (fired and p.ally is not None)
-    )
-
-
-def _possible(p: Picture, event: e.Possible) -> Picture:
-    return replace(p, possible=event.objectives)
+    shot = p.shot or (fired and p.ally is not None)
+    return replace(p, lks=event.sector, moving=False, acted=p.acted or fired, shot=shot)
 
 
 # --- the sniper -------------------------------------------------------------------------------------------------
 
 
 def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
-    leaves = event.noisy and p.terrain.sector_of(event.path[-1]) != p.lks
+    leaves = event.noisy and p.terrain.sector_of[event.path[-1]] != p.lks
     return replace(p, space=event.path[-1], moved=True, moving=leaves)
 
 
@@ -108,7 +96,7 @@ def _wounded(p: Picture, event: shared.Wounded) -> Picture:
 
 
 def _to_stack(p: Picture, token: str, number: int) -> Picture:
-    """Tokens go from the bag, and then from the drawn ones, to the bottom of the stack (SO-R-12, SO-R-64)."""
+    """Move tokens from the bag, then from the drawn ones, to the bottom of the stack (SO-R-12, SO-R-64)."""
     out = min(number, p.bag[token])
     taken = replace(p, bag=plus(p.bag, {token: out}, -1), stack=(*(token,) * number, *p.stack))
     if p.volley is None or out == number:
@@ -122,17 +110,12 @@ def _card_played(p: Picture, event: shared.CardPlayed) -> Picture:
     return replace(p, hand=hand, used=used, carded=True, active=card if card in LASTING else p.active)
 
 
-def _mine_laid(p: Picture, event: shared.MineLaid) -> Picture:
-    return replace(p, mines=(*p.mines, event.space))
-
-
 def _placed(p: Picture, event: Any) -> Picture:
-    """A defender stands on the space `to` now."""
+    """A defender now stands on the space `to`."""
     return replace(p, units={**p.units, event.unit: event.to})
 
 
 def _mine_triggered(p: Picture, event: shared.MineTriggered) -> Picture:
-    """One mine of those on the space goes off."""
     index = p.mines.index(event.space)
     return replace(p, mines=(*p.mines[:index], *p.mines[index + 1 :]))
 
@@ -148,7 +131,7 @@ def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
 
 
 def _drew(p: Picture, event: shared.Drew) -> Picture:
-    """Silenced noise draws nobody (SO-R-31); a challenge's benefit leaves out the first of each shot (SO-R-67)."""
+    """Silenced noise attracts no defender (SO-R-31). A challenge ignores the first noise of each shot (SO-R-67)."""
     assert p.volley is not None
     steps = 0 if p.active == "silenced-ammo" else max(event.tokens["noise"] - p.numbers.first_noise_free, 0)
     volley = replace(p.volley, drawn=plus(p.volley.drawn, event.tokens), noise=p.volley.noise + steps)
@@ -156,7 +139,7 @@ def _drew(p: Picture, event: shared.Drew) -> Picture:
 
 
 def _settled(p: Picture) -> Picture:
-    """A shot is over: the next one comes, or all tokens go back (SO-SHT-08)."""
+    """After a shot the next one follows, or all tokens go back into the bag (SO-SHT-08)."""
     if p.volley is None:
         return p
     if p.volley.draws:
@@ -164,15 +147,11 @@ def _settled(p: Picture) -> Picture:
     return replace(p, bag=plus(p.bag, p.volley.drawn), volley=None, pending=None)
 
 
-def _shot(p: Picture, event: shared.Shot) -> Picture:
-    return p if event.result == "hit" else _settled(p)
-
-
 def _killed(p: Picture, event: shared.Killed) -> Picture:
     dead = replace(p, units={**p.units, event.unit: None})
     if event.by != "shot":
         return dead
-    return replace(dead, pending=Pending("after-hit")) if options_of(dead) else _settled(dead)
+    return replace(dead, pending=Pending("after-hit")) if dead.reward_options() else _settled(dead)
 
 
 def _after_hit(p: Picture, event: e.AfterHit) -> Picture:
@@ -186,18 +165,14 @@ def _second_forfeited(p: Picture, event: shared.SecondForfeited) -> Picture:
     return _settled(replace(p, volley=replace(p.volley, draws=p.volley.draws[1:])))
 
 
-# --- loot and objectives ----------------------------------------------------------------------------------------
+# --- loot -------------------------------------------------------------------------------------------------------
 
 
 def _looted(p: Picture, event: e.Looted) -> Picture:
-    """The cards are drawn, though only the player sees them."""
+    """Every viewer learns how many cards are drawn; only the player sees them."""
     held = min(p.numbers.loot_draw, p.loot_size)
     pending = Pending("keep", held=held)
     return replace(p, acted=True, looted=(*p.looted, event.space), loot_size=p.loot_size - held, pending=pending)
-
-
-def _eliminated(p: Picture, event: e.Eliminated) -> Picture:
-    return replace(p, possible=tuple(number for number in p.possible if number != event.objective))
 
 
 def _loot_drawn(p: Picture, event: shared.LootDrawn) -> Picture:
@@ -214,22 +189,6 @@ def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
     return replace(p, hand=in_order((*p.hand, event.card)), loot_deck=deck, loot_size=size, pending=None)
 
 
-def _objective_completed(p: Picture, event: shared.ObjectiveCompleted) -> Picture:
-    return replace(p, acted=True, completed=(*p.completed, event.objective))
-
-
-def _bag_gained(p: Picture, event: shared.BagGained) -> Picture:
-    return replace(p, bag=plus(p.bag, {event.token: 1}))
-
-
-def _deck_shuffled(p: Picture, event: e.DeckShuffled) -> Picture:
-    return replace(p, deck_size=event.deck, discard=())
-
-
-def _deck_order(p: Picture, event: e.DeckOrder) -> Picture:
-    return replace(p, deck=event.cards)
-
-
 # --- the defenders' turn ----------------------------------------------------------------------------------------
 
 
@@ -240,11 +199,6 @@ def _turn_ended(p: Picture, event: shared.TurnEnded) -> Picture:
     return replace(fresh, round=p.round + 1, returns=0)
 
 
-def _news(p: Picture, event: Event) -> Picture:
-    """What is told so that people see what happens; the picture stays as it is."""
-    return p
-
-
 def _solo_card(p: Picture, event: e.SoloCardTurned) -> Picture:
     slots = list(p.slots)
     slots[event.slot - 1] = e.Slot(event.card, "up")
@@ -252,7 +206,7 @@ def _solo_card(p: Picture, event: e.SoloCardTurned) -> Picture:
 
 
 def _slotted(p: Picture, event: e.Slotted) -> Picture:
-    """The card resolved is discarded, the others slide left, and one comes from the deck."""
+    """The resolved card is discarded, the others slide left, and one comes from the deck."""
     kept, discard = p.slots, p.discard
     if p.resolving is not None:
         kept = (*p.slots[: p.resolving], *p.slots[p.resolving + 1 :])
@@ -264,19 +218,8 @@ def _slotted(p: Picture, event: e.Slotted) -> Picture:
     return replace(p, slots=slots, discard=discard, deck=deck, deck_size=p.deck_size - 1, resolving=None)
 
 
-def _returning(p: Picture, event: e.Returning) -> Picture:
-    return replace(p, pending=Pending("place-return", unit=event.unit, spaces=event.spaces))
-
-
-def _returned(p: Picture, event: e.Returned) -> Picture:
-    return replace(p, units={**p.units, event.unit: event.space}, returns=p.returns + 1, pending=None)
-
-
-# --- the end ----------------------------------------------------------------------------------------------------
-
-
 def _game_over(p: Picture, event: shared.GameOver) -> Picture:
-    """Tokens that are out go back into the bag."""
+    """Tokens outside the bag go back into it."""
     over = Over(event.winner, event.reason)
     return replace(p, over=over, pending=None, volley=None, bag=plus(p.bag, p.drawn), resolving=None)
 
@@ -286,52 +229,56 @@ def _opened(p: Picture, event: e.Opened) -> Picture:
     return replace(p, objectives=event.objectives, slots=slots, deck=event.deck, opened=event)
 
 
-_FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
+def _unchanged(p: Picture, event: Event) -> Picture:
+    """The event only shows people what happens."""
+    return p
+
+
+FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
+    shared.AllyChosen: lambda p, event: replace(p, ally=event.ally),
+    shared.BagLoaded: lambda p, event: replace(p, bag=counts(event.bag)),
     e.Dealt: _dealt,
-    e.SlotsLaid: _slots_laid,
+    e.SlotsLaid: lambda p, event: replace(p, slots=event.slots if p.deck is None else p.slots, deck_size=event.deck),
     e.LoadoutDealt: _loadout_dealt,
     shared.Objectives: _objectives,
-    shared.Entry: _entry,
+    shared.Entry: lambda p, event: replace(p, entry=event.sector),
     e.LksUpdated: _lks_updated,
-    e.Possible: _possible,
+    e.Possible: lambda p, event: replace(p, possible=event.objectives),
     e.SniperMoved: _sniper_moved,
     e.Hit: _hit,
     shared.Wounded: _wounded,
     shared.CardPlayed: _card_played,
-    shared.MineLaid: _mine_laid,
-    shared.Distracted: _placed,
+    shared.MineLaid: lambda p, event: replace(p, mines=(*p.mines, event.space)),
     shared.MineTriggered: _mine_triggered,
     shared.Killed: _killed,
     e.ShotDeclared: _shot_declared,
     shared.Drew: _drew,
-    shared.Shot: _shot,
+    shared.Shot: lambda p, event: p if event.result == "hit" else _settled(p),
     e.AfterHit: _after_hit,
     shared.SecondForfeited: _second_forfeited,
-    e.Attracted: _placed,
     e.Looted: _looted,
-    e.Eliminated: _eliminated,
+    e.Eliminated: lambda p, event: replace(
+        p, possible=tuple(number for number in p.possible if number != event.objective)
+    ),
     shared.LootDrawn: _loot_drawn,
     e.LootKept: _loot_kept,
-    shared.ObjectiveCompleted: _objective_completed,
-    shared.BagGained: _bag_gained,
-    e.Deployed: _placed,
-    e.DeckShuffled: _deck_shuffled,
+    shared.ObjectiveCompleted: lambda p, event: replace(p, acted=True, completed=(*p.completed, event.objective)),
+    shared.BagGained: lambda p, event: replace(p, bag=plus(p.bag, {event.token: 1})),
+    e.DeckOrder: lambda p, event: replace(p, deck=event.cards),
+    e.DeckShuffled: lambda p, event: replace(p, deck_size=event.deck, discard=()),
     shared.TurnEnded: _turn_ended,
-    e.Die: _news,
     e.SoloCardTurned: _solo_card,
-    e.Snafu: _news,
-    shared.Moved: _placed,
-    e.Scanned: _news,
-    e.Searched: _news,
-    e.Attacked: _news,
-    e.AssignmentMarked: _news,
     e.Slotted: _slotted,
-    e.Returning: _returning,
-    e.Returned: _returned,
+    e.Returning: lambda p, event: replace(p, pending=Pending("place-return", unit=event.unit, spaces=event.spaces)),
+    e.Returned: lambda p, event: replace(
+        p, units={**p.units, event.unit: event.space}, returns=p.returns + 1, pending=None
+    ),
     shared.GameOver: _game_over,
     e.Opened: _opened,
-    e.DeckOrder: _deck_order,
-    shared.AllyChosen: _ally_chosen,
-    shared.BagLoaded: _bag_loaded,
-    shared.AbilityUsed: _news,
+    **dict.fromkeys((shared.Moved, shared.Distracted, e.Attracted, e.Deployed), _placed),
+    **dict.fromkeys((e.Scanned, e.Searched, e.Attacked, e.AssignmentMarked), _unchanged),
+    **dict.fromkeys((e.Die, e.Snafu, shared.AbilityUsed), _unchanged),
 }
+"""Every event of the game, with its effect."""
+
+ANY_EVENT: Any = reduce(or_, FOLDS)

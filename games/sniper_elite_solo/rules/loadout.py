@@ -1,11 +1,9 @@
-"""The loadout cards as the solo game plays them (SO-LDO-01..04); which there are is multiplayer's business."""
+"""Playing loadout cards (SO-LDO-01..04). `sniper_elite/rules/cards.py` has the cards themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.chance import Chance
-from engine.events import Told
 from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
@@ -13,16 +11,15 @@ from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.events import CardPlayed, Distracted, MineLaid
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.reach import unit_reach
-from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.shooting import seen_from
 from games.sniper_elite.rules.words import called
+from games.sniper_elite_solo.rules.act import Act, Rule
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.snafu import arrived_on_mine
-from games.sniper_elite_solo.rules.telling import Telling
+from games.sniper_elite_solo.rules.snafu import trigger_mine
 from games.sniper_elite_solo.rules.words import LOADOUT
 
 PLACED = ("s-mine", "distraction")
-"""Cards that need a space to stand on (SO-R-18); the others are played before what they change."""
+"""Cards that need the sniper on a space (SO-R-18). The others are played before what they change."""
 TEXTS = {
     "sound-masking": Text("This turn a move of two or three spaces neither costs a hit nor tells your sector."),
     "s-mine": Text("Mine your space: the next defender that ends a movement there dies."),
@@ -35,18 +32,19 @@ TEXTS = {
 
 
 DISTRACTIONS: Lazy[tuple[str, str], Play] = Lazy(lambda key: Play("distraction", *key))
-"""Defender and space -> the play that draws it there."""
+"""Defender and space -> the play that moves it there."""
 
 
-def ways(view: Picture, card: str) -> list[Play]:
-    """How a card can be played where its window is open."""
+def _plays(view: Picture, card: str) -> list[Play]:
+    """Return how a card can be played if the time is right."""
     return list(_distractions(view)) if card == "distraction" else [Play(card)]
 
 
 def _distractions(view: Picture) -> Iterator[Play]:
-    """Every defender with every space that it can walk to and the sniper can see (SO-R-34)."""
+    """Yield every defender with every space that it can walk to and the sniper can see (SO-R-34)."""
     if view.space is None:
         return
+    # A distracted defender walks like a unit of multiplayer: two spaces, one if either is difficult.
     reach, held, seen = unit_reach(view.map, False), set(view.units.values()), seen_from(view.map, view.space)
     for unit, space in view.on_board.items():
         for to in reach[space]:
@@ -54,17 +52,17 @@ def _distractions(view: Picture) -> Iterator[Play]:
                 yield DISTRACTIONS[unit, to]
 
 
-def barred(view: Picture, card: str) -> Refused | None:
-    """Why a card cannot be played now, or None."""
+def why_not_play(view: Picture, card: str) -> Refused | None:
+    """Return why a card cannot be played now, or None."""
     if (why := _untimely(view, card)) is not None:
         return why
-    if not ways(view, card):
+    if not _plays(view, card):
         return Refused("SO-LDO-03", Text("No unit could be drawn to a space that you see."))
     return None
 
 
 def _untimely(view: Picture, card: str) -> Refused | None:
-    """Why now is not the time for a card, or None."""
+    """Return why this is not the time for a card, or None."""
     if view.space is None and card in PLACED:
         return Refused("SO-R-18", Text("That card needs a space to stand on: enter the board first."))
     if view.carded:
@@ -81,14 +79,14 @@ def _untimely(view: Picture, card: str) -> Refused | None:
 
 
 def _offers(view: Picture) -> Iterable[Play]:
-    return [way for card in dict.fromkeys(view.hand) if _untimely(view, card) is None for way in ways(view, card)]
+    return [play for card in dict.fromkeys(view.hand) if _untimely(view, card) is None for play in _plays(view, card)]
 
 
 def _check(view: Picture, command: Play) -> Play:
     card = command.card
-    if (why := barred(view, card)) is not None:
+    if (why := why_not_play(view, card)) is not None:
         raise why
-    if command in ways(view, card):
+    if command in _plays(view, card):
         return command
     title = LOADOUT[card]
     if card != "distraction":
@@ -100,15 +98,14 @@ def _check(view: Picture, command: Play) -> Play:
     )
 
 
-def _decide(truth: Picture, command: Play, chance: Chance) -> list[Told]:
-    telling = Telling(truth, chance)
-    telling.to_all(CardPlayed(command.card))
+def _play(act: Act, command: Play) -> None:
+    truth = act.truth
+    act.to_all(CardPlayed(command.card))
     if command.card == "s-mine":
-        telling.to_all(MineLaid(str(truth.space)))
+        act.to_all(MineLaid(str(truth.space)))
     elif command.unit is not None and command.to is not None:
-        telling.to_all(Distracted(command.unit, str(truth.units[command.unit]), command.to))
-        arrived_on_mine(telling, command.unit, command.to)
-    return telling.told
+        act.to_all(Distracted(command.unit, str(truth.units[command.unit]), command.to))
+        trigger_mine(act, command.unit, command.to)
 
 
-RULES = [Rule(Play, _offers, _check, _decide)]
+RULES = [Rule(Play, _offers, _check, _play)]

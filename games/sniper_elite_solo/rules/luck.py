@@ -1,4 +1,4 @@
-"""Forced results: what chance brought, read back from what was told, and what somebody wants it to bring."""
+"""Random results: those of past events, and those that a caller wants to force."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _FORMS: Final[dict[str, tuple[Any, str]]] = {
     "die": (int, "1, 2 or 3"),
     "snafu": (tuple[str, str], "a unit and the space where it ends"),
 }
-"""The kinds of result: their form, for programs and for people."""
+"""Kind of result -> its type, and what it is in words."""
 
 
-def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """The results in the order in which the rules ask for them, in the form that `Chance` takes."""
-    return [result for told in telling for result in _of(told.event)]
+def results_of(told: Iterable[Told]) -> list[tuple[str, Any]]:
+    """Return the random results in events, in the order and form that `Chance` takes."""
+    return [result for one in told for result in _results(one.event)]
 
 
-def _of(event: Event) -> list[tuple[str, Any]]:
+def _results(event: Event) -> list[tuple[str, Any]]:
     match event:
         case events.Dealt(urgent=urgent, cards=cards, loadout=loadout, objectives=objectives):
             decks = {"urgent": urgent, "deck": cards, "loadout": loadout, "objectives": objectives}
@@ -55,13 +55,16 @@ def _of(event: Event) -> list[tuple[str, Any]]:
     return []
 
 
-def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Results to be forced. Whether one is possible where it is asked for shows there; its kind and form show here."""
+def read_forced(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Return results to be forced. Raises `NotUnderstood` for an unknown kind or a wrong type.
+
+    Whether a result is possible is checked where it is used.
+    """
     known("forced result", [kind for kind, _ in raw], _FORMS)
-    return [(kind, _formed(board, kind, value)) for kind, value in raw]
+    return [(kind, _read_result(board, kind, value)) for kind, value in raw]
 
 
-def _formed(board: Map, kind: str, value: Any) -> Any:
+def _read_result(board: Map, kind: str, value: Any) -> Any:
     form, meaning = _FORMS[kind]
     try:
         read_value = msgspec.convert(value, form)

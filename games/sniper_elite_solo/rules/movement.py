@@ -1,4 +1,4 @@
-"""The sniper's movement (SO-MOV-01..08), made openly."""
+"""The sniper's movement (SO-MOV-01..08), which every viewer sees."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from engine.chance import Chance
-from engine.events import Told
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import Move
@@ -15,51 +13,51 @@ from games.sniper_elite.rules.events import AbilityUsed
 from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind
-from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import KIND_WORDS
+from games.sniper_elite_solo.rules.act import Act, Rule, hit, update_lks
 from games.sniper_elite_solo.rules.events import SniperMoved
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.telling import Telling, hit, update_lks
 
 
-def noisy(view: Picture, path: Sequence[str]) -> bool:
-    """Whether a move has bad effects: it is longer than what is silent, and not masked (SO-MOV-03, SO-R-30)."""
+def is_noisy(view: Picture, path: Sequence[str]) -> bool:
+    """Return whether a move is longer than a silent one and not masked (SO-MOV-03, SO-R-30)."""
     numbers = view.numbers
     rough = any(view.map.spaces[space].difficult for space in path)
     silent = numbers.silent_move_max_difficult if rough else numbers.silent_move_max
     return len(path) > silent and view.active != "sound-masking"
 
 
-def _hushed(view: Picture, path: Sequence[str]) -> bool:
-    """Whether a move would be noisy without the allied sniper (EN-R-10, EN-R-34)."""
-    return view.helper is not None and not noisy(view, path) and noisy(replace(view, ally=None), path)
+def _silent_by_ability(view: Picture, path: Sequence[str]) -> bool:
+    """Return whether only the allied sniper's ability makes a move silent (EN-R-10, EN-R-34)."""
+    return view.ally is not None and not is_noisy(view, path) and is_noisy(replace(view, ally=None), path)
 
 
-def _first_steps(view: Picture) -> tuple[str, ...]:
-    if view.space is not None:
-        return view.map.walk[view.space]
-    return (view.terrain.entries[str(view.entry)],)
+def _must_stay(view: Picture) -> bool:
+    """Return whether a shot has ended the sniper's movement for this turn (EN-D-09)."""
+    return view.shot and view.helper.stays_after_shot
 
 
 def _offers(view: Picture) -> Iterable[Move]:
-    if view.moved:
+    if view.moved or _must_stay(view):
         return ()
-    if view.shot and view.helper is not None and view.helper.stays_after_shot:
-        return ()
-    acts, start = acts_of(view.map), view.space
-    entry = view.terrain.entries[str(view.entry)] if start is None else None
+    acts = acts_of(view.map)
     gait = Gait(view.numbers.reach, view.active if view.active in GEAR else None)
-    barred = acts.bits(view.units.values())
-    return [move for move, spaces in acts.movements[start, entry, gait] if not spaces & barred]
+    held = acts.bits(view.units.values())
+    return [move for move, spaces in acts.movements[view.space, _entry(view), gait] if not spaces & held]
+
+
+def _entry(view: Picture) -> str | None:
+    """Return the space of the chosen arrow before the sniper has entered, else None."""
+    return view.terrain.entries[str(view.entry)] if view.space is None else None
 
 
 def _check(view: Picture, command: Move) -> Move:
-    path = command.path
-    if view.space is None and path and path[0] not in _first_steps(view):
-        raise Refused("SO-SET-16", Text("You enter at {known}, the space of your arrow.", known=_first_steps(view)[0]))
+    path, entry = command.path, _entry(view)
+    if entry is not None and path and path[0] != entry:
+        raise Refused("SO-SET-16", Text("You enter at {known}, the space of your arrow.", known=entry))
     if view.moved:
         raise Refused("SO-TRN-01", Text("You have already moved this turn; a movement cannot be split."))
-    if view.shot and view.helper is not None and view.helper.stays_after_shot:
+    if _must_stay(view):
         raise Refused("EN-D-09", Text("After a shot Harrow stays where he is for this turn."))
     if view.numbers.reach < len(path) <= SNIPER_REACH:
         raise Refused("EN-D-08", Text("Wren moves at most two spaces."))
@@ -70,6 +68,22 @@ def _check(view: Picture, command: Move) -> Move:
         raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))
     if len(path) > limit(SNIPER_REACH, rough, False):
         raise Refused("SO-MOV-06", Text("A movement into difficult terrain goes at most two spaces."))
+    _check_steps(view, path)
+    if not view.map.spaces[path[-1]].enterable:
+        raise Refused("EN-D-06", Text("You cannot end a movement on water."))
+    # The protocol reports walls and water before defenders, wherever they are on the path.
+    been = [view.space]
+    for space in path:
+        if space in been:
+            raise Refused("SO-MOV-02", Text("You have already been on {space} this turn.", space=space))
+        if view.unit_on(space) is not None:
+            raise Refused("SO-MOV-02", Text("A unit stands on {space}; you cannot enter or pass it.", space=space))
+        been.append(space)
+    return command
+
+
+def _check_steps(view: Picture, path: Sequence[str]) -> None:
+    """Raise `Refused` for a step through a wall, into water or over a gap without the gear for it."""
     here, climbed = view.space, False
     for space in path:
         near = here is not None and space in view.map.adjacent[here]
@@ -77,18 +91,11 @@ def _check(view: Picture, command: Move) -> Move:
         if step == "climb" and climbed:
             raise Refused("EN-D-05", Text("The Climbing Gear is good for one step."))
         if step not in ("climb", "dive"):
-            _check_way(view, here, space)
+            _check_step_on_foot(view, here, space)
         here, climbed = space, climbed or step == "climb"
-    if not view.map.spaces[path[-1]].enterable:
-        raise Refused("EN-D-06", Text("You cannot end a movement on water."))
-    been = [view.space]
-    for space in path:
-        _check_free(view, space, been)
-        been.append(space)
-    return command
 
 
-def _check_way(view: Picture, here: str | None, space: str) -> None:
+def _check_step_on_foot(view: Picture, here: str | None, space: str) -> None:
     if not view.map.spaces[space].enterable:
         kind = KIND_WORDS[view.map.spaces[space].kind]
         raise Refused("SO-MOV-07", Text("Nobody can enter {space}: it is {kind}.", space=space, kind=kind))
@@ -102,24 +109,16 @@ def _check_way(view: Picture, here: str | None, space: str) -> None:
         )
 
 
-def _check_free(view: Picture, space: str, been: Sequence[str | None]) -> None:
-    if space in been:
-        raise Refused("SO-MOV-02", Text("You have already been on {space} this turn.", space=space))
-    if view.unit_on(space) is not None:
-        raise Refused("SO-MOV-02", Text("A unit stands on {space}; you cannot enter or pass it.", space=space))
+def _move(act: Act, command: Move) -> None:
+    """Leaving the last known sector, a noisy move updates it. Within it, it costs a hit (SO-MOV-04, SO-MOV-05)."""
+    truth, noisy = act.truth, is_noisy(act.truth, command.path)
+    act.to_all(SniperMoved(command.path, noisy))
+    if _silent_by_ability(truth, command.path):
+        act.to_all(AbilityUsed(str(truth.ally)))
+    if noisy and truth.terrain.sector_of[command.path[-1]] != truth.lks:
+        update_lks(act)
+    elif noisy:
+        hit(act, "noisy-move")
 
 
-def _decide(truth: Picture, command: Move, chance: Chance) -> list[Told]:
-    """Out of the last known sector a noisy move updates it; within, it costs a hit (SO-MOV-04, SO-MOV-05)."""
-    telling, loud = Telling(truth, chance), noisy(truth, command.path)
-    telling.to_all(SniperMoved(command.path, loud))
-    if _hushed(truth, command.path):
-        telling.to_all(AbilityUsed(str(truth.ally)))
-    if loud and truth.terrain.sector_of(command.path[-1]) != truth.lks:
-        update_lks(telling)
-    elif loud:
-        hit(telling, "noisy-move")
-    return telling.told
-
-
-RULES = [Rule(Move, _offers, _check, _decide)]
+RULES = [Rule(Move, _offers, _check, _move)]

@@ -1,9 +1,8 @@
-"""Whether the spaces, units and cards that a command names exist."""
+"""Check that the spaces, units and cards that a command names exist."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any, Final
+from typing import Final
 
 from engine.naming import Naming, Noun
 from engine.text import Text
@@ -11,35 +10,16 @@ from games.sniper_elite.rules.words import UNITS, known
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import LOADOUT
 
-
-def _spaces(view: Picture) -> Collection[Any]:
-    return view.map.spaces
-
-
-def _units(view: Picture) -> Collection[Any]:
-    return UNITS
-
-
-def _sectors(view: Picture) -> Collection[Any]:
-    return view.terrain.entries
-
-
-def _objectives(view: Picture) -> Collection[Any]:
-    return view.terrain.objectives
-
-
-def _cards(view: Picture) -> Collection[Any]:
-    return LOADOUT
-
-
+_SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: view.map.spaces)
+_UNIT: Final[Noun[Picture]] = (Text("unit"), lambda view: UNITS)
 _NOUNS: Final[dict[str, Noun[Picture]]] = {
-    "space": (Text("space"), _spaces),
-    "to": (Text("space"), _spaces),
-    "path": (Text("space"), _spaces),
-    "unit": (Text("unit"), _units),
-    "target": (Text("unit"), _units),
-    "sector": (Text("sector"), _sectors),
-    "objective": (Text("objective"), _objectives),
-    "card": (Text("loadout card"), _cards),
+    "space": _SPACE,
+    "to": _SPACE,
+    "path": _SPACE,
+    "unit": _UNIT,
+    "target": _UNIT,
+    "sector": (Text("sector"), lambda view: view.terrain.entries),
+    "objective": (Text("objective"), lambda view: view.terrain.objectives),
+    "card": (Text("loadout card"), lambda view: LOADOUT),
 }
 require_known: Final = Naming(_NOUNS, known).require

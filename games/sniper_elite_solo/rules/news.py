@@ -1,4 +1,4 @@
-"""What everybody has just been told, for lamps and people; no rule reads it."""
+"""The news that lamps and screens show. No rule reads it."""
 
 from __future__ import annotations
 
@@ -13,40 +13,37 @@ from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules.picture import Picture
 
-STALE = frozenset((e.SniperMoved, e.ShotDeclared, shared.CardPlayed, e.Looted, shared.ObjectiveCompleted))
-"""An act of the sniper begins: what was news before is none any more."""
-Told = Callable[[Picture, Any], tuple[str, ...]]
-"""The spaces where something has happened."""
+ACT_STARTS = frozenset((e.SniperMoved, e.ShotDeclared, shared.CardPlayed, e.Looted, shared.ObjectiveCompleted))
+"""Events that start an act of the sniper. They clear the news."""
 
 
-def recorded(before: Picture, after: Picture, event: Event) -> Picture:
-    """The picture after an event with the news of it. A new turn of the defenders, or an act, begins a new list."""
+def record_news(before: Picture, after: Picture, event: Event) -> Picture:
+    """Return the picture after an event with its news. An act and the defenders' turn start a new list."""
     kind = type(event)
-    if kind in STALE or (isinstance(event, shared.TurnEnded) and event.seat == SNIPER):
+    if kind in ACT_STARTS or (isinstance(event, shared.TurnEnded) and event.seat == SNIPER):
+        # Players carry miniatures after the defenders' turn, so the board must know where all stood before.
         after = replace(after, news={}, stood={**before.units, SNIPER: before.space})
     found = _NEWS.get(kind)
     if found is None or (kind is e.Hit and after.space is None):
         return after
-    name, told = found
-    spaces, before_it = told(after, event), after.news.get(name)
-    if before_it:
-        spaces = tuple(dict.fromkeys((*before_it, *spaces)))
+    name, spaces_of = found
+    spaces = tuple(dict.fromkeys((*after.news.get(name, ()), *spaces_of(after, event))))
     return replace(after, news={**after.news, name: spaces})
 
 
-def _standing(p: Picture, units: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(space for unit in units if (space := p.units[unit]) is not None)
+def _units_spaces(p: Picture, event: Any) -> tuple[str, ...]:
+    return tuple(space for unit in event.units if (space := p.units[unit]) is not None)
 
 
-_NEWS: Mapping[type[Event], tuple[str, Told]] = {
-    e.Scanned: ("scanned", lambda p, event: _standing(p, event.units)),
-    e.Searched: ("searched", lambda p, event: _standing(p, event.units)),
+_NEWS: Mapping[type[Event], tuple[str, Callable[[Picture, Any], tuple[str, ...]]]] = {
+    e.Scanned: ("scanned", _units_spaces),
+    e.Searched: ("searched", _units_spaces),
     e.Attacked: ("attacked", lambda p, event: event.spaces),
     e.Attracted: ("attracted", lambda p, event: (event.to,)),
     shared.MineTriggered: ("blast", lambda p, event: (event.space,)),
     e.LksUpdated: ("updated", lambda p, event: p.terrain.sectors[event.sector]),
     e.Hit: ("struck", lambda p, event: (str(p.space),)),
 }
-"""What is news of an event, and where it happened."""
-KINDS = frozenset({*_NEWS, *STALE, shared.TurnEnded})
-"""The events that make news or end them."""
+"""Event -> the name of its news, and the spaces where it happened."""
+KINDS = frozenset({*_NEWS, *ACT_STARTS, shared.TurnEnded})
+"""The events that add or clear news."""

@@ -1,4 +1,4 @@
-"""The exact odds of a draw; in solo a drawn noise attracts, and reveals nobody (SO-SHT-09)."""
+"""The exact odds of a draw. In the solo game noise attracts and does not reveal (SO-SHT-09)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from games.sniper_elite.rules.odds import askable, counted, hits, misfires, sile
 from games.sniper_elite_solo.rules.words import TOKENS, Tokens
 
 
-def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
-    """Odds for whoever asks with any bag: kinds left out are none. Raises `NotUnderstood` for what cannot be.
+def draw_odds(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
+    """Return the odds of `draw` tokens at a target that needs `need` aim. Kinds missing in `bag` count as zero.
 
-    `reveal` is the chance that a noise is drawn, 0 if it is silenced.
+    `reveal` is the chance that a noise is drawn, 0 if it is silenced. Raises `NotUnderstood` for an impossible draw.
     """
     full = askable(bag, draw, need, TOKENS)
 
@@ -24,9 +24,9 @@ def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, F
 
 
 @lru_cache(maxsize=4096)
-def approximate(
+def float_odds(
     aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool
 ) -> tuple[float, float, float]:
-    """The odds of hit, misfire and reveal, kept for bots, who ask for every shot that they could make."""
-    found = asked({"aim": aim, "noise": noise, "recoil": recoil}, draw, need, silenced_ammo)
+    """Return the odds of hit, misfire and reveal, cached for bots, which rate every possible shot."""
+    found = draw_odds({"aim": aim, "noise": noise, "recoil": recoil}, draw, need, silenced_ammo)
     return float(found["hit"]), float(found["misfire"]), float(found["reveal"])

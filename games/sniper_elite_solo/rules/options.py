@@ -1,14 +1,14 @@
-"""How a solo game differs from a standard one: officers' challenges and the set of cards (SO-DIF-01, SO-C-01..04)."""
+"""The options of a solo game: challenges, cards, deck and Eagle's Nest (SO-DIF-01, SO-C-01..04)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
+from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules.nest import ALLIES, Ally
@@ -20,8 +20,9 @@ Half = Literal["both", "complications", "benefit"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`challenges`: id -> what of it is played. `cards`: the map set, None as the map has it (SO-R-68). `deck`: which
-    deck the defenders play, None is the standard one.
+    """`challenges`: id -> the half that is played. `cards`: the map's set, None for the map's own (SO-R-68).
+
+    `deck`: the defenders' deck, None for the standard one.
     """
 
     challenges: dict[str, Half | None] = {}
@@ -31,7 +32,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Nest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What of Eagle's Nest is played: an allied sniper or the standard one, and gear in the loadout deck."""
+    """The parts of Eagle's Nest in play: an allied sniper or the standard one, and gear in the loadout deck."""
 
     ally: str | None = None
     gear: bool = False
@@ -63,8 +64,8 @@ class Parameters(Struct, frozen=True):
     misfire: int = 5
 
 
-def read(raw: Any) -> Options:
-    """The options named in `raw`. Raises `NotUnderstood`."""
+def read_options(raw: Any) -> Options:
+    """Return the options in `raw`. Raises `NotUnderstood` or `Refused`."""
     try:
         options = msgspec.convert(raw if raw is not None else {}, Options)
     except msgspec.ValidationError as error:
@@ -77,18 +78,17 @@ def read(raw: Any) -> Options:
     return msgspec.structs.replace(options, challenges=played)
 
 
-def chosen_deck(options: Options) -> Deck:
-    """The deck that the defenders play."""
-    return options.deck or "standard"
-
-
-def chosen_ally(options: Options) -> str | None:
-    """The id of the allied sniper (EN-ALY-01), None for the standard one (EN-R-04)."""
-    return None if options.nest is None else options.nest.ally
+def card_set(board: Map, options: Options) -> str:
+    """Return the map's set of cards, LF or SP (SO-SET-02, SO-R-68)."""
+    if options.cards is not None:
+        return options.cards
+    if board.code in ("LF", "SP"):
+        return board.code
+    return "SP" if any(space.kind == "elevated" for space in board.spaces.values()) else "LF"
 
 
 def parameters(options: Options, ally: str | None = None) -> Parameters:
-    """The numbers of a game with these options, and with an allied sniper (EN-R-36)."""
+    """Return the numbers of a game with these options and an allied sniper (EN-R-36)."""
     return _parameters(tuple(sorted(options.challenges.items())) if options.challenges else (), ally)
 
 
@@ -96,59 +96,50 @@ def parameters(options: Options, ally: str | None = None) -> Parameters:
 def _parameters(chosen: tuple[tuple[str, Half | None], ...], ally: str | None) -> Parameters:
     numbers: dict[str, int] = msgspec.structs.asdict(Parameters())
     if ally is not None:
-        numbers |= _of_ally(numbers, ALLIES[ally])
+        _apply_ally(numbers, ALLIES[ally])
     for name, half in chosen:
-        for change in _changes(name, half) if half else ():
-            for param in _names(change):
+        challenge = CHALLENGES[name]
+        changes = challenge.parts(Change, "param") if half in ("both", "complications") else []
+        for change in (*changes, *([challenge.benefit] if half in ("both", "benefit") else [])):
+            for param in _parameter_names(change):
                 numbers[param] += change.delta
     numbers["initial_loadout"] = max(numbers["initial_loadout"], 0)
-    return guarded(Parameters(**numbers))
+    return require_enough_tokens(Parameters(**numbers))
 
 
-def _of_ally(numbers: Mapping[str, int], ally: Ally) -> dict[str, int]:
-    """The numbers that an allied sniper has otherwise (EN-ALY-02, EN-D-08, EN-D-09, EN-R-03, EN-R-23)."""
-    return {
-        **{f"bag_{token}": number for token, number in ally.bag.items()},
-        "initial_loadout": numbers["initial_loadout"] + ally.hand,
-        "loot_draw": numbers["loot_draw"] + ally.loot,
-        "objective_noise": numbers["objective_noise"] + ally.noise,
-        "reach": numbers["reach"] + ally.reach,
-        "misfire": numbers["misfire"] + ally.misfire,
-        "silent_move_max": numbers["silent_move_max"] + ally.silent,
-        "silent_move_max_difficult": numbers["silent_move_max_difficult"] + ally.silent,
-    }
+def _apply_ally(numbers: dict[str, int], ally: Ally) -> None:
+    """Apply an allied sniper's changes (EN-ALY-02, EN-D-08, EN-D-09, EN-R-03, EN-R-23)."""
+    numbers |= {f"bag_{token}": number for token, number in ally.bag.items()}
+    numbers["initial_loadout"] += ally.hand
+    numbers["loot_draw"] += ally.loot
+    numbers["objective_noise"] += ally.noise
+    numbers["reach"] += ally.reach
+    numbers["misfire"] += ally.misfire
+    numbers["silent_move_max"] += ally.silent
+    numbers["silent_move_max_difficult"] += ally.silent
 
 
-def guarded(numbers: Parameters) -> Parameters:
-    """The same numbers, once it is sure that there are tokens enough for them (SO-C-03)."""
+def require_enough_tokens(numbers: Parameters) -> Parameters:
+    """Return the numbers. Raises `ValueError` if they need more tokens than exist (SO-C-03)."""
     if numbers.bag_aim > TOTALS["aim"] or numbers.bag_recoil + 4 > TOTALS["recoil"]:
         raise ValueError("more tokens are put into the bag than exist")
     return numbers
 
 
-def _changes(name: str, half: Half) -> tuple[Change, ...]:
-    challenge = CHALLENGES[name]
-    complications = challenge.changes if half != "benefit" else ()
-    return (*complications, *([challenge.benefit] if half != "complications" else ()))
-
-
-def _names(change: Change) -> tuple[str, ...]:
-    """The numbers that a change is for: one that counts on difficult ground only, or one there as well."""
+def _parameter_names(change: Change) -> tuple[str, ...]:
+    """Return the numbers that a change applies to: on difficult ground only, or everywhere."""
     name = change.param.replace(".", "_")
     if change.scope == "difficult_terrain_entered":
         return (f"{name}_difficult",)
     return (name, f"{name}_difficult") if f"{name}_difficult" in Parameters.__struct_fields__ else (name,)
 
 
-def hooks(options: Options, when: str) -> list[Hook]:
-    """The steps that the challenges add at a moment, in the order of their ids (SO-R-67)."""
-    chosen: Mapping[str, Half | None] = options.challenges
-    if not chosen:
-        return []
+def hooks_at(options: Options, when: str) -> list[Hook]:
+    """Return the steps that challenges add at a point of the game, in the order of their ids (SO-R-67)."""
     return [
         hook
         for name, challenge in CHALLENGES.items()
-        if chosen.get(name) in ("both", "complications")
-        for hook in challenge.hooks
+        if options.challenges.get(name) in ("both", "complications")
+        for hook in challenge.parts(Hook, "when")
         if hook.when == when
     ]

@@ -1,4 +1,4 @@
-"""What somebody knows of a solo game. The referee, the seat and the table each hold one; only `fold.py` changes it."""
+"""What one viewer knows of a solo game. The referee, the seat and the table hold one each; `fold.py` changes it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.graph import Map
+from engine.text import Text
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.nest import ALLIES, Ally, gear_of
 from games.sniper_elite.rules.picture import Over
-from games.sniper_elite_solo.rules.cards import CARDS
+from games.sniper_elite_solo.rules.cards import in_use
+from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.events import Opened, Slot
-from games.sniper_elite_solo.rules.options import Options, Parameters, parameters
+from games.sniper_elite_solo.rules.options import Options, Parameters, card_set, parameters
 from games.sniper_elite_solo.rules.terrain import Terrain
-from games.sniper_elite_solo.rules.words import START_STACK, TOTALS, Tokens
+from games.sniper_elite_solo.rules.words import STACK_CAPS, START_STACK, TOTALS, Tokens
+
+STANDARD = Ally("", {}, Text(""))
 
 
 class Volley(Struct, frozen=True):
-    """A shoot action on its way (SO-SHT-08, SO-LDO-02).
+    """A shoot action in progress (SO-SHT-08, SO-LDO-02).
 
-    `drawn` are the tokens out of the bag, `noise` the steps that they will cause, `targets` those shot at so far,
-    `draws` the counts announced and not yet shot.
+    `drawn`: the tokens out of the bag. `noise`: the noise steps that follow. `targets`: the targets so far.
+    `draws`: the announced counts still to be shot.
     """
 
     drawn: Tokens
@@ -31,10 +35,10 @@ class Volley(Struct, frozen=True):
 
 
 class Pending(Struct, frozen=True):
-    """A question that waits for its answer, with what it hangs on.
+    """A question that the player must answer, and what it depends on.
 
-    `deck` is the objective deck (`return-objective`), `cards` the loot drawn and `held` how many of it are out
-    (`keep`), `unit` and `spaces` belong to `place-return`. What a shot hangs on is the picture's `volley`.
+    `deck` is the objective deck (`return-objective`), `cards` the drawn loot and `held` their number (`keep`), `unit`
+    and `spaces` belong to `place-return`. Questions about a shot depend on the picture's `volley`.
     """
 
     name: str
@@ -46,15 +50,14 @@ class Pending(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """The game as one viewer knows it; what it was not told is None.
+    """The game as one viewer knows it. What the viewer was not told is None.
 
-    `units` is unit -> space, None off the board. `stack` is bottom first. `hits` and `wounded` are those of the
-    running turn. `active` is the card played this turn that still works. `moving`: the last known sector is about
-    to follow a move. `returns` are the defenders that have returned this turn, `resolving` is the slot (from 0) of
-    the card that is being resolved. `ally` is the allied sniper, `shot` whether one has made a shoot action this
-    turn. `news` is kind -> the spaces where it has just happened, and `stood` where everybody stood before that; no
-    rule reads them. `deck` and `loot_deck` are known to the referee alone, `deck` to all once the game is over;
-    their sizes are public.
+    `units` is unit -> space, None if off the board. `stack` is bottom first. `hits` and `wounded` count for the current
+    turn. `active` is the card played this turn that still works. `moving`: a move is about to update the last known
+    sector. `returns` is how many defenders have returned this turn. `resolving` is the slot, from 0, of the card that
+    is being resolved. `ally` is the allied sniper, and `shot` whether it has shot this turn. `news` is the name of news
+    -> the spaces where it has just happened, and `stood` is where all stood before that; no rule reads them. Only the
+    referee knows `deck` and `loot_deck`, but their sizes are public, and so is `deck` once the game is over.
     """
 
     map: Map
@@ -100,7 +103,7 @@ class Picture(Struct, frozen=True):
 
     @property
     def terrain(self) -> Terrain:
-        """The tables of the map."""
+        """The map's tables for this game."""
         return self.map.derived(Terrain)
 
     @property
@@ -109,9 +112,9 @@ class Picture(Struct, frozen=True):
         return parameters(self.options, self.ally)
 
     @property
-    def helper(self) -> Ally | None:
-        """The allied sniper, None for the standard one (EN-R-04)."""
-        return None if self.ally is None else ALLIES[self.ally]
+    def helper(self) -> Ally:
+        """The allied sniper. The standard one has no abilities (EN-R-04)."""
+        return STANDARD if self.ally is None else ALLIES[self.ally]
 
     @property
     def loadout(self) -> tuple[str, ...]:
@@ -121,17 +124,17 @@ class Picture(Struct, frozen=True):
 
     @property
     def mine(self) -> tuple[int, ...]:
-        """The objectives, for rules that only run where they are known."""
-        assert self.objectives is not None, "a rule of the player's was asked of somebody else's picture"
+        """The objectives, for rules that run only where they are known."""
+        assert self.objectives is not None, "only the player's rules need the objectives"
         return self.objectives
 
     @property
     def undone(self) -> tuple[int, ...]:
-        """The objectives that are still to be completed."""
+        """The objectives that are not completed yet."""
         return tuple(number for number in self.mine if number not in self.completed)
 
     def unit_on(self, space: str | None) -> str | None:
-        """The defender on `space`; at most one is (SO-KEY-11)."""
+        """Return the defender on `space`, of which there is at most one (SO-KEY-11)."""
         return next((unit for unit, where in self.units.items() if where == space), None) if space else None
 
     @property
@@ -145,35 +148,41 @@ class Picture(Struct, frozen=True):
         return {} if self.volley is None else self.volley.drawn
 
     def in_bag(self, token: str) -> int:
-        """Tokens of a kind in the bag, those drawn for a shot included (SO-R-12)."""
+        """Return the number of tokens of a kind in the bag, including those drawn for a shot (SO-R-12)."""
         return self.bag[token] + self.drawn.get(token, 0)
 
     def supply(self, token: str) -> int:
-        """Tokens of a kind that are nowhere else (SO-SET-11)."""
+        """Return the number of tokens of a kind that are in neither bag nor stack (SO-SET-11)."""
         return TOTALS[token] - self.in_bag(token) - self.stack.count(token)
+
+    def reward_options(self) -> list[AfterHit]:
+        """Return the rewards for a hit that have an effect (SO-SHT-05, SO-R-12, SO-R-13)."""
+        room = {token: min(cap - self.stack.count(token), self.in_bag(token)) for token, cap in STACK_CAPS.items()}
+        found = [AfterHit("noise")] if room["noise"] > 0 else []
+        found += [AfterHit("recoil", count + 1) for count in range(min(room["recoil"], self.numbers.kill_recoil_max))]
+        return [*found, AfterHit("aim")] if self.supply("aim") > 0 else found
 
     @property
     def recoil(self) -> int:
-        """How many recoil tokens are in play: those of the start (SO-R-38, EN-R-19)."""
+        """The number of recoil tokens in play, which never changes (SO-R-38, EN-R-19)."""
         return START_STACK.count("recoil") + self.numbers.bag_recoil
 
-    @property
-    def near(self) -> bool:
-        """Whether a defender is on or matching-adjacent to the sniper's space (SO-EOT-01)."""
-        return not self.terrain.within_reach(self.space).isdisjoint(self.on_board.values())
+    def defender_near(self, space: str | None) -> bool:
+        """Return whether a defender is on a space or matching-adjacent to it (SO-EOT-01)."""
+        return not self.terrain.within_reach[space].isdisjoint(self.on_board.values())
 
     @property
     def guarded_possible(self) -> dict[int, bool]:
-        """The possible objectives in ascending order, and whether a defender is on each (SO-KEY-02)."""
+        """Possible objective, in ascending order -> whether a defender is on it (SO-KEY-02)."""
         held = set(self.units.values())
         return {number: self.terrain.objectives[number] in held for number in sorted(self.possible)}
 
+    @property
+    def cards_in_use(self) -> tuple[str, ...]:
+        """The defenders' cards of this game (SO-SET-02)."""
+        return in_use(card_set(self.map, self.options), self.options.deck or "standard")
 
-def lies_down(slots: tuple[Slot, ...]) -> bool:
-    """Whether one of the cards lies face down."""
-    return any(slot.face == "down" for slot in slots)
-
-
-def is_urgent(card: str) -> bool:
-    """Whether a solo card is urgent."""
-    return CARDS[card].urgent
+    @property
+    def hidden_card(self) -> bool:
+        """Whether one of the slots has a card face down."""
+        return any(slot.face == "down" for slot in self.slots)

@@ -1,4 +1,4 @@
-"""A solo game described as a position: reading one and writing one. Which ones cannot be: `possible.py`."""
+"""Positions of the solo game in the protocol's form. `validation.py` checks that they can occur."""
 
 from __future__ import annotations
 
@@ -7,49 +7,53 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.graph import Map
 from engine.refusal import NotUnderstood
+from games.sniper_elite.rules.cards import in_order, without
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Over
 from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS, known
-from games.sniper_elite_solo.rules import possible
-from games.sniper_elite_solo.rules.cards import CARDS, others, urgent
-from games.sniper_elite_solo.rules.described import PendingPart, Position
+from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
+from games.sniper_elite_solo.rules.described import PendingPart, Position, SniperPart
 from games.sniper_elite_solo.rules.events import Opened, Slot
 from games.sniper_elite_solo.rules.fold import LASTING
-from games.sniper_elite_solo.rules.options import Options, chosen_deck, parameters
+from games.sniper_elite_solo.rules.options import Options, parameters
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
-from games.sniper_elite_solo.rules.setup import blank, card_set, dealt_loadout, possible_outside, start_bag
-from games.sniper_elite_solo.rules.words import LOADOUT, SLOTS, START_STACK, TOKENS, WINNERS, counts, in_order, without
+from games.sniper_elite_solo.rules.setup import blank, dealt_loadout, possible_outside, start_bag
+from games.sniper_elite_solo.rules.validation import validate_position
+from games.sniper_elite_solo.rules.words import LOADOUT, SLOTS, START_STACK, TOKENS, WINNERS, counts
 
-QUESTIONS = ("return-objective", "keep", "after-hit", "shoot-second", "place-return")
 SHOTS = ("after-hit", "shoot-second")
+QUESTIONS: dict[str, tuple[str, ...]] = {
+    "return-objective": ("deck",), "keep": ("cards",), **dict.fromkeys(SHOTS, ()), "place-return": ("unit", "spaces"),
+}  # fmt: skip
+"""Question -> the parts of it that the protocol names."""
 
 
-def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-    """Every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
+def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+    """Return every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
     try:
         position = msgspec.convert(raw, Position)
     except msgspec.ValidationError as error:
         raise NotUnderstood(f"The position cannot be read: {error}.") from error
     empty = blank(board, options)
-    _known(empty, position)
+    _check_names(empty, position)
     truth = _dealt(_built(empty, position), position, chance)
     if truth.over is not None:
         opened = Opened(truth.mine, tuple(slot.card for slot in truth.slots), truth.deck or ())
         truth = replace(truth, opened=opened)
-    possible.judge(truth)
-    sniper = _hidden(truth)
-    public = sniper if truth.over is not None else replace(sniper, objectives=None, pending=_outside(truth.pending))
+    validate_position(truth)
+    sniper = _as_sniper(truth)
+    public = sniper if truth.over is not None else replace(sniper, objectives=None, pending=_as_table(truth.pending))
     return {TABLE: public, SNIPER: sniper, REFEREE: truth}
 
 
-def _hidden(truth: Picture) -> Picture:
-    """What the player sees: nobody but the referee knows decks and the face-down card (R-48: the rest is open)."""
+def _as_sniper(truth: Picture) -> Picture:
+    """Return what the player sees: all but the decks and the face-down card (SO-R-48)."""
     if truth.over is not None:
         return replace(truth, loot_deck=None)
     slots = tuple(slot if slot.face == "up" else Slot(None, "down") for slot in truth.slots)
@@ -57,17 +61,14 @@ def _hidden(truth: Picture) -> Picture:
     return replace(truth, slots=slots, deck=None, loot_deck=None, pending=pending)
 
 
-def _outside(pending: Pending | None) -> Pending | None:
-    """A question as the table knows it."""
+def _as_table(pending: Pending | None) -> Pending | None:
+    """Return a question as the table knows it."""
     if pending is None or pending.name == "return-objective":
         return None
     return replace(pending, cards=None)
 
 
-# --- names ------------------------------------------------------------------------------------------------------
-
-
-def _known(empty: Picture, position: Position) -> None:
+def _check_names(empty: Picture, position: Position) -> None:
     me, pending, over = position.sniper, position.pending, position.over
     units = position.units if isinstance(position.units, dict) else {}
     spaces = [me.space, *me.mines, *me.looted, *units.values(), *(pending.spaces if pending else ())]
@@ -93,46 +94,35 @@ def _known(empty: Picture, position: Position) -> None:
     known("solo card", [*slots, *(position.deck or ()), *position.discard], CARDS)
 
 
-# --- building ---------------------------------------------------------------------------------------------------
-
-
 def _built(empty: Picture, position: Position) -> Picture:
-    """What is said, and what follows from it without chance."""
+    """Return the picture of everything that is described or follows from it without chance."""
     me, options = position.sniper, empty.options
     ally = position.ally or empty.ally
-    stage = position.pending.name if position.pending else None
-    space_sector = None if me.space is None else empty.map.spaces[me.space].sector
-    lks = position.lks or position.entry or space_sector
-    given = position.units
-    outside = () if lks is None else possible_outside(empty, lks)
+    asked = position.pending
+    stage = asked.name if asked else None
+    lks = position.lks or position.entry or (None if me.space is None else empty.map.spaces[me.space].sector)
+    given, outside = position.units, () if lks is None else possible_outside(empty, lks)
+    copied = ("space", "completed", "mines", "looted", "wounds", "hits", "wounded", "moved", "active")
     return replace(
         empty,
         units=empty.units if given is UNSET else {unit: given.get(unit) for unit in UNITS},
         bag=start_bag(options, ally) if position.bag is UNSET else counts(position.bag),
-        pending=_pending(position.pending),
+        pending=_pending(asked),
         over=None if position.over is None else Over(position.over.winner, position.over.reason),
         round=position.round,
         entry=position.entry,
         lks=lks,
         possible=outside if position.possible is UNSET else tuple(sorted(position.possible)),
-        space=me.space,
-        completed=me.completed,
         used=in_order(me.used),
-        mines=me.mines,
-        looted=me.looted,
-        wounds=me.wounds,
         stack=START_STACK if me.stack is UNSET else me.stack,
-        hits=me.hits,
-        wounded=me.wounded,
-        moved=me.moved,
         carded=me.carded or me.active is not None,
-        active=me.active,
         acted=me.acted or stage in ("keep", *SHOTS),
-        volley=_volley(position.pending),
-        returns=_returns(options, position.pending),
+        volley=_volley(asked),
+        returns=parameters(options).returns_per_turn - asked.left - 1 if asked and stage == "place-return" else 0,
         discard=position.discard,
         ally=ally,
         shot=me.shot or (ally is not None and stage in SHOTS),
+        **{name: getattr(me, name) for name in copied},
     )
 
 
@@ -149,18 +139,8 @@ def _volley(part: PendingPart | None) -> Volley | None:
     return Volley(counts(part.drawn or {}), part.noise, part.targets, part.draws)
 
 
-def _returns(options: Options, part: PendingPart | None) -> int:
-    """How many defenders have returned this turn."""
-    if part is None or part.name != "place-return":
-        return 0
-    return parameters(options).returns_per_turn - part.left - 1
-
-
-# --- dealing ----------------------------------------------------------------------------------------------------
-
-
 def _dealt(p: Picture, position: Position, chance: Chance) -> Picture:
-    """What is not said of cards is dealt among those named nowhere else."""
+    """Deal the cards that are not described from those named nowhere else."""
     slots, deck = _solo_cards(p, position, chance)
     hand, loot_deck = _loadout(p, position, chance)
     p = replace(p, slots=slots, deck=deck, deck_size=len(deck), hand=hand, loot_deck=loot_deck)
@@ -172,25 +152,25 @@ def _dealt(p: Picture, position: Position, chance: Chance) -> Picture:
 
 
 def _solo_cards(p: Picture, position: Position, chance: Chance) -> tuple[tuple[Slot, ...], tuple[str, ...]]:
-    """The slots, urgent cards first, and the deck, urgent cards last."""
-    which, deck = card_set(p.map, p.options), chosen_deck(p.options)
+    """Return the slots, urgent cards first, and the deck, urgent cards last."""
     named = [*(slot.card for slot in position.slots or ()), *(position.deck or ()), *position.discard]
-    fast = [card for card in urgent(which, deck) if card not in named]
-    slow = [card for card in others(which, deck) if card not in named]
-    if position.slots is UNSET or position.slots is None:
-        first = [*chance.order("urgent", fast, "SO-SET-04"), *slow][:SLOTS]
+    free = [card for card in p.cards_in_use if card not in named]
+    urgent, others = [card for card in free if is_urgent(card)], [card for card in free if not is_urgent(card)]
+    slots = position.slots
+    if slots is UNSET or slots is None:
+        first = [*chance.order("urgent", urgent, "SO-SET-04"), *others][:SLOTS]
         slots = tuple(Slot(card, "up" if number < SLOTS - 1 else "down") for number, card in enumerate(first))
-        fast, slow = ([card for card in cards if card not in first] for cards in (fast, slow))
-    else:
-        slots = tuple(Slot(slot.card, slot.face) for slot in position.slots)
+        urgent, others = ([card for card in cards if card not in first] for cards in (urgent, others))
     if position.deck is not UNSET and position.deck is not None:
         return slots, position.deck
-    left = [*chance.order("deck", slow, "SO-SET-06"), *fast]
+    # The protocol puts urgent cards that are left over from the slots at the end of the deck.
+    left = [*chance.order("deck", others, "SO-SET-06"), *urgent]
     return slots, tuple(left[: max(p.numbers.deck_cards - len(position.discard), 0)])
 
 
 def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str, ...], tuple[str, ...]]:
     me, pending = position.sniper, position.pending
+    # A card that works this turn has been played, even if the position does not list it as used.
     working = [me.active] if me.active is not None and me.active not in me.used else []
     elsewhere = [*me.used, *working, *((pending.cards or ()) if pending else ())]
     if me.hand is UNSET or me.hand is None:
@@ -204,7 +184,7 @@ def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str,
 
 
 def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The two held, and the objective deck, which matters only while one is returned."""
+    """Return the two held, and the objective deck, which matters only while one is returned."""
     held = position.sniper.objectives or ()
     deck = (p.pending.deck or ()) if p.pending is not None else ()
     returning = p.pending is not None and p.pending.name == "return-objective"
@@ -213,6 +193,7 @@ def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[i
         return held, deck
     dealt = chance.order("objectives", left, "SO-SET-12")
     if not held:
+        # The two must not contradict the arrow or the spaces looted, which are never the sniper's own.
         looted = {p.terrain.objective_on(space) for space in p.looted}
         fitting = [n for n in dealt if p.terrain.suit_of(n) != p.entry and n not in looted]
         pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)
@@ -220,29 +201,9 @@ def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[i
     return held, (*deck, *(number for number in dealt if number not in held))
 
 
-# --- writing ----------------------------------------------------------------------------------------------------
-
-
-def write(p: Picture) -> dict[str, Any]:
-    """The position as the protocol writes it; what the picture's owner was not told is None."""
-    sniper = {
-        "space": p.space,
-        "objectives": p.objectives,
-        "completed": p.completed,
-        "hand": p.hand,
-        "used": p.used,
-        "mines": p.mines,
-        "looted": p.looted,
-        "wounds": p.wounds,
-        "stack": p.stack,
-        "hits": p.hits,
-        "wounded": p.wounded,
-        "moved": p.moved,
-        "carded": p.carded,
-        "active": p.active,
-        "acted": p.acted,
-        **({} if p.ally is None else {"shot": p.shot}),
-    }
+def write_position(p: Picture) -> dict[str, Any]:
+    """Return the position in the protocol's form. What the picture's viewer was not told is None."""
+    fields = [name for name in SniperPart.__struct_fields__ if name != "shot" or p.ally is not None]
     return {
         "round": p.round,
         "entry": p.entry,
@@ -250,7 +211,7 @@ def write(p: Picture) -> dict[str, Any]:
         "possible": p.possible,
         "pending": _write_pending(p),
         "over": None if p.over is None else {"winner": p.over.winner, "reason": p.over.reason},
-        "sniper": sniper,
+        "sniper": {name: getattr(p, name) for name in fields},
         "bag": dict(p.bag),
         **({} if p.ally is None else {"ally": p.ally}),
         "units": dict(p.units),
@@ -264,15 +225,8 @@ def write(p: Picture) -> dict[str, Any]:
 def _write_pending(p: Picture) -> dict[str, Any] | None:
     if p.pending is None:
         return None
-    found: dict[str, Any] = {"for": p.pending.name}
-    if p.pending.name == "return-objective":
-        found["deck"] = p.pending.deck
-    elif p.pending.name == "keep":
-        found["cards"] = p.pending.cards
-    elif p.pending.name == "place-return":
-        left = p.numbers.returns_per_turn - p.returns - 1
-        found |= {"unit": p.pending.unit, "spaces": p.pending.spaces, "left": left}
-    elif p.volley is not None:
-        found |= {"drawn": dict(p.volley.drawn), "noise": p.volley.noise}
-        found |= {"targets": p.volley.targets, "draws": p.volley.draws}
-    return found
+    name = p.pending.name
+    found = {"for": name} | {field: getattr(p.pending, field) for field in QUESTIONS[name]}
+    if name == "place-return":
+        found["left"] = p.numbers.returns_per_turn - p.returns - 1
+    return found | asdict(p.volley) if p.volley is not None else found

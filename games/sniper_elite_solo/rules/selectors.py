@@ -1,7 +1,4 @@
-"""The words of the cards' language: which defenders, which spaces, whether a condition holds (SO-D-03, SO-D-05..07).
-
-All of it is read from what everybody sees.
-"""
+"""The selectors and conditions of the cards' language (SO-D-03, SO-D-05..07), by what every viewer sees."""
 
 from __future__ import annotations
 
@@ -19,14 +16,11 @@ LETTERS = {"Y": "yellow", "R": "red", "K": "black", "W": "white"}
 """The sectors as the cards write them."""
 OBJECTIVE, ACCESS = "$obj", "access($obj)"
 CALL = re.compile(r"(\w+)\(([^,)]*)(?:,([^)]*))?\)")
-"""`beside(in_lks,enclosed)`."""
-
-Chosen = Callable[[Picture, str, str], bool]
-"""Whether a selector fits a defender on a space."""
+"""For example `beside(in_lks,enclosed)`."""
 
 
 def _in_lks(view: Picture, unit: str, space: str) -> bool:
-    return view.terrain.sector_of(space) == view.lks
+    return view.terrain.sector_of[space] == view.lks
 
 
 def _lks_colour(view: Picture, unit: str, space: str) -> bool:
@@ -37,7 +31,7 @@ def _on_possible(view: Picture, unit: str, space: str) -> bool:
     return view.terrain.objective_on(space) in view.possible
 
 
-_WHO: Mapping[str, Chosen] = {
+_WHO: Mapping[str, Callable[[Picture, str, str], bool]] = {
     "all": lambda view, unit, space: True,
     "in_lks": _in_lks,
     "outside_lks": lambda view, unit, space: not _in_lks(view, unit, space),
@@ -47,10 +41,11 @@ _WHO: Mapping[str, Chosen] = {
     "beside_water": lambda view, unit, space: space in view.terrain.beside_water,
     "not_beside_water": lambda view, unit, space: space not in view.terrain.beside_water,
 }
+"""Selector -> whether it fits a defender on a space."""
 
 
-def selected(view: Picture, who: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
-    """The defenders on the board that all of `who` fit, in unit order; `changed` are those that the card has moved."""
+def select_units(view: Picture, who: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the defenders on the board that fit all selectors, in unit order. `changed`: those the card has moved."""
     return tuple(
         unit
         for unit, space in view.on_board.items()
@@ -67,9 +62,10 @@ def _fits(view: Picture, selector: str, unit: str, space: str, changed: Collecti
     return _WHO[selector](view, unit, space)
 
 
-def target(view: Picture, to: str, unit: str | None = None, objective: int | None = None) -> tuple[str, ...]:
-    """The spaces that a step sends to, in the map's order; `objective` is the number that a repeat has come to."""
+def target_spaces(view: Picture, to: str, unit: str | None = None, objective: int | None = None) -> tuple[str, ...]:
+    """Return the target of a step, in the map's order. `objective`: the number that a repeat has come to."""
     terrain = view.terrain
+    # Only these two depend on the objective of a repeat; all others are the same in every round.
     if objective is not None and to in (OBJECTIVE, ACCESS):
         space = terrain.objectives[objective]
         return (space,) if to == OBJECTIVE else terrain.access_of(space)
@@ -78,39 +74,34 @@ def target(view: Picture, to: str, unit: str | None = None, objective: int | Non
     return _TARGETS[to](view)
 
 
-def _here(view: Picture, spaces: Iterable[str]) -> tuple[str, ...]:
-    """Those of `spaces` that are in the last known sector."""
-    return _inside(view.terrain, view.lks, spaces)
-
-
 def _inside(terrain: Terrain, sector: str | None, spaces: Iterable[str]) -> tuple[str, ...]:
-    return tuple(space for space in spaces if terrain.sector_of(space) == sector)
+    return tuple(space for space in spaces if terrain.sector_of[space] == sector)
 
 
 _TARGETS: Mapping[str, Callable[[Picture], tuple[str, ...]]] = {
-    "lks": lambda view: view.terrain.sectors.get(str(view.lks), ()),
+    "lks": lambda view: view.terrain.sectors[view.lks],
     "nearest_access_in_lks": lambda view: view.terrain.access_in[view.lks],
     "nearest_enclosed_in_lks": lambda view: view.terrain.enclosed_in[view.lks],
     "nearest_possible": lambda view: view.terrain.sorted([view.terrain.objectives[number] for number in view.possible]),
 }
 
 
-def attacked(view: Picture, spaces: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
-    """The spaces of an attack, in the map's order (SO-D-06)."""
+def attacked_spaces(view: Picture, spaces: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the spaces of an attack, in the map's order (SO-D-06)."""
     return view.terrain.sorted({space for selector in spaces for space in _attacked(view, selector, changed)})
 
 
 def _attacked(view: Picture, selector: str, changed: Collection[str]) -> Iterable[str]:
     found = CALL.fullmatch(selector)
-    assert found is not None, "the data were read before"
+    assert found is not None, "the cards are checked by tests"
     name, who, kind = found.groups()
-    standing = {view.on_board[unit] for unit in selected(view, [who], changed)}
+    standing = {view.on_board[unit] for unit in select_units(view, [who], changed)}
     if name == "occupied_by":
         return standing
     near = {other for space in standing for other in view.map.adjacent[space]}
     if name == "access_in_lks_beside":
         return [space for space in view.terrain.access_in[view.lks] if space in near]
-    return [space for space in _here(view, view.terrain.enterable) if space in near and _is(view, space, kind)]
+    return [space for space in view.terrain.sectors[view.lks] if space in near and _is(view, space, kind)]
 
 
 def _is(view: Picture, space: str | None, kind: str) -> bool:
@@ -119,7 +110,7 @@ def _is(view: Picture, space: str | None, kind: str) -> bool:
 
 _CONDITIONS: Mapping[str, Callable[[Picture, str], bool]] = {
     "sniper_on": lambda view, kind: _is(view, view.space, kind),
-    "sniper_in_lks": lambda view, _: view.space is not None and view.terrain.sector_of(view.space) == view.lks,
+    "sniper_in_lks": lambda view, _: view.space is not None and view.terrain.sector_of[view.space] == view.lks,
     "lks_is": lambda view, letter: view.lks == LETTERS[letter],
     "possible_at_least": lambda view, number: len(view.possible) >= int(number),
     "deck_at_most": lambda view, number: view.deck_size <= int(number),
@@ -127,44 +118,42 @@ _CONDITIONS: Mapping[str, Callable[[Picture, str], bool]] = {
 }
 
 
-def holds(view: Picture, cond: str) -> bool:
-    """Whether a condition holds (SO-D-07)."""
+def condition_holds(view: Picture, cond: str) -> bool:
+    """Return whether a condition holds (SO-D-07)."""
     name, _, value = cond.partition(":")
     return _CONDITIONS[name](view, value)
 
 
-def marks_of(view: Picture, name: str, per_colour: int) -> dict[str, tuple[str, ...]]:
-    """The marked spaces of each colour that is to deploy, in the order of dealing (SO-ASG-02, SO-ASG-03, SO-R-66)."""
+def marked_spaces(view: Picture, name: str, per_colour: int) -> dict[str, tuple[str, ...]]:
+    """Return colour -> its marked spaces, in the order of dealing (SO-ASG-02, SO-ASG-03, SO-R-66).
+
+    The marks are those of the map. A map without them gets the same ones every time (SO-D-09).
+    """
     lks, number = str(view.lks), 1 if view.lks == NEUTRAL else per_colour
-    colours = [colour for colour in SECTORS[:-1] if colour != lks]
     given = view.terrain.marks.get(name, {}).get(lks)
     if given is None:
-        return view.map.derived(_dealt)[name, lks, number]
-    return {colour: tuple(given.get(colour, ()))[:number] for colour in colours}
+        return view.map.derived(_dealt_marks)[name, lks, number]
+    return {colour: tuple(given.get(colour, ()))[:number] for colour in SECTORS[:-1] if colour != lks}
 
 
-def _dealt(board: Map) -> Lazy[tuple[str, str, int], dict[str, tuple[str, ...]]]:
-    """Marks for a map that has none, by their name, the last known sector and how many each colour takes."""
-    return Lazy(lambda key: _dealt_marks(terrain_of(board), *key))
+def _dealt_marks(board: Map) -> Lazy[tuple[str, str, int], dict[str, tuple[str, ...]]]:
+    return Lazy(lambda key: _deal_marks(terrain_of(board), *key))
 
 
-def _dealt_marks(terrain: Terrain, name: str, lks: str, number: int) -> dict[str, tuple[str, ...]]:
-    """The colours take in turn from the first set that has spaces left (SO-D-09)."""
-    colours = [colour for colour in SECTORS[:-1] if colour != lks]
-    sets = [_inside(terrain, lks, spaces) for spaces in (_heights(terrain), terrain.access, terrain.perimeter)]
-    tiers = sets[{"heights": 0, "access": 1}.get(name, 2) :]
-    found: dict[str, list[str]] = {colour: [] for colour in colours}
+def _deal_marks(terrain: Terrain, name: str, lks: str, number: int) -> dict[str, tuple[str, ...]]:
+    """Deal marks to the colours in turn, from the first tier that has spaces left (SO-D-09)."""
+    elevated = {space for space in terrain.enterable if terrain.map.spaces[space].kind == "elevated"}
+    heights = terrain.sorted(elevated | set(terrain.ladders))
+    tiers = [_inside(terrain, lks, spaces) for spaces in (heights, terrain.access, terrain.perimeter)]
+    tiers = tiers[{"heights": 0, "access": 1}.get(name, 2) :]
+    found: dict[str, list[str]] = {colour: [] for colour in SECTORS[:-1] if colour != lks}
     taken: set[str] = set()
     for _ in range(number):
-        for colour in colours:
+        for colour, marks in found.items():
             left = next((free for tier in tiers if (free := [space for space in tier if space not in taken])), [])
             cross = terrain.crosses[colour]
+            # Each colour takes the space nearest to its iron cross; the name decides between equally near ones.
             for space in sorted(left, key=lambda space: (terrain.distance(cross, space), space))[:1]:
-                found[colour].append(space)
+                marks.append(space)
                 taken.add(space)
     return {colour: tuple(spaces) for colour, spaces in found.items()}
-
-
-def _heights(terrain: Terrain) -> tuple[str, ...]:
-    elevated = {space for space in terrain.enterable if terrain.map.spaces[space].kind == "elevated"}
-    return terrain.sorted(elevated | set(terrain.ladders))

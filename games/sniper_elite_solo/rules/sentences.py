@@ -1,4 +1,4 @@
-"""What happened, in one sentence for a hearer; what is the same in multiplayer is said as there."""
+"""A sentence for each event. Events without one here use the sentence of multiplayer."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, listed, row
+from engine.text import Text, and_list, comma_list
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules import sentences as multiplayer
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.words import SECTOR_WORDS, SQUAD_WORDS, TOKEN_WORDS, called
 from games.sniper_elite_solo.rules import events as e
-from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.words import CAUSE_WORDS, LOADOUT
 
 TITLES = {
@@ -33,50 +32,53 @@ TITLES = {
     "VP-02": Text("Assignment: Bolt the Pens"), "VP-03": Text("Eyes Above"), "VP-04": Text("Door to Door"),
     "VP-05": Text("General Alarm"), "VP-06": Text("Through the Tunnels"),
 }  # fmt: skip
-"""The cards' titles, as the data beside have them, for translation."""
-WINS = {
-    "objectives": Text("The sniper wins: both objectives are done."),
-    "wounds": Text("The defenders win: the second wound was the last."),
-    "deck": Text("The defenders win: their deck has run out."),
-}
-OUTCOMES = {
-    "objectives": Text("The sniper escapes into the night. Both objectives are done."),
-    "wounds": Text("The sniper is stopped. The second wound was the last."),
-    "deck": Text("The sniper is stopped. Time has run out."),
-}
-"""How a game went, by the reason of its end, for those who look back."""
-NOBODY = Text("nobody")
-NOTHING = Text("nothing")
+"""The cards' titles as literal texts, which the translation catalogues need. They are the same in the data."""
+WINS = {**multiplayer.WINS, "deck": Text("The defenders win: their deck has run out.")}
+OUTCOMES = {**multiplayer.OUTCOMES, "deck": multiplayer.OUTCOMES["countdown"]}
+"""Reason of the end -> how the game went, for past games."""
+NOBODY, NOTHING = Text("nobody"), Text("nothing")
 REWARDS = {
     "noise": Text("Under your stack goes a noise token."),
     "recoil": Text("Under your stack goes {number} recoil token.", "Under your stack go {number} recoil tokens."),
     "aim": Text("Into the bag goes {number} aim token.", "Into the bag go {number} aim tokens."),
 }
+SHOTS = (
+    Text("A shot at {unit}: {number} token will be drawn.", "A shot at {unit}: {number} tokens will be drawn."),
+    Text(
+        "A shot at {unit}: {number} token will be drawn, then {second}.",
+        "A shot at {unit}: {number} tokens will be drawn, then {second}.",
+    ),
+    Text(
+        "A shot at {unit}: {number} token will be drawn, then {second}, then {third}.",
+        "A shot at {unit}: {number} tokens will be drawn, then {second}, then {third}.",
+    ),
+)
+"""The declaration of a shot, by how many counts follow the first."""
 
 
 def sentence(event: Event) -> Text:
-    """The sentence for `event`."""
-    own = _SENTENCES.get(type(event))
-    return multiplayer.sentence(event) if own is None else own(event)
+    """Return the sentence for `event`."""
+    return _SENTENCES.get(type(event), multiplayer.sentence)(event)
 
 
-def units(names: Iterable[str]) -> str:
-    """Defenders one after another."""
-    return listed([called(name) for name in names] or [NOBODY])
+def _list(names: Iterable[str], none: Text = NOTHING) -> str:
+    """Return names as a list in words, or `none` if there are none."""
+    return and_list([*names] or [none])
 
 
-def spaces(names: Iterable[str]) -> str:
-    """Spaces one after another."""
-    return listed([*names] or [NOTHING])
+def _units(names: Iterable[str]) -> str:
+    return _list(map(called, names), NOBODY)
+
+
+def _cards(names: Iterable[str]) -> str:
+    return _list(LOADOUT[name] for name in names)
 
 
 def _slots(event: e.SlotsLaid) -> Text:
     shown = [TITLES[slot.card] if slot.card is not None else Text("a card face down") for slot in event.slots]
-    return Text("The defenders' slots: {cards}. Their deck has {number} cards.", cards=row(shown), number=event.deck)
-
-
-def _dealt(event: e.LoadoutDealt) -> Text:
-    return Text("Your loadout: {cards}.", cards=listed([LOADOUT[card] for card in event.cards] or [NOTHING]))
+    return Text(
+        "The defenders' slots: {cards}. Their deck has {number} cards.", cards=comma_list(shown), number=event.deck
+    )
 
 
 def _moved(event: e.SniperMoved) -> Text:
@@ -92,30 +94,9 @@ def _hit(event: e.Hit) -> Text:
 
 
 def _declared(event: e.ShotDeclared) -> Text:
-    unit = called(event.target)
-    if event.second is None:
-        return Text(
-            "A shot at {unit}: {number} token will be drawn.",
-            "A shot at {unit}: {number} tokens will be drawn.",
-            unit=unit,
-            number=event.draw,
-        )
-    if isinstance(event.third, int):
-        return Text(
-            "A shot at {unit}: {number} token will be drawn, then {second}, then {third}.",
-            "A shot at {unit}: {number} tokens will be drawn, then {second}, then {third}.",
-            unit=unit,
-            number=event.draw,
-            second=event.second,
-            third=event.third,
-        )
-    return Text(
-        "A shot at {unit}: {number} token will be drawn, then {second}.",
-        "A shot at {unit}: {number} tokens will be drawn, then {second}.",
-        unit=unit,
-        number=event.draw,
-        second=event.second,
-    )
+    later = [count for count in (event.second, event.third) if isinstance(count, int)]
+    counts = dict(zip(("second", "third"), later, strict=False))
+    return SHOTS[len(later)].with_(unit=called(event.target), number=event.draw, **counts)
 
 
 def _snafu(event: e.Snafu) -> Text:
@@ -125,18 +106,10 @@ def _snafu(event: e.Snafu) -> Text:
 
 def _assignment(event: e.AssignmentMarked) -> Text:
     marks = [
-        Text("{squad} to {spaces}", squad=SQUAD_WORDS[colour], spaces=spaces(marked))
+        Text("{squad} to {spaces}", squad=SQUAD_WORDS[colour], spaces=_list(marked))
         for colour, marked in event.marks.items()
     ]
-    return Text("Assignment: {marks}.", marks=row(marks))
-
-
-def _walked(event: e.Attracted) -> Text:
-    return Text("The noise draws {unit} from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to)
-
-
-def _deployed(event: e.Deployed) -> Text:
-    return Text("{unit} is deployed from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to)
+    return Text("Assignment: {marks}.", marks=comma_list(marks))
 
 
 def _slotted(event: e.Slotted) -> Text:
@@ -145,15 +118,11 @@ def _slotted(event: e.Slotted) -> Text:
     return Text("A new card lies on the right: {card}.", card=TITLES[event.card])
 
 
-def _opened(event: e.Opened) -> Text:
-    return Text("Your objectives were {objectives}.", objectives=listed(map(str, event.objectives)))
-
-
 _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.SlotsLaid: _slots,
-    e.LoadoutDealt: _dealt,
+    e.LoadoutDealt: lambda event: Text("Your loadout: {cards}.", cards=_cards(event.cards)),
     e.LksUpdated: lambda event: Text("You were last seen in the {sector} sector.", sector=SECTOR_WORDS[event.sector]),
-    e.Possible: lambda event: Text("Possible objectives: {numbers}.", numbers=listed(map(str, event.objectives))),
+    e.Possible: lambda event: Text("Possible objectives: {numbers}.", numbers=and_list(map(str, event.objectives))),
     e.SniperMoved: _moved,
     e.Hit: _hit,
     shared.Wounded: lambda event: (
@@ -161,41 +130,37 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     ),
     e.ShotDeclared: _declared,
     e.AfterHit: lambda event: REWARDS[event.option].with_(number=event.count),
-    e.Attracted: _walked,
+    e.Attracted: lambda event: Text(
+        "The noise draws {unit} from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to
+    ),
     e.Looted: lambda event: Text("You loot {space}.", space=event.space),
     e.Eliminated: lambda event: Text("Objective {objective} is out of the question now.", objective=event.objective),
     e.LootKept: lambda event: Text("You keep {card}.", card=LOADOUT[event.card]),
-    e.Deployed: _deployed,
+    e.Deployed: lambda event: Text(
+        "{unit} is deployed from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to
+    ),
     e.DeckShuffled: lambda event: Text("The defenders' deck is shuffled: {number} cards.", number=event.deck),
     e.Die: lambda event: Text("The die shows {number}.", number=event.value),
     e.SoloCardTurned: lambda event: Text(
         "The defenders play {card} from slot {number}.", card=TITLES[event.card], number=event.slot
     ),
     e.Snafu: _snafu,
-    e.Scanned: lambda event: Text("These scan around them: {units}.", units=units(event.units)),
-    e.Searched: lambda event: Text("These search what they see: {units}.", units=units(event.units)),
-    e.Attacked: lambda event: Text("Under attack: {spaces}.", spaces=spaces(event.spaces)),
+    e.Scanned: lambda event: Text("These scan around them: {units}.", units=_units(event.units)),
+    e.Searched: lambda event: Text("These search what they see: {units}.", units=_units(event.units)),
+    e.Attacked: lambda event: Text("Under attack: {spaces}.", spaces=_list(event.spaces)),
     e.AssignmentMarked: _assignment,
     e.Slotted: _slotted,
     e.Returning: lambda event: Text(
-        "{unit} returns, and you choose where: {spaces}.", unit=called(event.unit), spaces=spaces(event.spaces)
+        "{unit} returns, and you choose where: {spaces}.", unit=called(event.unit), spaces=_list(event.spaces)
     ),
     e.Returned: lambda event: Text("{unit} returns on {space}.", unit=called(event.unit), space=event.space),
     shared.GameOver: lambda event: WINS[event.reason],
-    e.Opened: _opened,
+    e.Opened: lambda event: Text("Your objectives were {objectives}.", objectives=and_list(map(str, event.objectives))),
     e.Dealt: lambda event: Text("All cards are shuffled and dealt."),
-    shared.LootDrawn: lambda event: Text(
-        "You find {cards}; keep one.", cards=listed([LOADOUT[card] for card in event.cards] or [NOTHING])
-    ),
+    shared.LootDrawn: lambda event: Text("You find {cards}; keep one.", cards=_cards(event.cards)),
     shared.CardPlayed: lambda event: Text("The sniper plays {card}.", card=LOADOUT[str(event.card)]),
     shared.AllyChosen: lambda event: Text("You play as {name}.", name=ALLIES[event.ally].name),
     shared.BagLoaded: lambda event: Text("Your bag is loaded."),
     shared.AbilityUsed: lambda event: Text("{name} makes the difference.", name=ALLIES[event.ally].name),
     e.DeckOrder: lambda event: Text("The deck has a new order."),
 }
-
-
-def title(card: str) -> Text:
-    """A solo card's title."""
-    assert card in CARDS
-    return TITLES[card]

@@ -1,7 +1,7 @@
-"""Shots: from one over the Tommy Gun's two to the Trench Gun, what a hit brings, and whom the noise attracts.
+"""Shots with every weapon, the reward for a hit, and the defenders that noise attracts.
 
-A shoot action runs so (SO-R-14): count, draw, result, kill, the player's choice, the second shot, the steps of the
-noise; then the tokens go back.
+The order of a shoot action (SO-R-14): count, draw, result, kill, the player's choice, the second shot, the noise steps;
+then the tokens go back.
 """
 
 from __future__ import annotations
@@ -10,65 +10,55 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
-from engine.chance import Chance
-from engine.events import Told
 from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import ShootSecond
 from games.sniper_elite.rules.events import AbilityUsed, Drew, Killed, SecondForfeited, Shot
-from games.sniper_elite.rules.odds import MISFIRE, silenced
-from games.sniper_elite.rules.rule import Rule
+from games.sniper_elite.rules.odds import MISFIRE, Steadiness, hits, misfires, silenced
 from games.sniper_elite.rules.shooting import around, in_sight
 from games.sniper_elite.rules.words import called
+from games.sniper_elite_solo.rules.act import Act, Rule, reveal
 from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
 from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
-from games.sniper_elite_solo.rules.events import Outcome, ShotDeclared
+from games.sniper_elite_solo.rules.events import Attracted, Outcome, ShotDeclared
 from games.sniper_elite_solo.rules.picture import Picture, Volley
-from games.sniper_elite_solo.rules.rewards import moved, options_of
-from games.sniper_elite_solo.rules.snafu import NOISE, carry_out, least, worst
-from games.sniper_elite_solo.rules.telling import Telling, reveal
-from games.sniper_elite_solo.rules.turn import action_free
-from games.sniper_elite_solo.rules.words import Tokens
+from games.sniper_elite_solo.rules.snafu import do_worst, nearest
+from games.sniper_elite_solo.rules.turn import require_free_action
 
 SINGLE: Lazy[tuple[str, int], Shoot] = Lazy(lambda aimed: Shoot(*aimed))
-"""Unit and tokens drawn -> the shot."""
+"""Unit and number of tokens drawn -> the shot."""
 
 
 def targets(view: Picture) -> dict[str, int]:
-    """The defenders in sight, with the aim that each needs, in unit order (SO-SHT-01, SO-SHT-02)."""
+    """Return defender in sight -> the aim that it needs, in unit order (SO-SHT-01, SO-SHT-02)."""
     return in_sight(view.map, view.space, view.units)
 
 
 def bag_size(view: Picture) -> int:
-    """How many tokens can be drawn."""
+    """Return how many tokens can be drawn."""
     return sum(view.bag.values())
 
 
-# --- what may be shot -------------------------------------------------------------------------------------------
-
-
-def shots(view: Picture) -> int:
-    """How many shots a shoot action can be (SO-LDO-02, EN-R-07, EN-R-08, EN-R-28)."""
-    own = 0 if view.helper is None else view.helper.shots
-    return 1 + (view.active == "tommy-gun") + (own if view.active != "trench-gun" else 0)
+def max_shots(view: Picture) -> int:
+    """Return how many shots a shoot action can have (SO-LDO-02, EN-R-07, EN-R-08, EN-R-28)."""
+    return 1 + (view.active == "tommy-gun") + (view.helper.shots if view.active != "trench-gun" else 0)
 
 
 def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
-    """The counts that may be announced after the first, in order; none at all comes first (MP R-24, R-25)."""
+    """Return the counts that may be announced after the first, in order, beginning with none (MP R-24, R-25)."""
     found: list[tuple[int, ...]] = [()]
-    if shots(view) == 1:
-        return found
-    least_need, left = min(targets(view).values()), bag_size(view) - draw
-    for second in range(least_need, left + 1):
+    # Targets may change before a later shot, so its count must only reach the nearest one.
+    least, left = min(targets(view).values()), bag_size(view) - draw
+    for second in range(least, left + 1):
         found.append((second,))
-        if shots(view) == 3:
-            found += [(second, third) for third in range(least_need, left - second + 1)]
+        if max_shots(view) == 3:
+            found += [(second, third) for third in range(least, left - second + 1)]
     return found
 
 
 def _counts(command: Shoot) -> tuple[int, ...]:
-    """The counts that a command announces after its first."""
+    """Return the counts that a command announces after its first."""
     return tuple(count for count in (command.second, command.third) if isinstance(count, int))
 
 
@@ -77,18 +67,22 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
         return ()
     if view.active == "trench-gun":
         return [Shoot()]
+    # Single shots are shared values: a search lists them thousands of times.
     draws = [(unit, draw) for unit, need in targets(view).items() for draw in range(need, bag_size(view) + 1)]
-    if shots(view) == 1:
+    if max_shots(view) == 1:
         return [SINGLE[aimed] for aimed in draws]
     return [Shoot(unit, draw, *later) for unit, draw in draws for later in _later(view, draw)]
 
 
 def _check_shot(view: Picture, command: Shoot) -> Shoot:
-    action_free(view)
+    require_free_action(view)
     if command.target is not None:
         _check_target(view, command.target)
     if command.target is not None and command.draw is not None:
-        _check_count(view, command.target, command.draw)
+        _check_reach(view, command.target, command.draw)
+        if command.draw > (size := bag_size(view)):
+            too_few = Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=size)
+            raise Refused("SO-R-36", too_few)
     if view.active == "trench-gun" and command != Shoot():
         raise Refused("SO-LDO-03", Text("The Trench Gun shoots without a target and without a draw."))
     if view.active == "trench-gun":
@@ -97,9 +91,9 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
         raise Refused("SO-LDO-03", Text("Only the Trench Gun shoots without a target and a draw."))
     if command.target is None or command.draw is None:
         raise NotUnderstood(Text("A shot names its target and how many tokens to draw."))
-    if len(later := _counts(command)) >= max(shots(view), 2):
+    if len(later := _counts(command)) >= max(max_shots(view), 2):
         raise Refused("EN-R-28", Text("A third shot takes Karl and a Tommy Gun."))
-    if later and shots(view) == 1:
+    if later and max_shots(view) == 1:
         raise Refused("SO-LDO-03", Text("Only the Tommy Gun takes a second shot."))
     if (isinstance(command.third, int) and command.second is None) or later not in _later(view, command.draw):
         raise Refused("SO-R-36", Text("The second count must reach a unit in sight, and both must fit into the bag."))
@@ -115,17 +109,12 @@ def _check_target(view: Picture, target: str) -> None:
         )
 
 
-def _check_count(view: Picture, target: str, draw: int, most: int | None = None) -> None:
+def _check_reach(view: Picture, target: str, draw: int) -> None:
     need = targets(view)[target]
     if draw < need:
         raise Refused(
             "SO-R-36",
             Text("Draw at least {distance}: that is how far away {unit} is.", distance=need, unit=called(target)),
-        )
-    if most is None and draw > bag_size(view):
-        raise Refused(
-            "SO-R-36",
-            Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=bag_size(view)),
         )
 
 
@@ -134,123 +123,101 @@ def _offer_second(view: Picture) -> Iterable[ShootSecond]:
 
 
 def _announced(view: Picture) -> int:
-    assert view.volley is not None, "a second shot waits only where its count was announced"
+    assert view.volley is not None, "a second shot always has an announced count"
     return view.volley.draws[0]
 
 
 def _check_second(view: Picture, command: ShootSecond) -> ShootSecond:
     _check_target(view, command.target)
-    _check_count(view, command.target, _announced(view), most=_announced(view))
+    _check_reach(view, command.target, _announced(view))
     return command
 
 
-# --- shooting ---------------------------------------------------------------------------------------------------
-
-
-def _shoot(truth: Picture, command: Shoot, chance: Chance) -> list[Told]:
-    telling = Telling(truth, chance)
+def _shoot(act: Act, command: Shoot) -> None:
     if command.target is None:
-        _trench(telling)
+        _fire_trench_gun(act)
     else:
-        assert command.draw is not None, "a shot at a target says how many tokens to draw"
-        _fire(telling, _declared(truth, command.target, command.draw, _counts(command)))
-    return telling.told
+        assert command.draw is not None, "a shot at a target has a count"
+        _fire(act, command.target, command.draw, _counts(command))
 
 
-def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> list[Told]:
-    telling = Telling(truth, chance)
-    assert truth.volley is not None, "a second shot waits only where its count was announced"
-    _fire(telling, _declared(truth, command.target, _announced(truth), truth.volley.draws[1:]))
-    return telling.told
+def _shoot_second(act: Act, command: ShootSecond) -> None:
+    assert act.truth.volley is not None, "a second shot always has an announced count"
+    _fire(act, command.target, _announced(act.truth), act.truth.volley.draws[1:])
 
 
-def _declared(view: Picture, target: str, draw: int, later: tuple[int, ...]) -> ShotDeclared:
-    second, third = (*later, None, None)[:2]
-    return ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third)
+def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
+    """Declare, draw and resolve one shot. `later` are the counts still to come.
 
-
-def _ability(telling: Telling) -> None:
-    telling.to_all(AbilityUsed(str(telling.truth.ally)))
-
-
-def _spoilt(view: Picture, felt: Tokens) -> tuple[bool, bool]:
-    """Whether a draw misfires, and whether an allied sniper's effect has prevented it (EN-D-09, EN-R-31)."""
-    bad, helper = felt["noise"] + felt["recoil"], view.helper
-    ignored = 0 if helper is None or view.moved else min(helper.ignored, felt["recoil"])
-    spoilt = bad - ignored >= view.numbers.misfire
-    return spoilt, bad >= MISFIRE and not spoilt
-
-
-def _fire(telling: Telling, declared: ShotDeclared) -> None:
-    """A shot draws what is left if the bag holds fewer than announced (SO-R-64)."""
-    need = targets(telling.truth)[declared.target]
-    first = telling.truth.volley is None
-    telling.to_all(declared)
-    extra = shots(telling.truth) - 1 - (telling.truth.active == "tommy-gun")
-    announced = 1 + len(telling.truth.volley.draws) if telling.truth.volley else 1
-    if first and extra and announced == shots(telling.truth):
-        _ability(telling)
-    bag = telling.truth.bag
-    drawn = telling.chance.tokens("draw", bag, min(declared.draw, bag_size(telling.truth)), "SO-SHT-01")
-    telling.to_all(Drew(drawn))
-    felt = silenced(drawn) if telling.truth.active == "silenced-ammo" else drawn
-    (spoilt, saved), volley = _spoilt(telling.truth, felt), telling.truth.volley
-    hit = drawn["aim"] >= need and not spoilt
-    assert volley is not None
-    telling.to_all(Shot("misfire" if spoilt else "hit" if hit else "miss"))
-    if saved:
-        _ability(telling)
+    If the bag holds fewer tokens than announced, all of them are drawn (SO-R-64).
+    """
+    view, (second, third) = act.truth, (*later, None, None)[:2]
+    act.to_all(ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third))
+    extra = max_shots(view) - 1 - (view.active == "tommy-gun")
+    if view.volley is None and extra and len(later) + 1 == max_shots(view):
+        _use_ability(act)
+    drawn = act.chance.tokens("draw", view.bag, min(draw, bag_size(view)), "SO-SHT-01")
+    act.to_all(Drew(drawn))
+    # Kept because the events below may settle the volley and put its tokens back.
+    volley = act.truth.volley
+    assert volley is not None, "a shot was declared"
+    felt = silenced(drawn) if view.active == "silenced-ammo" else drawn
+    steady = Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
+    misfire, hit = misfires(felt, steady), hits(felt, targets(view)[target], steady)
+    act.to_all(Shot("misfire" if misfire else "hit" if hit else "miss"))
+    # Anvil or Harrow has prevented the misfire that another sniper would have had (EN-D-09, EN-R-31).
+    if not misfire and misfires(felt, Steadiness(MISFIRE)):
+        _use_ability(act)
     if hit:
-        telling.to_all(Killed(declared.target, "shot"))
-    if telling.truth.pending is None or telling.truth.pending.name != "after-hit":
-        _go_on(telling, volley)
+        act.to_all(Killed(target, "shot"))
+    if act.truth.pending is None or act.truth.pending.name != "after-hit":
+        _continue(act, volley)
 
 
-def _go_on(telling: Telling, volley: Volley) -> None:
-    """After a shot and what it brought: the second, or the noise (SO-LDO-02); `volley` as it was before the end."""
+def _use_ability(act: Act) -> None:
+    act.to_all(AbilityUsed(str(act.truth.ally)))
+
+
+def _continue(act: Act, volley: Volley) -> None:
+    """Go on after a shot and its reward: with the next shot, or with the noise (SO-LDO-02)."""
     for count in volley.draws:
-        if any(need <= count for need in targets(telling.truth).values()):
+        if any(need <= count for need in targets(act.truth).values()):
             return
-        telling.to_all(SecondForfeited())
-    _attract(telling, volley)
+        act.to_all(SecondForfeited())
+    _attract(act, volley)
 
 
-def _attract(telling: Telling, volley: Volley) -> None:
-    """SO-SHT-06, SO-SHT-07, SO-R-15, SO-R-16, SO-R-65.
+def _attract(act: Act, volley: Volley) -> None:
+    """Let the noise attract defenders (SO-SHT-06, SO-SHT-07, SO-R-15, SO-R-16, SO-R-65).
 
-    A defender who has come into the sniper's space is the closest from then on, and takes up what noise is left.
+    A defender that has reached the sniper's space stays the closest and takes up the remaining noise.
     """
     for _ in range(volley.noise):
-        outcomes = _steps_of_noise(telling.truth, volley.targets)
-        if not outcomes:
-            return  # nothing changes any more: what is lost once is lost again
-        carry_out(telling, worst(telling, outcomes, NOISE), NOISE)
-        if telling.over:
-            return
+        outcomes = _noise_steps(act.truth, volley.targets)
+        if not outcomes or act.over:
+            return  # without a step now there is none later
+        do_worst(act, outcomes, Attracted)
 
 
-def _steps_of_noise(view: Picture, targets_shot: Iterable[str]) -> list[Outcome]:
+def _noise_steps(view: Picture, targets_shot: Iterable[str]) -> list[Outcome]:
     towards, held, standing = view.terrain.towards[view.space], set(view.units.values()), view.on_board
     away = {unit: towards[space] for unit, space in standing.items() if unit not in targets_shot}
     return [
         (unit, near)
-        for unit in least(away)
+        for unit in nearest(away)
         for near in view.map.walk[standing[unit]]
         if near not in held and towards[near] < away[unit]
     ]
 
 
-def _trench(telling: Telling) -> None:
-    """The position is revealed first; then all defenders around die (SO-LDO-03, SO-R-32, SO-R-70)."""
-    reveal(telling)
-    if telling.over:
+def _fire_trench_gun(act: Act) -> None:
+    """Reveal the position, then kill all defenders around it (SO-LDO-03, SO-R-32, SO-R-70)."""
+    reveal(act)
+    if act.over:
         return
-    p = telling.truth
+    p = act.truth
     for unit in around(p.map, str(p.space), p.units):
-        telling.to_all(Killed(unit, "trench-gun"))
-
-
-# --- what a hit brings ------------------------------------------------------------------------------------------
+        act.to_all(Killed(unit, "trench-gun"))
 
 
 def _check_reward(view: Picture, command: AfterHit) -> AfterHit:
@@ -258,21 +225,23 @@ def _check_reward(view: Picture, command: AfterHit) -> AfterHit:
         raise NotUnderstood(Text("After a hit you choose noise, recoil or aim."))
     if (command.option == "recoil") != (command.count is not None):
         raise NotUnderstood(Text("Recoil comes with a count, and nothing else does."))
-    if command not in options_of(view):
+    if command not in view.reward_options():
         raise Refused("SO-SHT-05", Text("That choice is not possible now: look at your stack, the bag and the supply."))
     return command
 
 
-def _reward(truth: Picture, command: AfterHit, chance: Chance) -> list[Told]:
-    telling, volley = Telling(truth, chance), truth.volley
-    assert volley is not None, "only a shot brings something"
-    telling.to_all(AfterHitEvent(command.option, moved(truth, command)))
-    _go_on(telling, volley)
-    return telling.told
+def _reward(act: Act, command: AfterHit) -> None:
+    volley = act.truth.volley
+    assert volley is not None, "only a shot has a reward"
+    number = command.count or 1
+    if command.option == "aim":  # SO-R-37, SO-C-04
+        number = min(1 + act.truth.numbers.kill_aim_extra, act.truth.supply("aim"))
+    act.to_all(AfterHitEvent(command.option, number))
+    _continue(act, volley)
 
 
 RULES = [
     Rule(Shoot, _offer_shots, _check_shot, _shoot),
     Rule(ShootSecond, _offer_second, _check_second, _shoot_second, "shoot-second"),
-    Rule(AfterHit, options_of, _check_reward, _reward, "after-hit"),
+    Rule(AfterHit, Picture.reward_options, _check_reward, _reward, "after-hit"),
 ]

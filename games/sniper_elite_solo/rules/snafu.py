@@ -1,7 +1,7 @@
-"""SNAFU: of all that a defender could do, what is worst for the sniper happens (SO-SNF-01, SO-R-05, SO-R-60).
+"""SNAFU: of all that a defender could do, the worst for the sniper happens (SO-SNF-01, SO-R-05, SO-R-60).
 
-An outcome is a defender and the space on which it ends. It is judged as it would play out: with the mine that it sets
-off, and with the hit that its arrival gives.
+An outcome is a defender and the space on which it ends. It is judged with everything that follows from it: the mine
+that it sets off and the hit that its arrival gives.
 """
 
 from __future__ import annotations
@@ -11,33 +11,31 @@ from collections.abc import Callable, Iterable
 from engine.events import Event
 from games.sniper_elite.rules.events import Killed, MineTriggered, Moved
 from games.sniper_elite.rules.words import UNITS
+from games.sniper_elite_solo.rules.act import Act, hit
 from games.sniper_elite_solo.rules.events import Attracted, Deployed, Outcome, Snafu
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.telling import Telling, hit
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 Badness = tuple[int, int, int, int, int, int, int]
-"""The list of SO-R-05; greater is worse."""
-Way = type[Moved] | type[Deployed] | type[Attracted]
-"""How a defender comes to a space: the event that tells of it, made from unit, start and end."""
+"""The criteria of SO-R-05 in their order; greater is worse."""
+Way = type[Moved]
+"""How a defender gets to a space: the event for it, made from unit, start and end."""
 
-WALK: Way = Moved
-DEPLOY: Way = Deployed
-NOISE: Way = Attracted
 ORDER = {unit: number for number, unit in enumerate(UNITS)}
 HITS: dict[type[Event], str] = {Deployed: "deploy", Attracted: "noise"}
-"""What gives a hit on arriving, and its cause (SO-SUM-01); a walk gives none (SO-KEY-10)."""
+"""Arrivals that hit, with the cause of the hit (SO-SUM-01). A walk does not hit (SO-KEY-10)."""
 
 
 def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
-    """How bad an outcome is; `way` None places the defender without any effect (SO-R-21, SO-R-33)."""
+    """Return how bad an outcome is. `way` None places the defender without any effect (SO-R-21, SO-R-33)."""
     unit, space = outcome
     arrives = way is not None and space != view.units[unit]
     mined = arrives and space in view.mines
     hurt = arrives and not mined and way in HITS and space == view.space
-    defeated, wounded, hits = _hurt(view) if hurt else (0, 0, 0)
+    defeated, wounded, hits = _hit_effect(view) if hurt else (0, 0, 0)
+    # Lists instead of generators: this runs for every outcome of every step, also in the bots' search.
     terrain, standing = view.terrain, [*{**view.units, unit: None if mined else space}.values()]
-    near = not terrain.within_reach(view.space).isdisjoint(standing)
+    near = not terrain.within_reach[view.space].isdisjoint(standing)
     goals = [terrain.objectives[number] for number in view.undone]
     held = sum([goal in standing for goal in goals])
     guards = sum([min(map(terrain.towards[goal].__getitem__, standing)) for goal in goals])
@@ -45,8 +43,8 @@ def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
     return defeated, wounded, hits, int(near), held, -guards, -closing
 
 
-def _hurt(view: Picture) -> tuple[int, int, int]:
-    """Whether one more hit defeats, whether it wounds, and whether it counts (SO-HIT-02..05)."""
+def _hit_effect(view: Picture) -> tuple[int, int, int]:
+    """Return whether one more hit defeats, whether it wounds, and whether it counts (SO-HIT-02..05)."""
     if view.hits >= view.numbers.hit_cap or view.wounded:
         return 0, 0, 0
     if view.stack:
@@ -54,60 +52,46 @@ def _hurt(view: Picture) -> tuple[int, int, int]:
     return int(view.wounds == 1), 1, 1
 
 
-def choose(telling: Telling, outcomes: Iterable[Outcome], judge: Callable[[Outcome], Badness]) -> Outcome:
-    """The worst of some outcomes; any of them where several are equally bad. There has to be one."""
+def choose_worst(act: Act, outcomes: Iterable[Outcome], judge: Callable[[Outcome], Badness]) -> Outcome:
+    """Return the worst of at least one outcome. Chance decides between equally bad ones."""
     different = set(outcomes)
     if len(different) == 1:
         return different.pop()
-    order = telling.truth.terrain.order
+    order = act.truth.terrain.order
     found = sorted(different, key=lambda outcome: (ORDER[outcome[0]], order[outcome[1]]))
     judged = [judge(outcome) for outcome in found]
     bad = max(judged)
     among = tuple(outcome for outcome, its in zip(found, judged, strict=True) if its == bad)
     if len(among) == 1:
         return among[0]
-    chosen: Outcome = telling.chance.order("snafu", among, "SO-SNF-01")[0]
-    telling.to_all(Snafu(among, chosen))
+    chosen: Outcome = act.chance.order("snafu", among, "SO-SNF-01")[0]
+    act.to_all(Snafu(among, chosen))
     return chosen
 
 
-def worst(telling: Telling, outcomes: Iterable[Outcome], way: Way) -> Outcome:
-    """The worst of what defenders could do in this `way`."""
-    view = telling.truth
-    return choose(telling, outcomes, lambda outcome: badness(view, outcome, way))
-
-
-def carry_out(telling: Telling, outcome: Outcome, way: Way) -> None:
-    """A defender does it, with what follows (SO-R-33)."""
-    unit, space = outcome
-    start = telling.truth.units[unit]
+def do_worst(act: Act, outcomes: Iterable[Outcome], way: Way) -> tuple[str, bool]:
+    """Carry out the worst outcome (SO-R-33). Return its defender, and whether its space has changed."""
+    view = act.truth
+    unit, space = choose_worst(act, outcomes, lambda outcome: badness(view, outcome, way))
+    start = view.units[unit]
     if start is None or start == space:
-        return
-    event = way(unit, start, space)
-    telling.to_all(event)
-    if arrived_on_mine(telling, unit, space):
-        return
-    cause = HITS.get(type(event))
-    if cause is not None and space == telling.truth.space:
-        hit(telling, cause, unit)
+        return unit, False
+    act.to_all(way(unit, start, space))
+    if not trigger_mine(act, unit, space) and way in HITS and space == act.truth.space:
+        hit(act, HITS[way], unit)
+    return unit, True
 
 
-def arrived_on_mine(telling: Telling, unit: str, space: str) -> bool:
-    """A defender has ended a movement on `space`: a mine there kills it (SO-LDO-03, SO-R-32)."""
-    if space not in telling.truth.mines:
+def trigger_mine(act: Act, unit: str, space: str) -> bool:
+    """Kill a defender that has ended a movement on a mine (SO-LDO-03, SO-R-32). Return whether there was one."""
+    if space not in act.truth.mines:
         return False
-    telling.to_all(MineTriggered(unit, space))
-    telling.to_all(Killed(unit, "mine"))
+    act.to_all(MineTriggered(unit, space))
+    act.to_all(Killed(unit, "mine"))
     return True
 
 
-def least(distances: dict[str, int]) -> list[str]:
-    """Those with the least distance."""
+def nearest(distances: dict[str, int]) -> list[str]:
+    """Return the names with the least distance."""
     shortest = min(distances.values(), default=NO_WAY)
     return [name for name, distance in distances.items() if distance == shortest]
-
-
-def most(distances: dict[str, int]) -> list[str]:
-    """Those with the greatest distance."""
-    longest = max(distances.values(), default=0)
-    return [name for name, distance in distances.items() if distance == longest]

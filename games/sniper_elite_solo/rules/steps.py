@@ -1,266 +1,235 @@
-"""What the steps of a solo card do, one small function a step (SO-KEY-01..15, SO-ASG-01..03, SO-D-02)."""
+"""The effects of the solo cards' steps, one small function each (SO-KEY-01..15, SO-ASG-01..03, SO-D-02)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from games.sniper_elite.rules.events import Moved
 from games.sniper_elite.rules.words import squad_of
-from games.sniper_elite_solo.rules import events
-from games.sniper_elite_solo.rules.cards import (
-    AnyStep,
-    Assignment,
-    Attack,
-    DeployStep,
-    Eliminate,
-    ForEachPossible,
-    Hook,
-    If,
-    MoveStep,
-    RevealPosition,
-    Scan,
-    Search,
-    Step,
-    UpdateLks,
-)
-from games.sniper_elite_solo.rules.events import Outcome
+from games.sniper_elite_solo.rules import cards, events, selectors
+from games.sniper_elite_solo.rules.act import Act, hit, reveal, update_lks
+from games.sniper_elite_solo.rules.cards import MoveStep, Repeatable
+from games.sniper_elite_solo.rules.events import Deployed, Outcome
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.selectors import attacked, holds, marks_of, selected, target
-from games.sniper_elite_solo.rules.snafu import DEPLOY, WALK, Way, carry_out, least, worst
-from games.sniper_elite_solo.rules.telling import Telling, hit, reveal, update_lks
+from games.sniper_elite_solo.rules.snafu import Way, do_worst, nearest
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 
-class Run:
-    """A card that is being resolved: what it has told, and the defenders whose space it has changed (SO-R-59)."""
+class CardRun:
+    """A card that is being resolved. `changed` are the defenders that it has moved (SO-R-59)."""
 
-    def __init__(self, telling: Telling) -> None:
-        self.telling = telling
+    def __init__(self, act: Act) -> None:
+        self.act = act
         self.changed: set[str] = set()
 
     @property
     def view(self) -> Picture:
-        """The truth as it is now."""
-        return self.telling.truth
+        """The current truth."""
+        return self.act.truth
 
-    def act(self, outcomes: Iterable[Outcome], way: Way) -> str:
-        """The worst outcome happens; the defender that it was."""
-        unit, space = worst(self.telling, outcomes, way)
-        before = self.view.units[unit]
-        carry_out(self.telling, (unit, space), way)
-        if space != before:
+    def select(self, who: cards.Which) -> tuple[str, ...]:
+        """Return the defenders that fit all selectors."""
+        return selectors.select_units(self.view, who, self.changed)
+
+    def do_worst(self, outcomes: Iterable[Outcome], way: Way) -> str:
+        """Carry out the worst outcome and return its defender."""
+        unit, changed = do_worst(self.act, outcomes, way)
+        if changed:
             self.changed.add(unit)
         return unit
 
+    def hit_by(self, cause: str, units: Iterable[str | None]) -> None:
+        """Give the sniper a hit for each of `units`."""
+        for unit in units:
+            if not self.act.over:
+                hit(self.act, cause, unit)
 
-def run(telling: Telling, steps: Iterable[AnyStep]) -> None:
-    """Carry out the steps of a card, in order, up to the end of the game at the latest (SO-D-01)."""
-    _run(Run(telling), steps)
+
+def run_steps(act: Act, steps: Iterable[cards.AnyStep]) -> None:
+    """Carry out the steps of a card in order, until the game ends (SO-D-01)."""
+    _run(CardRun(act), steps)
 
 
-def _run(card: Run, steps: Iterable[AnyStep]) -> None:
+def _run(card: CardRun, steps: Iterable[cards.AnyStep]) -> None:
     for step in steps:
-        if card.telling.over:
+        if card.act.over:
             return
         _STEPS[type(step)](card, step)
 
 
-def run_hooks(telling: Telling, hooks: Iterable[Hook]) -> None:
-    """Carry out what challenges add (SO-R-67)."""
+def run_hooks(act: Act, hooks: Iterable[cards.Hook]) -> None:
+    """Carry out the steps that challenges add (SO-R-67)."""
     for hook in hooks:
-        if not telling.over and (hook.cond is None or holds(telling.truth, hook.cond)):
-            run(telling, hook.steps)
+        if not act.over and (hook.cond is None or selectors.condition_holds(act.truth, hook.cond)):
+            run_steps(act, hook.steps)
 
 
-# --- what a defender could do -----------------------------------------------------------------------------------
+# --- possible outcomes ------------------------------------------------------------------------------------------
 
 
-def walks(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Outcome]:
-    """Where a Move of `n` could end on a shortest way to the nearest of `to` (SO-KEY-08, SO-KEY-11, SO-R-57)."""
+def walk_outcomes(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Outcome]:
+    """Return where a Move of `n` towards the nearest of `to` can end (SO-KEY-08, SO-KEY-11, SO-R-57)."""
     start = view.units[unit]
     if start is None:
         return []
     ends, held = view.terrain.approaches(start, tuple(to), n), set(view.units.values())
-    return [(unit, space) for space in least({space: rest for space, rest in ends if space not in held})]
+    return [(unit, space) for space in nearest({space: rest for space, rest in ends if space not in held})]
 
 
-def deployments(view: Picture, unit: str, to: str) -> list[Outcome]:
-    """Where a defender that is deployed to a space could end (SO-KEY-07); nowhere if that is ignored (SO-LKS-03)."""
+def deploy_outcomes(view: Picture, unit: str, to: str) -> list[Outcome]:
+    """Return where a deployment to a space can end (SO-KEY-07), [] if it is ignored (SO-LKS-03)."""
     terrain, own = view.terrain, view.units[unit]
     held = {space for other, space in view.units.items() if other != unit}
     ends: tuple[str, ...] = (to,)
     if to in held:
         ends = tuple(space for space in view.map.matching[to] if space not in held)
         ends = ends or terrain.closest([space for space in terrain.enterable if space not in held], to)
-    return [(unit, space) for space in ends if may_deploy(view, own, space)]
+    return [(unit, space) for space in ends if _may_deploy(view, own, space)]
 
 
-def may_deploy(view: Picture, own: str | None, space: str) -> bool:
-    """Whether a defender may be deployed from its `own` space to another (SO-LKS-03)."""
-    terrain = view.terrain
-    if own is None or terrain.sector_of(own) != view.lks:
+def _may_deploy(view: Picture, own: str | None, space: str) -> bool:
+    """Return whether a defender may be deployed from its `own` space to another (SO-LKS-03)."""
+    if own is None or view.terrain.sector_of[own] != view.lks:
         return True
-    towards = terrain.towards[view.space]
+    towards = view.terrain.towards[view.space]
     return towards[space] <= towards[own]
 
 
-def _could(view: Picture, step: MoveStep | DeployStep, unit: str, to: tuple[str, ...]) -> list[Outcome]:
+def _outcomes(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> list[Outcome]:
     if isinstance(step, MoveStep):
-        return walks(view, unit, to, step.n + view.numbers.move_bonus_card)
+        return walk_outcomes(view, unit, to, step.n + view.numbers.move_bonus_card)
     terrain, own = view.terrain, view.units[unit]
     shortest = terrain.nearest(own, to)
     near = [space for space in to if terrain.towards[space][own] == shortest]
-    return list(dict.fromkeys(outcome for space in near for outcome in deployments(view, unit, space)))
+    return list(dict.fromkeys(outcome for space in near for outcome in deploy_outcomes(view, unit, space)))
 
 
 # --- moves and deployments --------------------------------------------------------------------------------------
 
 
-def _move(card: Run, step: MoveStep | DeployStep) -> None:
-    """The defenders act one at a time, the nearest to their target first (SO-D-04, SO-R-56)."""
-    to = {unit: target(card.view, step.to, unit) for unit in selected(card.view, step.who, card.changed)}
-    way = WALK if isinstance(step, MoveStep) else DEPLOY
-    terrain, units = card.view.terrain, card.view.units
+def _way(step: Repeatable) -> Way:
+    return Moved if isinstance(step, MoveStep) else Deployed
+
+
+def _move(card: CardRun, step: Repeatable) -> None:
+    """Let the defenders act one at a time, the nearest to their target first (SO-D-04, SO-R-56)."""
+    units, terrain = card.view.units, card.view.terrain
+    to = {unit: selectors.target_spaces(card.view, step.to, unit) for unit in card.select(step.who)}
     away = {unit: terrain.nearest(units[unit], spaces) for unit, spaces in to.items()}
-    while away and not card.telling.over:
-        nearest = least(away)
-        outcomes = [outcome for unit in nearest for outcome in _could(card.view, step, unit, to[unit])]
-        for unit in [card.act(outcomes, way)] if outcomes else nearest:
+    while away and not card.act.over:
+        closest = nearest(away)
+        outcomes = [outcome for unit in closest for outcome in _outcomes(card.view, step, unit, to[unit])]
+        # One of the equally near defenders acts, then the choice is made again; without an outcome all of them stay.
+        for unit in [card.do_worst(outcomes, _way(step))] if outcomes else closest:
             del away[unit]
 
 
-def _for_each(card: Run, step: ForEachPossible) -> None:
+def _for_each(card: CardRun, step: cards.ForEachPossible) -> None:
     used: set[str] = set()
     for number in sorted(card.view.possible):
         for part in step.body:
-            if not card.telling.over:
+            if not card.act.over:
                 _closest(card, part, number, used)
 
 
-def _closest(card: Run, step: MoveStep | DeployStep, number: int, used: set[str]) -> None:
-    """The closest defender that is not used yet and may act does so, and is used (SO-KEY-12, SO-R-51, SO-R-58)."""
+def _closest(card: CardRun, step: Repeatable, number: int, used: set[str]) -> None:
+    """Let the closest defender act that may and is not `used`, and add it (SO-KEY-12, SO-R-51, SO-R-58)."""
     view = card.view
-    to = target(view, step.to, objective=number)
+    to = selectors.target_spaces(view, step.to, objective=number)
     free = {unit: space for unit, space in view.on_board.items() if unit not in used}
     there = [unit for unit, space in free.items() if space in to]
     staying = [(unit, free[unit]) for unit in there]
     if not there:
         able = [unit for unit in free if _able(view, step, unit, to)]
         towards = view.terrain.towards[view.terrain.objectives[number]]
-        there = least({unit: towards[free[unit]] for unit in able})
-    outcomes = [*staying, *(outcome for unit in there for outcome in _could(view, step, unit, to))]
+        there = nearest({unit: towards[free[unit]] for unit in able})
+    outcomes = [*staying, *(outcome for unit in there for outcome in _outcomes(view, step, unit, to))]
     outcomes = outcomes or [(unit, free[unit]) for unit in there]
     if outcomes:
-        used.add(card.act(outcomes, WALK if isinstance(step, MoveStep) else DEPLOY))
+        used.add(card.do_worst(outcomes, _way(step)))
 
 
-def _able(view: Picture, step: MoveStep | DeployStep, unit: str, to: tuple[str, ...]) -> bool:
-    """Whether a defender comes into question: for a move with a way, for a deployment that is not ignored."""
+def _able(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> bool:
+    """Return whether a defender has a path for a move, or a deployment that is not ignored."""
     if isinstance(step, MoveStep):
         return view.terrain.nearest(view.units[unit], to) != NO_WAY
-    return bool(_could(view, step, unit, to))
+    return bool(_outcomes(view, step, unit, to))
 
 
-def _assignment(card: Run, step: Assignment) -> None:
+def _assignment(card: CardRun, step: cards.Assignment) -> None:
     """SO-ASG-01..03, SO-R-27..29."""
-    update_lks(card.telling)
-    marks = marks_of(card.view, step.marks, step.per_colour)
-    card.telling.to_all(events.AssignmentMarked(marks))
+    update_lks(card.act)
+    marks = selectors.marked_spaces(card.view, step.marks, step.per_colour)
+    card.act.to_all(events.AssignmentMarked(marks))
     used: set[str] = set()
-    for colour, spaces in marks.items():
-        for space in spaces:
-            view = card.view
-            if card.telling.over or view.unit_on(space) is not None:
-                continue
-            towards = view.terrain.towards[space]
-            fit = {
-                unit: towards[own]
-                for unit, own in view.on_board.items()
-                if squad_of(unit) == colour and unit not in used and may_deploy(view, own, space)
-            }
-            if fit:
-                used.add(card.act([(unit, space) for unit in least(fit)], DEPLOY))
+    for colour, space in [(colour, space) for colour, spaces in marks.items() for space in spaces]:
+        view = card.view
+        if card.act.over or view.unit_on(space) is not None:
+            continue
+        towards = view.terrain.towards[space]
+        able = {
+            unit: towards[own]
+            for unit, own in view.on_board.items()
+            if squad_of(unit) == colour and unit not in used and _may_deploy(view, own, space)
+        }
+        if able:
+            used.add(card.do_worst([(unit, space) for unit in nearest(able)], Deployed))
 
 
-# --- hits -------------------------------------------------------------------------------------------------------
+# --- hits and other steps ---------------------------------------------------------------------------------------
 
 
-def _scan(card: Run, step: Scan) -> None:
-    units = selected(card.view, step.who, card.changed)
+def _scan(card: CardRun, step: cards.Scan) -> None:
+    """SO-KEY-03, SO-R-09, SO-R-49."""
+    beside = card.view.terrain.beside[card.view.space]
+    _look(card, step, events.Scanned, "scan", lambda space: space in beside)
+
+
+def _search(card: CardRun, step: cards.Search) -> None:
+    """SO-KEY-04, SO-R-08."""
+    board, here, reach = card.view.map, str(card.view.space), card.view.numbers.search_range
+    _look(card, step, events.Searched, "search", lambda space: (board.distance(space, here) or reach + 1) <= reach)
+
+
+def _look(card: CardRun, step: Any, event: Any, cause: str, finds: Callable[[str], bool]) -> None:
+    """Let the selected defenders look for the sniper. Each one that finds it gives a hit."""
+    units = card.select(step.who)
     if units:
-        card.telling.to_all(events.Scanned(units))
-    _hits(card, "scan", [unit for unit in units if scans(card.view, unit)])
+        card.act.to_all(event(units))
+    card.hit_by(cause, [unit for unit in units if finds(card.view.on_board[unit])])
 
 
-def scans(view: Picture, unit: str) -> bool:
-    """Whether a scan of this defender finds the sniper (SO-KEY-03, SO-R-09, SO-R-49)."""
-    return view.units[unit] in view.terrain.beside(view.space)
-
-
-def _search(card: Run, step: Search) -> None:
-    units = selected(card.view, step.who, card.changed)
-    if units:
-        card.telling.to_all(events.Searched(units))
-    _hits(card, "search", [unit for unit in units if searches(card.view, unit)])
-
-
-def searches(view: Picture, unit: str) -> bool:
-    """Whether a search of this defender finds the sniper (SO-KEY-04, SO-R-08)."""
-    space = view.units[unit]
-    distance = None if space is None or view.space is None else view.map.distance(space, view.space)
-    return distance is not None and distance <= view.numbers.search_range
-
-
-def _attack(card: Run, step: Attack) -> None:
-    spaces = attacked(card.view, step.spaces, card.changed)
+def _attack(card: CardRun, step: cards.Attack) -> None:
+    spaces = selectors.attacked_spaces(card.view, step.spaces, card.changed)
     if spaces:
-        card.telling.to_all(events.Attacked(spaces))
+        card.act.to_all(events.Attacked(spaces))
     if card.view.space in spaces:
-        _hits(card, "attack", [None] * card.view.numbers.attack_hits)
+        card.hit_by("attack", [None] * card.view.numbers.attack_hits)
 
 
-def _hits(card: Run, cause: str, by: Iterable[str | None]) -> None:
-    for unit in by:
-        if not card.telling.over:
-            hit(card.telling, cause, unit)
+def _eliminate(card: CardRun, step: cards.Eliminate) -> None:
+    """Remove the lowest possible objective of the last known sector that is not the sniper's (SO-D-08)."""
+    p = card.view
+    numbers = p.terrain.objectives_in(p.lks) if step.which == "lowest_in_lks" else ()
+    for number in [number for number in numbers if number in p.possible and number not in p.mine][:1]:
+        card.act.to_all(events.Eliminated(number))
 
 
-# --- the rest ---------------------------------------------------------------------------------------------------
+def _if(card: CardRun, step: cards.If) -> None:
+    _run(card, step.then if selectors.condition_holds(card.view, step.cond) else step.otherwise)
 
 
-def _update_lks(card: Run, step: UpdateLks) -> None:
-    update_lks(card.telling)
-
-
-def _reveal(card: Run, step: RevealPosition) -> None:
-    reveal(card.telling)
-
-
-def _eliminate(card: Run, step: Eliminate) -> None:
-    for number in lowest_in_lks(card.view) if step.which == "lowest_in_lks" else ():
-        card.telling.to_all(events.Eliminated(number))
-
-
-def lowest_in_lks(view: Picture) -> tuple[int, ...]:
-    """The lowest possible objective of the last known sector that is none of the sniper's own, if any (SO-D-08)."""
-    numbers = view.terrain.objectives_in(view.lks)
-    return tuple(number for number in numbers if number in view.possible and number not in view.mine)[:1]
-
-
-def _if(card: Run, step: If) -> None:
-    _run(card, step.then if holds(card.view, step.cond) else step.otherwise)
-
-
-_STEPS: Mapping[type[Step], Callable[[Run, Any], None]] = {
-    UpdateLks: _update_lks,
-    RevealPosition: _reveal,
-    Eliminate: _eliminate,
-    MoveStep: _move,
-    DeployStep: _move,
-    Scan: _scan,
-    Search: _search,
-    Attack: _attack,
-    Assignment: _assignment,
-    ForEachPossible: _for_each,
-    If: _if,
+_STEPS: Mapping[type[cards.Step], Callable[[CardRun, Any], None]] = {
+    cards.UpdateLks: lambda card, step: update_lks(card.act),
+    cards.RevealPosition: lambda card, step: reveal(card.act),
+    cards.Eliminate: _eliminate,
+    cards.MoveStep: _move,
+    cards.DeployStep: _move,
+    cards.Scan: _scan,
+    cards.Search: _search,
+    cards.Attack: _attack,
+    cards.Assignment: _assignment,
+    cards.ForEachPossible: _for_each,
+    cards.If: _if,
 }

@@ -1,6 +1,6 @@
-"""What the solo game asks of a map, worked out once for each: distances, ways in, sectors, crosses, starting spaces.
+"""A map's tables for the solo game, made once: distances, access spaces, sectors, iron crosses, starting spaces.
 
-All that the rules know of a map's sectors, objectives, entries and starts comes from here.
+The rules read a map's sectors, objectives, entries and starts only from here.
 """
 
 from __future__ import annotations
@@ -18,26 +18,31 @@ from games.sniper_elite.rules.words import SQUADS, officer_of, soldiers_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
 NO_WAY = 999
-"""The distance to where no way leads, and of a defender off the board (SO-R-07, SO-R-60)."""
+"""The distance where no path exists, and of a defender off the board (SO-R-07, SO-R-60)."""
 
 KEPT = 1024
-"""Sets of spaces to which the distances of a map are kept, and walks of a length from a space whose ends are."""
+"""The size of the caches for distances to sets of spaces, and for the ends of walks."""
 
 
 class Terrain:
-    """A map's tables for the solo game. Lists of spaces are in the map's order."""
+    """A map's tables for the solo game. Lists of spaces are in the map's order.
+
+    `sector_of`: space -> sector. `beside`: space -> itself and the spaces that share an edge with it (SO-KEY-03).
+    `within_reach`: space -> itself and the matching-adjacent ones (SO-EOT-01).
+    """
 
     def __init__(self, board: Map) -> None:
         self.map = board
         self.enterable = board.enterable
         self.order = {name: index for index, name in enumerate(board.spaces)}
-        self._sectors = {name: str(space.sector) for name, space in board.spaces.items()}
+        self.sector_of = {name: str(space.sector) for name, space in board.spaces.items()}
         sites = sites_of(board)
         self.objectives = dict(sorted(sites.objectives.items()))
         self.entries = sites.entries
         self.marks = sites.marks
         self.crosses = {colour: sites.starts.get(officer_of(colour), "") for colour in SQUADS}
-        self.sectors = {sector: self._of_sector(sector) for sector in SECTORS}
+        self.sectors = self._by_sector(self.enterable)
+        # A door or a ladder is a step between different kinds or areas; both of its ends are access spaces.
         ends = [(one, other) for one, near in board.walk.items() for other in near if self._divides(one, other)]
         self.access = self.sorted({one for one, _ in ends})
         self.ladders = self.sorted({one for pair in ends if self._elevated(pair) for one in pair})
@@ -49,25 +54,25 @@ class Terrain:
         self.enclosed_in = self._by_sector(name for name in self.enterable if board.spaces[name].kind == "enclosed")
         self._paid = Lazy(self._walked)
         self.towards = Lazy(self._towards)
-        """Space -> from each space, and from None, the distance to it."""
+        """Space -> start, which may be None -> the distance from there."""
         self.approaches = lru_cache(maxsize=KEPT)(self._approaches)
         self.to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
-        """Spaces, as a tuple -> from each space, and from None, the distance to the nearest of them."""
-        self._beside = Lazy(self._and_near(board.adjacent))
-        self._within_reach = Lazy(self._and_near(board.matching))
+        """Tuple of spaces -> start, which may be None -> the distance to the nearest of them."""
+        self.beside = Lazy(self._with_neighbours(board.adjacent))
+        self.within_reach = Lazy(self._with_neighbours(board.matching))
         self._objective_on = {space: number for number, space in reversed(self.objectives.items())}
 
-    # --- distance -----------------------------------------------------------------------------------------------
+    # --- distances -----------------------------------------------------------------------------------------------
 
     def distance(self, start: str | None, to: str | None) -> int:
-        """What a defender pays to walk from `start` to `to`, whoever stands there (SO-KEY-01, SO-R-07, SO-R-55).
+        """Return what a defender pays to walk from `start` to `to` (SO-KEY-01, SO-R-07, SO-R-55).
 
-        A space that it enters costs 1, a difficult one 2. `NO_WAY` without a way, or where one of the two is None.
+        Each space entered costs 1, a difficult one 2, occupied or not. `NO_WAY` if there is no path or a space is None.
         """
         return self.towards[to][start]
 
     def nearest(self, start: str | None, to: Iterable[str]) -> int:
-        """The distance to the nearest of some spaces; `NO_WAY` where there are none."""
+        """Return the distance to the nearest of some spaces, `NO_WAY` if there are none."""
         return self.to_any(tuple(to))[start]
 
     def _all_to_any(self, to: tuple[str, ...]) -> dict[str | None, int]:
@@ -75,9 +80,11 @@ class Terrain:
         return tables[0] if len(tables) == 1 else {start: min(t[start] for t in tables) for start in tables[0]}
 
     def _approaches(self, start: str, to: tuple[str, ...], n: int) -> tuple[tuple[str, int], ...]:
-        """Where a walk of `n` can end on a shortest way to the nearest of some spaces, with the rest of it, in the
-        map's order; nothing where it is there already, or where no way leads.
+        """Return where a walk of `n` can end on a shortest path to the nearest of some spaces, with the rest to go.
+
+        There is no such end if the walk starts on one of the spaces, or if no path leads to them.
         """
+        # A space is on a shortest path if what is paid to it and the rest from it add up to the whole distance.
         rest, paid = self.to_any(to), self._paid[start]
         if rest[start] in (0, NO_WAY):
             return ()
@@ -88,19 +95,20 @@ class Terrain:
         )
 
     def closest(self, spaces: Iterable[str], to: str) -> tuple[str, ...]:
-        """Of `spaces` those with the least distance from there to `to`."""
+        """Return those of `spaces` from which the distance to `to` is least."""
         found = list(spaces)
         least = min((self.distance(space, to) for space in found), default=NO_WAY)
         return tuple(space for space in found if self.distance(space, to) == least)
 
     def _towards(self, to: str | None) -> dict[str | None, int]:
+        # Every space and None are keys, so that callers can index the table without checks.
         found: dict[str | None, int] = dict.fromkeys((*self.map.spaces, None), NO_WAY)
         if to is not None:
             found.update(self._walked(to, back=True))
         return found
 
     def _walked(self, start: str, *, back: bool = False) -> dict[str, int]:
-        """What is paid from `start` to every space to which a way leads, or `back` from there to `start`."""
+        """Return the cost from `start` to every space it can reach, or `back` from there to `start` (Dijkstra)."""
         found: dict[str, int] = {}
         waiting = [(0, start)]
         while waiting:
@@ -110,6 +118,7 @@ class Terrain:
             found[space] = paid
             for near in self.map.walk[space]:
                 if near not in found:
+                    # Difficult ground costs more to enter, so the direction of the walk matters.
                     entered = space if back else near
                     heappush(waiting, (paid + 1 + self.map.spaces[entered].difficult, near))
         return found
@@ -117,48 +126,37 @@ class Terrain:
     # --- spaces -------------------------------------------------------------------------------------------------
 
     def sorted(self, spaces: Collection[str]) -> tuple[str, ...]:
-        """Spaces in the map's order."""
+        """Return spaces in the map's order."""
         return tuple(sorted(spaces, key=self.order.__getitem__))
 
-    def sector_of(self, space: str) -> str:
-        """The sector of a space that can be entered."""
-        return self._sectors[space]
-
-    def beside(self, space: str | None) -> frozenset[str]:
-        """The space and those that share an edge with it (SO-KEY-03)."""
-        return self._beside[space]
-
-    def within_reach(self, space: str | None) -> frozenset[str]:
-        """The space and those matching-adjacent to it (SO-EOT-01)."""
-        return self._within_reach[space]
-
-    def _and_near(self, near: Mapping[str, Iterable[str]]) -> Callable[[str | None], frozenset[str]]:
+    def _with_neighbours(self, near: Mapping[str, Iterable[str]]) -> Callable[[str | None], frozenset[str]]:
         return lambda space: frozenset() if space is None else frozenset((space, *near[space]))
 
     def access_of(self, objective: str) -> tuple[str, ...]:
-        """The access spaces closest to an objective's space (SO-KEY-14, SO-R-55)."""
+        """Return the access spaces closest to an objective's space (SO-KEY-14, SO-R-55)."""
         if self.map.spaces[objective].kind == "open":
             return (objective,)
         return self.closest(self.access, objective)
 
     def objectives_in(self, sector: str | None) -> tuple[int, ...]:
-        """The numbers of a sector, ascending."""
-        return tuple(number for number, space in self.objectives.items() if self.sector_of(space) == sector)
+        """Return the numbers of a sector's objectives, ascending."""
+        return tuple(number for number, space in self.objectives.items() if self.sector_of[space] == sector)
 
     def objective_on(self, space: str | None) -> int | None:
-        """The number of an objective's space."""
+        """Return the number of the objective on a space, None if there is none."""
         return None if space is None else self._objective_on.get(space)
 
     def suit_of(self, objective: int) -> str:
-        """The sector of an objective, which stands for the suit of its card."""
-        return self.sector_of(self.objectives[objective])
+        """Return the sector of an objective, which stands for the suit of its card."""
+        return self.sector_of[self.objectives[objective]]
 
     def same_suit(self, objectives: Iterable[int]) -> bool:
-        """Whether objectives share a suit, and one has to go back (SO-SET-12)."""
+        """Return whether objectives share a suit, so that one must be returned (SO-SET-12)."""
         return len({self.suit_of(objective) for objective in objectives}) == 1
 
     def starts(self) -> dict[str, str]:
-        """Where the defenders start (SO-SET-03, SO-R-68)."""
+        """Return where the defenders start (SO-SET-03, SO-R-68)."""
+        # The colour with two objectives puts its third defender on the neutral one.
         left_over = [self.objectives[number] for number in self.objectives_in(NEUTRAL)]
         found: dict[str, str] = {}
         for colour in SQUADS:
@@ -168,18 +166,15 @@ class Terrain:
         return found
 
     def _by_sector(self, spaces: Iterable[str]) -> dict[str | None, tuple[str, ...]]:
-        """Sector -> those of some spaces that are in it, in their order; None has none."""
+        """Return sector -> those of `spaces` in it, in their order. None has none."""
         listed = tuple(spaces)
-        found: dict[str | None, tuple[str, ...]] = {None: ()}
+        inside: dict[str | None, tuple[str, ...]] = {None: ()}
         for sector in SECTORS:
-            found[sector] = tuple(name for name in listed if self.sector_of(name) == sector)
-        return found
-
-    def _of_sector(self, sector: str) -> tuple[str, ...]:
-        return tuple(name for name in self.enterable if self.map.spaces[name].sector == sector)
+            inside[sector] = tuple(name for name in listed if self.sector_of[name] == sector)
+        return inside
 
     def _divides(self, one: str, other: str) -> bool:
-        """Whether a door or a ladder lies between two spaces that one may walk between."""
+        """Return whether a door or a ladder connects two spaces."""
         a, b = self.map.spaces[one], self.map.spaces[other]
         return (a.kind, a.area) != (b.kind, b.area)
 
@@ -192,22 +187,25 @@ class Terrain:
 
 
 def terrain_of(board: Map) -> Terrain:
-    """The terrain of a map, made once."""
+    """Return the terrain of a map, which is made once."""
     return board.derived(Terrain)
 
 
 def map_faults(board: Map) -> list[Text]:
-    """What a drawn map lacks for this game, each a sentence; [] where it fits."""
+    """Return a sentence for each thing that a map lacks for this game."""
     try:
         require_layout(board)
     except RuleError as error:
-        assert isinstance(error.sentence, Text), "people read it when they choose a map"
+        assert isinstance(error.sentence, Text), "screens show the sentence"
         return [error.sentence]
     return []
 
 
 def require_layout(board: Map) -> Terrain:
-    """The terrain of a map that this game can be played on (SO-R-44, SO-R-19). Raises `NotUnderstood` or `Refused`."""
+    """Return the terrain of a map (SO-R-44, SO-R-19).
+
+    Raises `NotUnderstood` or `Refused` for a map that does not suit the game.
+    """
     terrain = terrain_of(board)
     if not all(terrain.crosses.values()):
         raise NotUnderstood(

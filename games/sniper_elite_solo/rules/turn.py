@@ -1,40 +1,34 @@
-"""The rest of the sniper's turn: loot, objectives, and its end (SO-LOT, SO-CMP, SO-EOT)."""
+"""The rest of the sniper's turn: looting, objectives and the end of the turn (SO-LOT, SO-CMP, SO-EOT)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.chance import Chance
-from engine.events import Told
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Keep, Loot
 from games.sniper_elite.rules.events import AbilityUsed, BagGained, LootDrawn, ObjectiveCompleted, TurnEnded
-from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.rules.defenders import defenders_turn
-from games.sniper_elite_solo.rules.events import DeckOrder, DeckShuffled, Eliminated, Looted, LootKept
-from games.sniper_elite_solo.rules.options import hooks
+from games.sniper_elite_solo.rules.act import Act, Rule, finish, hit
+from games.sniper_elite_solo.rules.defenders import play_defenders_turn
+from games.sniper_elite_solo.rules.events import DeckOrder, DeckShuffled, Deployed, Eliminated, Looted, LootKept
+from games.sniper_elite_solo.rules.options import hooks_at
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.snafu import DEPLOY, carry_out, most, worst
+from games.sniper_elite_solo.rules.snafu import do_worst, nearest
 from games.sniper_elite_solo.rules.steps import run_hooks
-from games.sniper_elite_solo.rules.telling import Telling, finish, hit
 from games.sniper_elite_solo.rules.words import LOADOUT
 
 
-def action_free(view: Picture) -> None:
-    """Shoot, loot and complete are one of each other, once a turn, on the board (SO-TRN-01, SO-TRN-02)."""
+def require_free_action(view: Picture) -> None:
+    """Raise `Refused` if the sniper cannot shoot, loot or complete: one of them per turn (SO-TRN-01, SO-TRN-02)."""
     if view.space is None:
         raise Refused("SO-TRN-02", Text("First move onto the board; only then can you shoot, loot or complete."))
     if view.acted:
         raise Refused("SO-TRN-01", Text("You have already shot, looted or completed an objective this turn."))
 
 
-# --- looting ----------------------------------------------------------------------------------------------------
-
-
-def barred_loot(view: Picture) -> Refused | None:
-    """Why the sniper's space cannot be looted, or None (SO-LOT-01, SO-LOT-03, SO-R-23, SO-R-35, SO-R-45)."""
+def why_not_loot(view: Picture) -> Refused | None:
+    """Return why the sniper's space cannot be looted, or None (SO-LOT-01, SO-LOT-03, SO-R-23, SO-R-35, SO-R-45)."""
     number = view.terrain.objective_on(view.space)
     if number is None or number in view.mine:
         return Refused("SO-LOT-01", Text("You can loot only on a numbered space that is none of your objectives."))
@@ -46,29 +40,27 @@ def barred_loot(view: Picture) -> Refused | None:
 
 
 def _offer_loot(view: Picture) -> Iterable[Loot]:
-    return [Loot()] if not view.acted and view.space and barred_loot(view) is None else ()
+    return [Loot()] if not view.acted and view.space and why_not_loot(view) is None else ()
 
 
 def _check_loot(view: Picture, command: Loot) -> Loot:
-    action_free(view)
-    if (why := barred_loot(view)) is not None:
+    require_free_action(view)
+    if (why := why_not_loot(view)) is not None:
         raise why
     return command
 
 
-def _loot(truth: Picture, command: Loot, chance: Chance) -> list[Told]:
-    telling, space = Telling(truth, chance), str(truth.space)
+def _loot(act: Act, command: Loot) -> None:
+    truth, space = act.truth, str(act.truth.space)
     assert truth.loot_deck is not None, "the referee knows the loot deck"
-    drawn = chance.order("loot", truth.loot_deck, "SO-LOT-01")[: truth.numbers.loot_draw]
-    telling.to_all(Looted(space))
+    drawn = act.chance.order("loot", truth.loot_deck, "SO-LOT-01")[: truth.numbers.loot_draw]
+    act.to_all(Looted(space))
     number = truth.terrain.objective_on(space)
     if number in truth.possible and number is not None:
-        telling.to_all(Eliminated(number))
-    telling.to_sniper(LootDrawn(drawn))
-    extra = 0 if truth.helper is None else truth.helper.loot
-    if extra and len(drawn) > truth.numbers.loot_draw - extra:
-        telling.to_all(AbilityUsed(str(truth.ally)))
-    return telling.told
+        act.to_all(Eliminated(number))
+    act.to_sniper(LootDrawn(drawn))
+    if len(drawn) > truth.numbers.loot_draw - truth.helper.loot:
+        act.to_all(AbilityUsed(str(truth.ally)))
 
 
 def _offer_keeps(view: Picture) -> Iterable[Keep]:
@@ -83,13 +75,8 @@ def _check_keep(view: Picture, command: Keep) -> Keep:
     return command
 
 
-def _keep(truth: Picture, command: Keep, chance: Chance) -> list[Told]:
-    telling = Telling(truth, chance)
-    telling.to_all(LootKept(command.card))
-    return telling.told
-
-
-# --- objectives -------------------------------------------------------------------------------------------------
+def _keep(act: Act, command: Keep) -> None:
+    act.to_all(LootKept(command.card))
 
 
 def _offer_completions(view: Picture) -> Iterable[Complete]:
@@ -99,7 +86,7 @@ def _offer_completions(view: Picture) -> Iterable[Complete]:
 
 
 def _check_completion(view: Picture, command: Complete) -> Complete:
-    action_free(view)
+    require_free_action(view)
     number = command.objective
     if number not in view.undone:
         raise Refused("SO-CMP-01", Text("You hold no uncompleted objective {objective}.", objective=number))
@@ -117,49 +104,46 @@ def _check_completion(view: Picture, command: Complete) -> Complete:
     return command
 
 
-def _complete(truth: Picture, command: Complete, chance: Chance) -> list[Told]:
-    """SO-CMP-02: noise, the sector's possible objectives, reinforcements, and the deck is whole again."""
-    telling = Telling(truth, chance)
-    telling.to_all(ObjectiveCompleted(command.objective, str(truth.space)))
-    if not telling.truth.undone:
-        finish(telling, "objectives")
-        return telling.told
+def _complete(act: Act, command: Complete) -> None:
+    """The first objective adds noise, clears its sector, reinforces the others and renews the deck (SO-CMP-02)."""
+    truth = act.truth
+    act.to_all(ObjectiveCompleted(command.objective, str(truth.space)))
+    if not act.truth.undone:
+        finish(act, "objectives")
+        return
     gained = min(truth.numbers.objective_noise, truth.supply("noise"))
     for _ in range(gained):
-        telling.to_all(BagGained("noise"))
-    if truth.helper is not None and truth.helper.noise and gained == truth.numbers.objective_noise:
-        telling.to_all(AbilityUsed(str(truth.ally)))
-    for number in truth.terrain.objectives_in(truth.terrain.sector_of(str(truth.space))):
+        act.to_all(BagGained("noise"))
+    if truth.helper.noise and gained == truth.numbers.objective_noise:
+        act.to_all(AbilityUsed(str(truth.ally)))
+    for number in truth.terrain.objectives_in(truth.terrain.sector_of[str(truth.space)]):
         if number in truth.possible:
-            telling.to_all(Eliminated(number))
-    _reinforce(telling)
-    p = telling.truth
+            act.to_all(Eliminated(number))
+    _reinforce(act)
+    p = act.truth
     assert p.deck is not None, "the referee knows the deck"
-    deck = chance.order("deck", (*p.deck, *p.discard), "SO-CMP-02")
-    telling.to_nobody(DeckOrder(deck))
-    telling.to_all(DeckShuffled(len(deck)))
-    run_hooks(telling, hooks(truth.options, "first_objective_done"))
-    return telling.told
+    deck = act.chance.order("deck", (*p.deck, *p.discard), "SO-CMP-02")
+    act.to_referee(DeckOrder(deck))
+    act.to_all(DeckShuffled(len(deck)))
+    run_hooks(act, hooks_at(truth.options, "first_objective_done"))
 
 
-def _reinforce(telling: Telling) -> None:
-    """The furthest defenders go to unguarded possible objectives (SO-CMP-03, SO-R-25, SO-R-43, SO-R-62)."""
-    for number in sorted(telling.truth.possible):
-        view = telling.truth
+def _reinforce(act: Act) -> None:
+    """Deploy the furthest defenders to unguarded possible objectives (SO-CMP-03, SO-R-25, SO-R-43, SO-R-62)."""
+    for number in sorted(act.truth.possible):
+        view = act.truth
         if view.guarded_possible[number]:
             continue
         guards = {view.terrain.objectives[other] for other in view.possible}
+        # Negative distances, so that the nearest ones are the furthest defenders.
         away = {
-            unit: view.terrain.distance(space, view.space)
+            unit: -view.terrain.distance(space, view.space)
             for unit, space in view.on_board.items()
             if space not in guards
         }
         if away:
             space = view.terrain.objectives[number]
-            carry_out(telling, worst(telling, [(unit, space) for unit in most(away)], DEPLOY), DEPLOY)
-
-
-# --- the end of the turn ----------------------------------------------------------------------------------------
+            do_worst(act, [(unit, space) for unit in nearest(away)], Deployed)
 
 
 def _offer_end(view: Picture) -> Iterable[EndSniperTurn]:
@@ -172,15 +156,13 @@ def _check_end(view: Picture, command: EndSniperTurn) -> EndSniperTurn:
     return command
 
 
-def _end(truth: Picture, command: EndSniperTurn, chance: Chance) -> list[Told]:
-    """A hit if defenders are close by (SO-EOT-01), and then it is the defenders' turn."""
-    telling = Telling(truth, chance)
-    if truth.near:
-        hit(telling, "end-turn")
-    if not telling.over:
-        telling.to_all(TurnEnded(SNIPER))
-        defenders_turn(telling)
-    return telling.told
+def _end(act: Act, command: EndSniperTurn) -> None:
+    """Hit the sniper if defenders are near (SO-EOT-01), then play the defenders' turn."""
+    if act.truth.defender_near(act.truth.space):
+        hit(act, "end-turn")
+    if not act.over:
+        act.to_all(TurnEnded(SNIPER))
+        play_defenders_turn(act)
 
 
 RULES = [

@@ -1,1 +1,1 @@
-"""How the solo game presents itself: what the lobby offers for it."""
+"""How the solo game looks and sounds, and what the lobby offers for it."""

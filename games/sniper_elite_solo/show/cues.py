@@ -1,6 +1,6 @@
-"""What the board under the miniatures needs to know: who belongs where, what setting down means, what to light.
+"""The miniatures and lamps of the board: where miniatures belong, what setting one down does, and what to light.
 
-Everything here works on the public picture.
+All of it is made from the public picture.
 """
 
 from __future__ import annotations
@@ -14,56 +14,57 @@ from games.sniper_elite.rules.commands import Move
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite.show import cues as multiplayer
 from games.sniper_elite_solo.rules.commands import PlaceReturn
-from games.sniper_elite_solo.rules.movement import noisy
+from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
 
 NEWS = ("updated", "attracted", "searched", "scanned", "attacked", "blast", "struck")
-"""The kinds of news that lamps show, the most important last."""
+"""The news that lamps show, the most important last."""
 THE_SNIPER = Text("the sniper")
 
 
 def standing(view: Picture) -> dict[str, str | None]:
-    """Where the nine defenders and the sniper belong; all of them are sensed."""
+    """Return where the nine defenders and the sniper belong."""
     return {**view.units, SNIPER: view.space}
 
 
 def called(miniature: str) -> Text:
-    """A miniature as a person says it."""
+    """Return the name of a miniature for the middle of a sentence."""
     return THE_SNIPER if miniature == SNIPER else words.called(miniature)
 
 
 def alike(one: str, other: str) -> bool:
-    """Soldiers of one squad look alike; the sniper looks like nobody."""
+    """Return whether two miniatures look alike, as the soldiers of one squad do."""
     return one == other if SNIPER in (one, other) else multiplayer.alike(one, other)
 
 
 def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
-    """The sniper's move to each space, the quietest and then the shortest way, and the return of a defender.
+    """Return the sniper's best move to each space, and the return of a defender.
 
-    Distraction is played on the phone and then carried like any other order: while the defenders' orders are carried
-    out, a defender set down wrongly would be taken for it. The arrow depends on the objectives, which are secret.
+    The best move is the quietest one, then the shortest. Distraction is left out: players set defenders down wrongly
+    while they carry out other moves, which would then count as playing the card. So is the arrow, which depends on the
+    secret objectives.
     """
     found: list[Placement] = []
-    ways: dict[str, Move] = {}
+    moves: dict[str, Move] = {}
+
+    def cost(move: Move) -> tuple[bool, int]:
+        return is_noisy(view, move.path), len(move.path)
+
     for command in legal:
         if isinstance(command, Move):
-            ways[command.path[-1]] = min(ways.get(command.path[-1], command), command, key=lambda way: _cost(view, way))
+            end = command.path[-1]
+            moves[end] = min(moves.get(end, command), command, key=cost)
         elif isinstance(command, PlaceReturn):
-            assert view.pending is not None and view.pending.unit is not None, "somebody returns"
+            assert view.pending is not None and view.pending.unit is not None, "a defender returns"
             found.append(Placement(view.pending.unit, None, command.space, command))
-    return [*found, *(Placement(SNIPER, view.space, to, way) for to, way in ways.items())]
-
-
-def _cost(view: Picture, way: Move) -> tuple[bool, int]:
-    """What the better of two ways to a space has less of."""
-    return noisy(view, way.path), len(way.path)
+    return [*found, *(Placement(SNIPER, view.space, to, move) for to, move in moves.items())]
 
 
 def cues(view: Picture) -> list[Cue]:
-    """The public facts as cues, the most important last."""
+    """Return the public facts as cues, the most important last."""
     spaces = view.terrain.objectives
     shown = [
-        Cue("sector", view.terrain.sectors.get(view.lks or "", ()) if view.over is None else ()),
+        Cue("sector", view.terrain.sectors[view.lks] if view.over is None else ()),
         *(Cue(name, view.news.get(name, ())) for name in NEWS),
         Cue("wanted", tuple(spaces[number] for number in view.possible) if view.over is None else ()),
         Cue("objective", tuple(spaces[number] for number in view.completed)),
@@ -76,7 +77,7 @@ def cues(view: Picture) -> list[Cue]:
 
 
 def _winners(view: Picture) -> tuple[str, ...]:
-    """Where those stand who have won."""
+    """Return the spaces of the winner's miniatures."""
     if view.over is None:
         return ()
     if view.over.winner == SNIPER:
@@ -85,6 +86,6 @@ def _winners(view: Picture) -> tuple[str, ...]:
 
 
 def uncovered(truth: Picture) -> list[Cue]:
-    """Of a game that is over, at any moment of it: the spaces of the objectives that were still to be completed."""
+    """Return what a past game shows of its secrets: the objectives not completed yet."""
     goals = tuple(truth.terrain.objectives[number] for number in truth.undone) if truth.objectives else ()
     return [Cue("goal", goals)] if goals else []

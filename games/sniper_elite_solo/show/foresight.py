@@ -1,6 +1,6 @@
-"""What the player can know of the acts before making them, from the player's own picture alone.
+"""What the player can know of commands before choosing one, by the player's own picture.
 
-Moves, shots and loadout cards have the shape that the multiplayer game gives them, so that its screens can show them.
+Moves, shots and loadout cards have the same form as in the multiplayer game, so that its screens can show them.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ import msgspec
 from engine.game import Command
 from games.sniper_elite.rules.commands import Move, ShootSecond
 from games.sniper_elite.rules.shooting import around
-from games.sniper_elite_solo.rules import explain, loadout, odds
+from games.sniper_elite_solo.rules import loadout, odds
 from games.sniper_elite_solo.rules.commands import Shoot
-from games.sniper_elite_solo.rules.movement import noisy
+from games.sniper_elite_solo.rules.explain import explain_card
+from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.rewards import options_of
 from games.sniper_elite_solo.rules.shooting import bag_size, targets
-from games.sniper_elite_solo.rules.snafu import least
+from games.sniper_elite_solo.rules.snafu import nearest
 
 
 def foresight(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
-    """JSON-ready.
+    """Return the facts, JSON-ready.
 
-    `cards`: open solo card -> what it would do now, step by step. `moves`: each legal way with what it costs. `shots`:
-    each defender in sight with the odds of each draw. `loadout`: each card in hand with why it cannot be played.
-    `blast`: whom the Trench Gun would hit. `end`: how many hits ending the turn here costs.
+    `cards`: open solo card -> what it would do now, step by step. `moves`: each legal move with its cost. `shots`: each
+    defender in sight with the odds of each draw. `loadout`: each card in hand with the reason why it cannot be played.
+    `blast`: the defenders that the Trench Gun would hit. `end`: how many hits it costs to end the turn here.
     """
     armed = view.space is not None and view.active == "trench-gun"
     return {
         "cards": {
-            slot.card: [msgspec.structs.asdict(step) for step in explain.card(view, slot.card)]
+            slot.card: [msgspec.structs.asdict(step) for step in explain_card(view, slot.card)]
             for slot in view.slots
             if slot.card is not None
         },
@@ -40,30 +40,30 @@ def foresight(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
         "shots": [_shot(view, unit, need, legal) for unit, need in targets(view).items()] if _shooting(legal) else [],
         "loadout": [_card(view, card) for card in dict.fromkeys(view.hand)],
         "blast": around(view.map, str(view.space), view.units) if armed else (),
-        "end": int(view.near and _counts(view, view.hits, view.wounded)),
+        "end": int(view.defender_near(view.space) and _hit_counts(view)),
     }
 
 
-def _counts(view: Picture, hits: int, wounded: bool) -> bool:
-    """Whether one more hit counts (SO-HIT-02, SO-HIT-04)."""
-    return hits < view.numbers.hit_cap and not wounded
+def _hit_counts(view: Picture) -> bool:
+    """Return whether one more hit counts (SO-HIT-02, SO-HIT-04)."""
+    return view.hits < view.numbers.hit_cap and not view.wounded
 
 
 def _move(view: Picture, command: Move) -> dict[str, Any]:
-    """`update` is the sector that a noisy way tells, `hits` what it costs, `near` whether defenders are close at its
-    end, so that the turn cannot end there without a hit (SO-MOV-04, SO-MOV-05, SO-EOT-01).
+    """Return what a move costs (SO-MOV-04, SO-MOV-05, SO-EOT-01).
+
+    `update`: the sector that a noisy move makes known. `hits`: the hits that it costs. `near`: whether defenders are
+    close to its end, so that ending the turn there costs a hit.
     """
-    loud, end = noisy(view, command.path), command.path[-1]
-    sector = view.terrain.sector_of(end)
-    leaves = loud and sector != view.lks
-    hurt = loud and not leaves and _counts(view, view.hits, view.wounded)
-    near = not view.terrain.within_reach(end).isdisjoint(view.on_board.values())
+    noisy, end = is_noisy(view, command.path), command.path[-1]
+    sector = view.terrain.sector_of[end]
+    leaves = noisy and sector != view.lks
     return {
         "path": command.path,
-        "noisy": loud,
+        "noisy": noisy,
         "update": sector if leaves else None,
-        "hits": int(hurt),
-        "near": near,
+        "hits": int(noisy and not leaves and _hit_counts(view)),
+        "near": view.defender_near(end),
     }
 
 
@@ -72,8 +72,10 @@ def _shooting(legal: Sequence[Command]) -> bool:
 
 
 def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict[str, Any]:
-    """`drawn` are the defenders of whom one takes the first step towards a noise (SO-SHT-06), `rewards` what a hit may
-    bring (SO-SHT-05): tokens that are drawn count as being in the bag, so the draw changes nothing of it (SO-R-12).
+    """Return a target with its odds.
+
+    `drawn`: the defenders, one of which takes the first step towards a noise (SO-SHT-06). `rewards`: the rewards for a
+    hit (SO-SHT-05). The draw does not change them, because drawn tokens count as in the bag (SO-R-12).
     """
     here, there = str(view.space), str(view.units[unit])
     sight = view.map.sight(here, there)
@@ -84,14 +86,15 @@ def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict
         "distance": need,
         "line": None if sight is None else sight.line,
         "through": () if sight is None else sight.through,
-        "drawn": least({one: steps for one, steps in away.items() if steps > 0}),
-        "rewards": [{"option": it.option, "count": it.count} for it in options_of(view)],
+        "drawn": nearest({one: steps for one, steps in away.items() if steps > 0}),
+        "rewards": [{"option": it.option, "count": it.count} for it in view.reward_options()],
+        # A second shot may be announced with more tokens than the bag still holds.
         "odds": [_odds(view, draw, need) for draw in _draws(view, unit, legal)],
     }
 
 
 def _draws(view: Picture, unit: str, legal: Sequence[Command]) -> list[int]:
-    """The numbers of tokens that a shot at a defender may announce; that of a second shot is announced."""
+    """Return the counts that a shot at a defender may announce. That of a second shot is fixed."""
     if ShootSecond(unit) in legal and view.volley is not None:
         return [view.volley.draws[0]]
     shots = (command for command in legal if isinstance(command, Shoot) and command.target == unit)
@@ -99,7 +102,7 @@ def _draws(view: Picture, unit: str, legal: Sequence[Command]) -> list[int]:
 
 
 def _odds(view: Picture, draw: int, need: int) -> dict[str, Any]:
-    found = odds.asked(view.bag, min(draw, bag_size(view)), need, view.active == "silenced-ammo")
+    found = odds.draw_odds(view.bag, min(draw, bag_size(view)), need, view.active == "silenced-ammo")
     return {
         "draw": draw,
         **{name: float(value) for name, value in found.items()},
@@ -108,6 +111,6 @@ def _odds(view: Picture, draw: int, need: int) -> dict[str, Any]:
 
 
 def _card(view: Picture, card: str) -> dict[str, Any]:
-    why = loadout.barred(view, card)
+    why = loadout.why_not_play(view, card)
     reason = {"why": None, "rule": None} if why is None else {"why": why.sentence, "rule": why.rule}
     return {"card": card, "text": loadout.TEXTS[card], **reason}

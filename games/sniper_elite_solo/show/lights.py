@@ -1,4 +1,4 @@
-"""What the lamps show of the solo game: some lights of multiplayer, and those of its own."""
+"""The lights of the solo game: some of multiplayer, and its own."""
 
 from __future__ import annotations
 
@@ -40,42 +40,19 @@ LIGHTS: Mapping[str, Light] = {
 }
 
 
-def _palette(name: str, **own: tuple[int, int, int]) -> Palette:
-    """The colours of multiplayer that this game shows, with its own."""
-    kept = ("objective", "victory", "yellow", "red", "black")
-    return {**{role: multiplayer.PALETTES[name][role] for role in kept}, **own}
-
-
-PALETTES: Mapping[str, Palette] = {
-    "night": _palette(
-        "night",
-        sector=(40, 60, 160),
-        wanted=(255, 140, 0),
-        trap=(200, 60, 0),
-        sniper=(230, 230, 255),
-        noise=(255, 170, 40),
-        watch=(60, 190, 255),
-        fire=(255, 40, 20),
-    ),
-    "day": _palette(
-        "day",
-        sector=(0, 70, 255),
-        wanted=(255, 150, 0),
-        trap=(255, 60, 0),
-        sniper=(255, 255, 255),
-        noise=(255, 180, 0),
-        watch=(0, 200, 255),
-        fire=(255, 0, 0),
-    ),
-    "clear": _palette(
-        "clear",
-        sector=(0, 60, 140),
-        wanted=(230, 159, 0),
-        trap=(213, 94, 0),
-        sniper=(255, 255, 255),
-        noise=(240, 228, 66),
-        watch=(86, 180, 233),
-        fire=(213, 94, 0),
-    ),
+KEPT = ("objective", "victory", "yellow", "red", "black")
+"""Roles whose colours are those of multiplayer."""
+OWN = {
+    "sector": {"night": (40, 60, 160), "day": (0, 70, 255), "clear": (0, 60, 140)},
+    "wanted": {"night": (255, 140, 0), "day": (255, 150, 0), "clear": (230, 159, 0)},
+    "trap": {"night": (200, 60, 0), "day": (255, 60, 0), "clear": (213, 94, 0)},
+    "sniper": {"night": (230, 230, 255), "day": (255, 255, 255), "clear": (255, 255, 255)},
+    "noise": {"night": (255, 170, 40), "day": (255, 180, 0), "clear": (240, 228, 66)},
+    "watch": {"night": (60, 190, 255), "day": (0, 200, 255), "clear": (86, 180, 233)},
+    "fire": {"night": (255, 40, 20), "day": (255, 0, 0), "clear": (213, 94, 0)},
 }
-"""Palette of the table -> role -> colour. The squads set up in colours of their own."""
+"""Role -> palette of the table -> colour."""
+PALETTES: Mapping[str, Palette] = {
+    name: {role: colours[role] for role in KEPT} | {role: own[name] for role, own in OWN.items()}
+    for name, colours in multiplayer.PALETTES.items()
+}

@@ -1,4 +1,4 @@
-"""What can be chosen for a solo game in the lobby (SO-DIF-01, SO-C-01, SO-R-68)."""
+"""The options of a solo game in the lobby (SO-DIF-01, SO-C-01, SO-R-68)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ OFFICERS = {
         Text("Harder: one loadout card less, and one card less in the deck. Easier: at most two hits count in a turn."),
     ),
 }
-"""The officers' challenges: title, and what each half of it does."""
+"""Challenge -> its title, and the effect of each half."""
 
 HALVES = (
     Value(None, Text("Without")),
@@ -73,8 +73,11 @@ DECKS = (
         Text("Harder cards of our own: a good player wins about every second game."),
     ),
 )
-"""The defenders' decks; `docs/balance.md` has the measured shares."""
+"""The defenders' decks. `docs/balance.md` has the measured results."""
 
+CARDS_CHOICE = Choice(
+    ("cards",), Text("Defenders' cards"), CARDS, None, Text("Which map's cards join the common ones.")
+)
 FORM = OptionForm(
     groups=(
         OptionGroup(
@@ -92,15 +95,6 @@ FORM = OptionForm(
             folded=True,
         ),
         OptionGroup("nest", (allied(*ALLY_VALUES), GEAR), NEST_TITLE, NEST_ABOUT, folded=True),
-        OptionGroup(
-            "cards",
-            (
-                Choice(
-                    ("cards",), Text("Defenders' cards"), CARDS, None, Text("Which map's cards join the common ones.")
-                ),
-            ),
-            Text("Cards"),
-            folded=True,
-        ),
+        OptionGroup("cards", (CARDS_CHOICE,), Text("Cards"), folded=True),
     ),
 )

@@ -1,17 +1,21 @@
-"""What screens show of an event beside its sentence: tokens, the die, and where on the map it happened."""
+"""What screens show of events besides their sentences: details of one event, and statistics of a finished game."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from engine.events import Event
+from engine.text import Text
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite_solo.rules import events as e
 
 
 def details(event: Event) -> dict[str, Any]:
-    """JSON-ready: `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board),
-    `units`, `spaces`; nothing for most.
+    """Return the details of an event, JSON-ready; nothing for most events.
+
+    They are `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board), `units`, and
+    `spaces`.
     """
     match event:
         case shared.Drew(tokens) if tokens:
@@ -20,7 +24,7 @@ def details(event: Event) -> dict[str, Any]:
             return {"die": value}
         case e.SoloCardTurned(card, slot):
             return {"card": card, "slot": slot}
-        case shared.Moved() | e.Deployed() | e.Attracted() | shared.Distracted():
+        case shared.Moved() | shared.Distracted():  # Deployed and Attracted are Moved as well
             return {"unit": event.unit, "from": event.from_, "to": event.to}
         case e.Returned(unit, space):
             return {"unit": unit, "to": space}
@@ -31,3 +35,17 @@ def details(event: Event) -> dict[str, Any]:
         case e.Attacked(spaces):
             return {"spaces": spaces}
     return {}
+
+
+def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
+    """Return pairs of label and number, from all events of the game."""
+    found = list(events)
+    moves = [it for it in found if isinstance(it, e.SniperMoved)]
+    shots = [it for it in found if isinstance(it, shared.Shot)]
+    return [
+        (Text("Spaces you walked"), sum(len(it.path) for it in moves)),
+        (Text("Turns in which you were heard"), sum(it.noisy for it in moves)),
+        (Text("Shots"), len(shots)),
+        (Text("Shots that hit"), sum(it.result == "hit" for it in shots)),
+        (Text("Hits that you took"), sum(isinstance(it, e.Hit) for it in found)),
+    ]

@@ -1,4 +1,4 @@
-"""What the solo game sounds like: news that everybody is told, by the tag of an event or the name of a cue."""
+"""The sounds of the solo game, by the tag of a public event or the name of a cue."""
 
 from __future__ import annotations
 

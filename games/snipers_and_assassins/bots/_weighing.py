@@ -1,6 +1,6 @@
-"""What acts are worth to a computer player: each that brings something is made, the best first, then the turn ends.
+"""How much acts are worth to a computer player, which makes the best act until none helps, and then ends its turn.
 
-Nothing is hidden, so an act is simply tried: what it would tell is decided, and the picture after it is weighed.
+Nothing is hidden, so an act is tried on a copy of the picture, and the picture after it is rated.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.words import ASSASSIN, marker_of
 
 STRIDE: Final = 2
-"""Spaces that an Assassin walks in a turn."""
+"""How many spaces an Assassin walks in a turn."""
 WIN: Final = 1000.0
 LOST_TURN: Final = 1.0
-"""What it is worth that an Assassin cannot act in its next turn."""
+"""The cost of an Assassin that can't act in its next turn."""
 LEAST: Final = 0.01
-"""What an act has to bring to be made at all."""
+"""The least gain of an act that is made."""
 COUNTED: Final = 12
-"""From how many turns on it does not matter any more how far an Assassin is from its goal."""
+"""From this many turns on, the distance of an Assassin from its goal doesn't matter."""
 
 
 class Style(Struct, frozen=True):
-    """What a bot cares for, each for a turn gained or lost: its own race, and the race of those who hunt or flee.
+    """What a bot cares about.
 
-    `harm` is for the others' Assassins, `kill` for an enemy Sniper sent home, `home` for the own, `chase` for a space
-    that its Sniper is nearer to an enemy Assassin, `mines` for a mine in an enemy's way. `slips` is how many of ten
-    acts are any useful one rather than the best; an act that wins is never missed.
+    Weights per turn gained or lost: `race` for its own Assassin, `harm` for the others'. `kill` is for an enemy Sniper
+    sent home, `home` for its own, `chase` per space that its Sniper is nearer to an enemy Assassin, `mines` per mine in
+    an enemy's way. `slips`: in how many of ten cases it plays any useful act instead of the best, unless it can win.
     """
 
     race: float
@@ -51,16 +51,16 @@ class Style(Struct, frozen=True):
 
 
 class Weigher:
-    """A player at one seat. It remembers nothing, as everything is on the board."""
+    """A player at one seat. It has no memory, because everything is on the board."""
 
     def __init__(self, game: Game, seat: str, style: Style) -> None:
         self._game, self._seat, self._style = game, seat, style
 
     def told(self, event: Event) -> None:
-        """Makes nothing of it."""
+        """Ignore it."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """The act after which the board is worth the most, or a slip; the end of the turn where none helps."""
+        """Return the act after which the board is worth the most, or a slip; the end of the turn where no act helps."""
         if c.EndTurn() not in legal:
             return self._set_up(view, legal, chance)
         now, end = self._value(view), c.EndTurn()
@@ -70,7 +70,7 @@ class Weigher:
         return slipping(acts, gain.__getitem__, end, chance, 0 if wins else self._style.slips, LEAST)
 
     def _set_up(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """The Leader goes where its hunter has the longest way; all else is as good as any other."""
+        """Place the Leader where its hunter has the longest way, and make any other choice at random."""
         hunter = next((player for player in view.players.values() if player.target == self._seat), None)
 
         def worth(command: Command) -> float:
@@ -81,7 +81,7 @@ class Weigher:
         return best(legal, worth, chance)
 
     def _after(self, view: Picture, command: Command) -> Picture:
-        """The picture after an act. Which card comes is not known: the deck is taken as empty."""
+        """Return the picture after an act. The next card is unknown, so the deck counts as empty."""
         blind = replace(view, deck=(), discard=())
         for told in self._game.decide(blind, command, Chance(Random(0))):
             blind = self._game.fold(blind, told.event)
@@ -103,14 +103,14 @@ class Weigher:
         return value + self._position(view)
 
     def _way(self, view: Picture, seat: str) -> float:
-        """The turns that an Assassin still needs, those in which it cannot act included."""
+        """Return how many turns an Assassin still needs, including those in which it can't act."""
         player = view.players[seat]
         stuck = player.locked or player.shot == "fresh"
         way = turns(view.at(marker_of(seat, ASSASSIN)), str(goal(view, seat)))
         return min(way, COUNTED) + LOST_TURN * stuck + LOST_TURN / 2 * (player.shot == "stale")
 
     def _position(self, view: Picture) -> float:
-        """What it is worth how the own Sniper and mines stand to the enemies' Assassins."""
+        """Return the worth of the own Sniper and mines near enemy Assassins."""
         style, mine = self._style, view.at(marker_of(self._seat, "sniper"))
         enemies = [view.at(marker_of(seat, ASSASSIN)) for seat in view.seats if seat != self._seat]
         nearest = min(places.distance(mine, enemy) for enemy in enemies)
@@ -121,7 +121,7 @@ class Weigher:
 
 
 def turns(start: str, end: str) -> float:
-    """About how many turns an Assassin needs from one place to another: jumps, and walks of two."""
+    """Return about how many turns an Assassin needs from one place to another, with jumps and walks of two."""
     a, b = places.place_of(start), places.place_of(end)
     jumps = abs(a.pathway - b.pathway)
     way = abs(a.column - b.column)

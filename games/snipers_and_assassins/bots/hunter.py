@@ -2,18 +2,67 @@
 
 from __future__ import annotations
 
-from engine.bots import Kind
-from engine.game import Game
-from games.snipers_and_assassins.bots._planning import Planner
-from games.snipers_and_assassins.bots._weighing import Style
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.bots import Kind, best
+from engine.chance import Chance
+from engine.game import Command
+from games.snipers_and_assassins.bots._weighing import LEAST, WIN, Style, Weigher
+from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.words import KINDS
 
-STYLE = Style(race=2.0, harm=1.0, kill=0.8, home=0.6, chase=0.15, mines=0.3)
+STYLE: Final = Style(race=2.0, harm=1.0, kill=0.8, home=0.6, chase=0.15, mines=0.3)
+FIRST: Final = 6
+"""How many first acts are followed up."""
+TURNS: Final = 6
+"""How many turns are compared together with the next player's answer."""
 
 
-def sit(game: Game, seat: str, view: Picture) -> Planner:
-    """A hunter at its seat."""
-    return Planner(game, seat, STYLE)
+class Planner(Weigher):
+    """A player who chooses the turn after whose worst answer the board is worth the most.
+
+    Nothing is hidden, so both turns are tried on a copy of the picture. Only the best few are tried, to be quick.
+    """
+
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """Return the first act of the best turn."""
+        if c.EndTurn() not in legal:
+            return self._set_up(view, legal, chance)
+        turns = sorted(self._turns(view), key=lambda turn: -turn[1])[:TURNS]
+        found: dict[Command, float] = {}
+        for first, worth, after in turns:
+            found[first] = max(found.get(first, -WIN), self._answered(after, worth))
+        return best(list(found), found.__getitem__, chance)
+
+    def _turns(self, view: Picture) -> Iterator[tuple[Command, float, Picture]]:
+        """Yield the possible turns: the first act, the worth of the board after them, and the picture."""
+        yield c.EndTurn(), self._value(view) + LEAST, view
+        for first, worth, after in self._acts(view)[:FIRST]:
+            yield first, worth, after
+            if after.over is None:
+                yield from ((first, more, end) for _, more, end in self._acts(after)[:FIRST])
+
+    def _acts(self, view: Picture) -> list[tuple[Command, float, Picture]]:
+        """Return the possible acts, the best for this seat first, with the worth of the board and the picture after."""
+        found = []
+        for command in self._game.legal(view, view.turn):
+            if not isinstance(command, c.Hold | c.EndTurn):
+                after = self._after(view, command)
+                found.append((command, self._value(after), after))
+        return sorted(found, key=lambda act: -act[1])
+
+    def _answered(self, view: Picture, worth: float) -> float:
+        """Return the worth of the board after the worst turn of the next player: the worst acts, one by one."""
+        if view.over is not None:
+            return worth
+        view = self._after(view, c.EndTurn())
+        for _ in KINDS:
+            acts = self._acts(view) if view.over is None else []
+            if acts and acts[-1][1] < self._value(view):
+                view = acts[-1][2]
+        return self._value(view if view.over is not None else self._after(view, c.EndTurn()))
 
 
-KIND = Kind(sit, level="strong")
+KIND = Kind(lambda game, seat, view: Planner(game, seat, STYLE), level="strong")

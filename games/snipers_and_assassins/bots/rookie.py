@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from engine.bots import Kind
-from engine.game import Game
 from games.snipers_and_assassins.bots._weighing import Style, Weigher
-from games.snipers_and_assassins.rules.picture import Picture
 
 STYLE = Style(race=3.0, harm=0.5, kill=0.2, home=0.4, chase=0.02, mines=0.05, slips=5)
-
-
-def sit(game: Game, seat: str, view: Picture) -> Weigher:
-    """A rookie at its seat."""
-    return Weigher(game, seat, STYLE)
-
-
-KIND = Kind(sit, level="easy")
+KIND = Kind(lambda game, seat, view: Weigher(game, seat, STYLE), level="easy")

@@ -15,9 +15,10 @@ from typing import Final
 from engine.graph import Map, Point
 from engine.graph.builder import Feature, build, sheet, space
 from engine.graph.overlay import Overlay
+from engine.graph.palette import INK
+from engine.graph.pen import word
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from games.snipers_and_assassins.map_rules.art import art
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.places import Place
 from games.snipers_and_assassins.rules.words import FEWEST, MOST
@@ -30,51 +31,111 @@ TITLES: Final = {
     5: Text("Pathways for 5"),
     6: Text("Pathways for 6"),
 }
-"""Players -> what their board is called."""
+"""Number of players -> name of the board."""
 PITCH: Final = 400
 """From column to column, in tenths of a millimetre, and the size of a space."""
 MARGIN: Final = 170
 CHAMFER: Final = 110
-"""How much of its corners a space lacks."""
+"""How much is cut off the corners of a space."""
 ARC: Final = 15
 """Degrees between two corners of a Hideout's round end."""
+HUES: Final = (
+    ("#5c4a17", "#8a7230"),
+    ("#173a56", "#2f648d"),
+    ("#4d2340", "#7d4269"),
+    ("#14473a", "#2b7763"),
+    ("#5c3010", "#8f5527"),
+    ("#2c3c70", "#4c60a3"),
+    ("#3f4616", "#6b7531"),
+    ("#4a4f53", "#757c82"),
+)
+"""The fill of a pathway's spaces and of its Hideouts, from the top. Hues also differ in lightness and mean nothing."""
+RULES: Final = (
+    f" .lane{{fill:none;stroke:{INK};stroke-width:9;stroke-linecap:round;stroke-dasharray:1 34;opacity:.5}}",
+    f" .hop{{fill:none;stroke:{INK};stroke-width:8;stroke-linecap:round;stroke-linejoin:round;opacity:.55}}",
+    f" .board-key{{text-anchor:start;fill:{INK};opacity:.72}}",
+    " .board-title{text-anchor:start;font-weight:700;letter-spacing:9px}",
+    f" .board-players{{text-anchor:end;fill:{INK};opacity:.72}}",
+)
+TITLE: Final = Text("Snipers and Assassins")
+KEY: Final = Text(
+    "Rounded ends: Hideouts   ·   dotted lanes: jumps, from a space to the one above or below   ·   "
+    "a shot: 3 columns, on its own pathway and the next"
+)
+TITLE_SIZE, KEY_SIZE = 84, 54
+TOP, FOOT = 112, 62
+"""Distances of the title from the upper edge, and of the key from the lower edge."""
+HOP = 26
+"""Half the width of the arrowheads of a lane."""
 WIDTH: Final = 2 * MARGIN + (places.LENGTH + 2) * PITCH
 
 
 def names() -> tuple[str, ...]:
-    """The names of the boards."""
+    """Return the names of the boards."""
     return tuple(f"{PREFIX}{players}" for players in range(FEWEST, MOST + 1))
 
 
 def players_on(slug: str) -> int:
-    """For how many players a board is. Raises `NotUnderstood` for a board of another game."""
+    """Return for how many players a board is. Raises `NotUnderstood` for a board of another game."""
     if slug not in names():
         raise NotUnderstood(no_such("board of this game", slug, names()))
     return int(slug.removeprefix(PREFIX))
 
 
 @cache
-def make(slug: str) -> Map:
-    """A board by its name. Raises `NotUnderstood`."""
-    pathways = players_on(slug) + places.EXTRA_PATHWAYS
+def make_map(name: str) -> Map:
+    """Return the board called `name`. Raises `NotUnderstood`."""
+    players = players_on(name)
+    pathways = players + places.EXTRA_PATHWAYS
     document = sheet(
-        slug,
-        str(TITLES[players_on(slug)]),
+        name,
+        str(TITLES[players]),
         (WIDTH, 2 * MARGIN + (places.ROW_PITCH * pathways - 1) * PITCH),
         map(_feature, places.spaces(pathways)),
         tuple(map(places.letter, range(1, pathways + 1))),
-        code=f"P{players_on(slug)}",
+        code=f"P{players}",
     )
     return build(document, _steps(pathways), "board")
 
 
 def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
-    """How a board looks beyond its spaces; see `art`. Raises `NotUnderstood` for a board of another game."""
-    return art(board, players_on(board.slug), MARGIN, PITCH, say)
+    """Return pathways in hues of their own, the lanes of jumps, a title and a key. `say` translates the words.
+
+    Raises `NotUnderstood` for a board of another game.
+    """
+    players = players_on(board.slug)
+    pathways = players + places.EXTRA_PATHWAYS
+    width, height = board.size
+    coloured = (
+        f" .{places.letter(number)}.open{{fill:{floor}}}* .{places.letter(number)}.enclosed{{fill:{den}}}"
+        for number, (floor, den) in enumerate(HUES[:pathways], 1)
+    )
+    seated = Text("{number} player", "{number} players", number=players)
+    return Overlay(
+        name="pathways",
+        rules=(*RULES, *coloured),
+        beneath=(
+            *(lane for number in range(1, pathways) for lane in _lanes(board, number)),
+            word("board-title", say(TITLE).upper(), (MARGIN, TOP), TITLE_SIZE),
+            word("board-players", say(seated), (width - MARGIN, TOP), TITLE_SIZE - 20),
+            word("board-key", say(KEY), (MARGIN, height - FOOT), KEY_SIZE),
+        ),
+    )
+
+
+def _lanes(board: Map, pathway: int) -> Iterator[str]:
+    """Yield the lanes from a pathway to the next: in each column a dotted line with an arrowhead at each end."""
+    for column in range(1, places.LENGTH + 1):
+        x, y = board.spaces[f"{places.letter(pathway)}{column}"].spot
+        top, bottom = y + PITCH // 2 + HOP, y + places.ROW_PITCH * PITCH - PITCH // 2 - HOP
+        yield f'<path class="line lane" d="M{x} {top + 2 * HOP}V{bottom - 2 * HOP}"/>'
+        heads = f"M{x - HOP} {top + HOP}L{x} {top}L{x + HOP} {top + HOP}"
+        heads += f"M{x - HOP} {bottom - HOP}L{x} {bottom}L{x + HOP} {bottom - HOP}"
+        yield f'<path class="line hop" d="{heads}"/>'
 
 
 def _steps(pathways: int) -> Iterator[tuple[str, str]]:
-    """The single steps along the pathways (SA-R-03)."""
+    """Yield the single steps along the pathways (SA-R-03)."""
     for one, other in pairwise(places.spaces(pathways)):
         if places.place_of(one).pathway == places.place_of(other).pathway:
             yield one, other
@@ -92,12 +153,12 @@ def _feature(name: str) -> Feature:
 
 
 def _corner(place: Place) -> Point:
-    """The top left corner of a place's square."""
+    """Return the top left corner of a place's square."""
     return MARGIN + place.column * PITCH, MARGIN + places.ROW_PITCH * (place.pathway - 1) * PITCH
 
 
 def _den() -> tuple[Point, ...]:
-    """A Hideout on the left: a space whose outer half is round."""
+    """Return the outline of a Hideout on the left: a space whose outer half is round."""
     radius = PITCH // 2
     turns = (radians(degrees) for degrees in range(90, 271, ARC))
     arc = tuple((round(radius + radius * cos(turn)), round(radius + radius * sin(turn))) for turn in turns)

@@ -1,5 +1,5 @@
-"""The rules as pure functions over frozen values.
+"""The rules as pure functions over frozen values, a module for each group of the rule book.
 
-Every decision runs in a `Telling` (`telling.py`): what happens is told one event at a time and folded at once, so that
-what follows is decided on the result. Modules hold the ledger's groups and list their commands in `RULES`.
+An act is decided in a `Telling`: each event is folded at once, so that the next one is decided on its result. A module
+lists its commands in `RULES`.
 """

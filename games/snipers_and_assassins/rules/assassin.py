@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -13,15 +13,14 @@ from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.commands import Claymore, Jump, Mine, Plant, Walk
 from games.snipers_and_assassins.rules.hits import explode, hit
 from games.snipers_and_assassins.rules.landing import standing_on
-from games.snipers_and_assassins.rules.moving import Ways, jump, leaps, step, strides, walk
-from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.moving import jump, leaps, step, strides, walk
+from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule
-from games.snipers_and_assassins.rules.telling import Telling
 from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import ASSASSIN, MINES, SNIPER, kind_of, markers_of
 
 STEPS = 2
-"""SA-ASN-01."""
+"""The most steps of an Assassin's walk (SA-ASN-01)."""
 
 
 def _here(view: Picture) -> str:
@@ -29,21 +28,19 @@ def _here(view: Picture) -> str:
 
 
 def goal(view: Picture, seat: str) -> str | None:
-    """The Hideout where a seat's Assassin wins (SA-R-39)."""
+    """Return the Hideout where a seat's Assassin wins (SA-R-39)."""
     target = view.players[seat].target
     return None if target is None else view.players[target].leader
 
 
 def is_open(view: Picture, name: str) -> bool:
-    """Whether the Assassin whose turn it is can be there: on spaces, at home and at its goal (SA-R-54)."""
+    """Return whether the current Assassin may be there: on spaces, at home and at its goal (SA-R-54)."""
     return places.is_space(name) or name in (view.me.start, goal(view, view.turn))
 
 
-def ways(view: Picture, command: Walk | Jump) -> Ways:
-    """Where a walk or a jump leads (SA-ASN-01)."""
-    if isinstance(command, Jump):
-        return {to: (jump(to),) for to in leaps(view.pathways, _here(view)).values()}
-    return {to: (walk(to),) for to in strides(_here(view), STEPS)}
+def _ends(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[str, ...]:
+    """Return where walks or jumps lead (SA-ASN-01)."""
+    return tuple(leaps(pathways, here).values()) if kind is Jump else strides(here, STEPS)
 
 
 # --- what forbids them ------------------------------------------------------------------------------------------
@@ -60,7 +57,7 @@ def _able(view: Picture, kind: type[Command]) -> Refused | None:
 
 def _grounded(view: Picture, kind: type[Command]) -> Refused | None:
     """SA-R-04."""
-    if kind is Jump and not places.is_space(_here(view)):
+    if not places.is_space(_here(view)):
         return Refused("SA-R-04", Text("An Assassin cannot jump out of a Hideout."))
     return None
 
@@ -73,13 +70,13 @@ def _open(view: Picture, command: Walk | Jump) -> Refused | None:
 
 
 def _reach(view: Picture, command: Walk | Jump) -> Refused | None:
-    if command.to not in ways(view, command):
+    if command.to not in _ends(type(command), view.pathways, _here(view)):
         return Refused("SA-ASN-01", Text("Your Assassin does not get to {space} that way."), space=command.to)
     return None
 
 
 def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
-    """SA-R-28, SA-R-39, and what holds for every mine."""
+    """SA-R-28, SA-R-39, and the rules for every mine."""
     mine = command.mine
     if mine is None:
         return None
@@ -89,16 +86,12 @@ def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
         return _plantable(view, mine.space)
     if command.to == goal(view, view.turn):
         return Refused("SA-R-39", Text("That move wins the game; no mine is needed any more."))
-    return _beside(view, mine.space, command.to)
+    return _next_to(view, mine.space, command.to)
 
 
-def _plant_here(view: Picture, command: Plant) -> Refused | None:
-    return _beside(view, command.space, _here(view))
-
-
-def _beside(view: Picture, space: str, place: str) -> Refused | None:
-    """Whether a mine can be planted next to a place (SA-R-27)."""
-    if space not in places.beside(place):
+def _next_to(view: Picture, space: str, place: str) -> Refused | None:
+    """Check that a mine can be planted next to a place (SA-R-27)."""
+    if space not in places.next_to(place):
         return Refused("SA-R-27", Text("After a move a mine is planted on a space next to the Assassin."))
     return _plantable(view, space)
 
@@ -126,7 +119,7 @@ def _claymores(view: Picture, command: Claymore) -> Refused | None:
 
 
 class _Offer(NamedTuple):
-    """A move, the same with a mine on the space that is left, and with mines next to its end."""
+    """A move to a place: without a mine, with a mine on the space that is left, and with mines next to its end."""
 
     to: str
     plain: Walk | Jump
@@ -134,28 +127,23 @@ class _Offer(NamedTuple):
     after: tuple[tuple[str, Walk | Jump], ...]
 
 
-def _made(kind: type[Walk] | type[Jump], here: str, ends: Iterable[str]) -> Iterator[_Offer]:
-    for to in ends:
-        after = tuple((space, kind(to, Mine("after", space))) for space in places.beside(to))
-        yield _Offer(to, kind(to), kind(to, Mine("before", here)), after)
-
-
 @cache
-def _walks(pathways: int, here: str) -> tuple[_Offer, ...]:
-    return tuple(_made(Walk, here, strides(here, STEPS)))
+def _offers(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[_Offer, ...]:
+    """Return all moves from a place, whatever stands in the way; a bot asks for them all the time."""
+
+    def offer(to: str) -> _Offer:
+        after = tuple((space, kind(to, Mine("after", space))) for space in places.next_to(to))
+        return _Offer(to, kind(to), kind(to, Mine("before", here)), after)
+
+    return tuple(map(offer, _ends(kind, pathways, here)))
 
 
-@cache
-def _jumps(pathways: int, here: str) -> tuple[_Offer, ...]:
-    return tuple(_made(Jump, here, leaps(pathways, here).values()))
-
-
-def _offer_moves(made: Callable[[int, str], tuple[_Offer, ...]]) -> Callable[[Picture], Iterable[Command]]:
+def _offer_moves(kind: type[Walk] | type[Jump]) -> Callable[[Picture], Iterable[Command]]:
     def offer(view: Picture) -> Iterable[Command]:
         me, here, win = view.me, _here(view), goal(view, view.turn)
         mining, taken, found = len(me.mines) < MINES, _taken(view), list[Command]()
         leaving = mining and places.is_space(here) and here not in taken
-        for to, plain, before, after in made(view.pathways, here):
+        for to, plain, before, after in _offers(kind, view.pathways, here):
             if not is_open(view, to):
                 continue
             found.append(plain)
@@ -169,7 +157,7 @@ def _offer_moves(made: Callable[[int, str], tuple[_Offer, ...]]) -> Callable[[Pi
 
 
 def _taken(view: Picture) -> frozenset[str | None]:
-    """The spaces on which no mine can be planted (SA-R-24, SA-R-26)."""
+    """Return the spaces where no mine can be planted (SA-R-24, SA-R-26)."""
     return view.mines | {view.me.sniper}
 
 
@@ -177,7 +165,7 @@ def _offer_plants(view: Picture) -> Iterable[Command]:
     if len(view.me.mines) >= MINES:
         return ()
     taken = _taken(view)
-    return [PLANTS[space] for space in places.beside(_here(view)) if space not in taken]
+    return [PLANTS[space] for space in places.next_to(_here(view)) if space not in taken]
 
 
 def _offer_claymores(view: Picture) -> Iterable[Command]:
@@ -189,22 +177,17 @@ def _offer_claymores(view: Picture) -> Iterable[Command]:
 
 def _go(telling: Telling, command: Walk | Jump) -> None:
     assassin, mine = telling.truth.own(ASSASSIN), command.mine
-    (leg,) = ways(telling.truth, command)[command.to]
     if mine is not None and mine.when == "before":
         _lay(telling, mine.space)
-    unhurt = step(telling, assassin, leg)
+    unhurt = step(telling, assassin, jump(command.to) if isinstance(command, Jump) else walk(command.to))
     if command.to == goal(telling.truth, telling.truth.turn):
         telling.tell(events.GameOver(telling.truth.turn, "leader"))
     elif unhurt and mine is not None and mine.when == "after":
         _lay(telling, mine.space)
 
 
-def _plant(telling: Telling, command: Plant) -> None:
-    _lay(telling, command.space)
-
-
 def _lay(telling: Telling, space: str) -> None:
-    """A mine is planted; enemy Snipers who stand there set it off at once (SA-R-26, SA-R-60)."""
+    """Plant a mine. Enemy Snipers on the space set it off at once (SA-R-26, SA-R-60)."""
     seat = telling.truth.turn
     telling.tell(events.MinePlanted(seat, space))
     struck = standing_on(telling.truth, space, telling.truth.enemies_of(seat))
@@ -214,9 +197,9 @@ def _lay(telling: Telling, space: str) -> None:
 
 
 def _set_off(telling: Telling, command: Claymore) -> None:
-    """Every other marker on the spaces of the pathway is hit, the own Sniper too (SA-R-37)."""
+    """Hit every other marker on the spaces of the pathway, including the player's own Sniper (SA-R-37)."""
     assassin, start = telling.truth.own(ASSASSIN), telling.truth.me.start
-    assert start is not None, "who has Claymores has a start"
+    assert start is not None, "a player with Claymores has a start"
     telling.tell(events.Moved(assassin, telling.truth.at(assassin), start))
     pathway = places.place_of(start).pathway
     struck = tuple(
@@ -233,10 +216,14 @@ PLANTS = {space: Plant(space) for space in places.spaces(places.MOST_PATHWAYS) i
 CLAYMORES = (Claymore(),)
 ACTING = (not_acted(ASSASSIN), _able)
 RULES = [
-    *(
-        Rule(kind, _offer_moves(made), (_open, _reach, _mine), _go, (*ACTING, _grounded))
-        for kind, made in ((Walk, _walks), (Jump, _jumps))
+    Rule(Walk, _offer_moves(Walk), (_open, _reach, _mine), _go, ACTING),
+    Rule(Jump, _offer_moves(Jump), (_open, _reach, _mine), _go, (*ACTING, _grounded)),
+    Rule(
+        Plant,
+        _offer_plants,
+        (lambda view, command: _next_to(view, command.space, _here(view)),),
+        lambda telling, command: _lay(telling, command.space),
+        ACTING,
     ),
-    Rule(Plant, _offer_plants, (_plant_here,), _plant, ACTING),
     Rule(Claymore, _offer_claymores, (_claymores,), _set_off, ACTING),
 ]

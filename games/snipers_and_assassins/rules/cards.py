@@ -1,4 +1,4 @@
-"""The Improvement cards as data: what each changes, how many there are, how people read them (SA-IMP-*, SA-D-01)."""
+"""The Improvement cards as data: what each changes, how many there are, and their texts (SA-IMP-*, SA-D-01)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.text import Text
 
 
 class Improvement(Struct, frozen=True):
-    """One kind of card. `core`: the source has it; the others are of our own design.
+    """One kind of card. `core` cards are in the original game; the others are our own.
 
-    `range`, `steps` are added to the range of shots and to the walks of options B and C. `charges` is for how often
-    the card serves, 0 for as long as it is held.
+    `range` and `steps` are added to the range of shots and to the walks of options B and C. `charges` is how often the
+    card works, 0 for as long as it is held.
     """
 
     title: Text
@@ -55,12 +55,12 @@ ARMOR: Final = CARDS["armor"].charges
 
 
 def box(core_only: bool) -> tuple[str, ...]:
-    """Every card of the game, each as often as it is there."""
+    """Return every card of the game, each as often as it is in the box."""
     return tuple(name for name, card in CARDS.items() if card.core or not core_only for _ in range(card.copies))
 
 
 def without(cards: Iterable[str], taken: Iterable[str]) -> tuple[str, ...]:
-    """The cards that are left when others are taken out of them."""
+    """Return the cards that are left when others are taken out."""
     gone, left = Counter(taken), []
     for card in cards:
         if gone[card]:

@@ -1,23 +1,24 @@
-"""Everything that a seat can want, one frozen value each; which rules they meet is in the rule modules.
+"""Everything that a seat can do, one frozen value each; the rule modules say when it may.
 
-`to` is the space where the marker stands when the option is done without a mishap.
+`to` is the space where the marker ends up if nothing goes wrong.
 """
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
 
 from engine.game import Command
+from engine.naming import any_of, known, tagged
 from engine.refusal import NotUnderstood
-from engine.text import Text, row
-from games.snipers_and_assassins.rules.words import MOST, known, seat_names
+from engine.text import Text, comma_list
+from games.snipers_and_assassins.rules.words import MOST, seat_names
 
 
 class Act(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Given by the seat whose turn it is."""
+    """A command of the seat whose turn it is."""
 
 
 class SetupAct(Act, frozen=True):
@@ -25,11 +26,20 @@ class SetupAct(Act, frozen=True):
 
 
 class SniperAct(Act, frozen=True):
-    """An option of the Sniper's."""
+    """An option of the Sniper."""
 
 
-class AssassinAct(Act, frozen=True):
-    """An option of the Assassin's."""
+class SniperMove(SniperAct, frozen=True):
+    """An option without a shot."""
+
+    to: str
+
+
+class ShootingMove(SniperAct, frozen=True):
+    """An option whose shot may be left out."""
+
+    to: str
+    target: str | None = None
 
 
 class Mine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,19 +50,19 @@ class Mine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChooseStart(SetupAct, tag="choose-start", frozen=True):
-    """SA-SET-05."""
+    """Choose a starting Hideout (SA-SET-05)."""
 
     space: str
 
 
 class ChooseTarget(SetupAct, tag="choose-target", frozen=True):
-    """Whose Leader to hunt (SA-R-41)."""
+    """Choose whose Leader to hunt (SA-R-41)."""
 
     seat: str
 
 
 class PlaceLeader(SetupAct, tag="place-leader", frozen=True):
-    """SA-R-42."""
+    """Choose the Leader's Hideout (SA-R-42)."""
 
     space: str
 
@@ -65,129 +75,93 @@ class OptionA(SniperAct, tag="a", frozen=True):
     target: str
 
 
-class WalkB(SniperAct, tag="b-walk", frozen=True):
-    """Move 2, and shoot (SA-SNP-02)."""
-
-    to: str
-    target: str | None = None
+class WalkB(ShootingMove, tag="b-walk", frozen=True):
+    """Move 2 and shoot (SA-SNP-02)."""
 
 
-class JumpB(SniperAct, tag="b-jump", frozen=True):
-    """Jump, and shoot (SA-SNP-02)."""
-
-    to: str
-    target: str | None = None
+class JumpB(ShootingMove, tag="b-jump", frozen=True):
+    """Jump and shoot (SA-SNP-02)."""
 
 
-class WalkC(SniperAct, tag="c-walk", frozen=True):
+class WalkC(SniperMove, tag="c-walk", frozen=True):
     """Move 3 (SA-SNP-03)."""
 
-    to: str
 
-
-class JumpC(SniperAct, tag="c-jump", frozen=True):
+class JumpC(SniperMove, tag="c-jump", frozen=True):
     """Jump and move 1 (SA-SNP-03)."""
 
-    to: str
+
+class DoubleOne(ShootingMove, tag="d1", frozen=True):
+    """Start a double jump with a shot (SA-SNP-05)."""
 
 
-class DoubleOne(SniperAct, tag="d1", frozen=True):
-    """The first turn of a double jump with a shot (SA-SNP-05)."""
-
-    to: str
-    target: str | None = None
+class DoubleTwo(SniperMove, tag="d2", frozen=True):
+    """Start a double jump that ends in stealth (SA-SNP-06)."""
 
 
-class DoubleTwo(SniperAct, tag="d2", frozen=True):
-    """The first turn of a double jump that ends in stealth (SA-SNP-06)."""
-
-    to: str
-
-
-class DoubleContinue(SniperAct, tag="d-continue", frozen=True):
-    """The second turn of a double jump (SA-SNP-04)."""
-
-    to: str
+class DoubleContinue(SniperMove, tag="d-continue", frozen=True):
+    """Finish a double jump in the second turn (SA-SNP-04)."""
 
 
 class DoubleFast(SniperAct, tag="d-fast", frozen=True):
-    """A double jump in one turn (SA-IMP-04); only option 1 has a shot."""
+    """Make a double jump in one turn; only option 1 has a shot (SA-IMP-04)."""
 
     option: Literal[1, 2]
     to: str
     target: str | None = None
 
 
-class Walk(AssassinAct, tag="walk", frozen=True):
-    """SA-ASN-01."""
+class AssassinMove(Act, frozen=True):
+    """A move of the Assassin, with which a mine may be planted (SA-ASN-01)."""
 
     to: str
     mine: Mine | None = None
 
 
-class Jump(AssassinAct, tag="jump", frozen=True):
-    """SA-ASN-01."""
-
-    to: str
-    mine: Mine | None = None
+class Walk(AssassinMove, tag="walk", frozen=True):
+    """Walk along the pathway (SA-ASN-01)."""
 
 
-class Plant(AssassinAct, tag="plant", frozen=True):
-    """A mine at the end of a move of no steps (SA-R-28)."""
+class Jump(AssassinMove, tag="jump", frozen=True):
+    """Jump to the next pathway (SA-ASN-01)."""
+
+
+class Plant(Act, tag="plant", frozen=True):
+    """Plant a mine without moving (SA-R-28)."""
 
     space: str
 
 
-class Claymore(AssassinAct, tag="claymore", frozen=True):
-    """SA-CLM-01."""
+class Claymore(Act, tag="claymore", frozen=True):
+    """Step home and set off the Claymores (SA-CLM-01)."""
 
 
 class Hold(Act, tag="hold", frozen=True):
-    """SA-R-01."""
+    """Let a marker do nothing this turn (SA-R-01)."""
 
     marker: str
 
 
 class EndTurn(Act, tag="end-turn", frozen=True):
-    """SA-R-61."""
+    """End the turn (SA-R-61)."""
 
 
-AnyCommand = (
-    ChooseStart
-    | ChooseTarget
-    | PlaceLeader
-    | OptionA
-    | WalkB
-    | JumpB
-    | WalkC
-    | JumpC
-    | DoubleOne
-    | DoubleTwo
-    | DoubleContinue
-    | DoubleFast
-    | Walk
-    | Jump
-    | Plant
-    | Claymore
-    | Hold
-    | EndTurn
-)
-KINDS = {kind.__struct_config__.tag: kind for kind in get_args(AnyCommand)}
-SEATS = seat_names(MOST)
+KINDS: Final = tagged(globals())
+ANY_COMMAND: Final = any_of(KINDS.values())
+SEATS: Final = seat_names(MOST)
 
 
-def read(seat: str, raw: object) -> Command:
-    """A command from decoded JSON. Raises `NotUnderstood` with what is wrong and what is known."""
+def read_command(seat: str, raw: object) -> Command:
+    """Return a command from decoded JSON. Raises `NotUnderstood` with what is wrong and what is known."""
     if seat not in SEATS:
-        raise NotUnderstood(
-            Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=row(SEATS))
-        )
+        text = Text("There is no seat {seat} that acts; the seats are {known}.")
+        raise NotUnderstood(text.with_(seat=repr(seat), known=comma_list(SEATS)))
     name = raw.get("type") if isinstance(raw, dict) else None
     if not isinstance(raw, dict) or not isinstance(name, str):
-        raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=row(KINDS)))
+        raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=comma_list(KINDS)))
     known(Text("action"), [name], KINDS)
     try:
-        command: Command = msgspec.convert(raw, AnyCommand)
+        command: Command = msgspec.convert(raw, ANY_COMMAND)
     except msgspec.ValidationError as error:
         raise NotUnderstood(_unreadable(name, str(error))) from error
     if None in raw.values():
@@ -201,4 +175,5 @@ def _unreadable(name: str, why: str) -> Text:
     fields = KINDS[name].__struct_fields__
     if not fields:
         return Text("The action {name} cannot be read: {why}.", name=name, why=why)
-    return Text("The action {name} cannot be read: {why}. It takes {takes}.", name=name, why=why, takes=row(fields))
+    text = Text("The action {name} cannot be read: {why}. It takes {takes}.")
+    return text.with_(name=name, why=why, takes=comma_list(fields))

@@ -1,159 +1,149 @@
-"""Everything that can happen, one frozen value each. What they do to a picture is in `fold.py`.
+"""Everything that can happen, one frozen value each. `fold.py` says what an event does to a picture.
 
-All are told to everybody but the order of the deck, which nobody is told. Lists of markers are in seat order, a
-player's Sniper before the Assassin.
+Everyone is told of every event, except of the order of the deck, which only the referee knows. Lists of markers are in
+seat order, a player's Sniper before the Assassin.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct, field
 
 from engine.events import Event
+from engine.naming import any_of, tagged
 
 ShotResult = Literal["kill", "deflected", "dodge", "hit", "mine"]
 
 
 class DoubleJump(Struct, frozen=True):
-    """A double jump half done: its direction and which option it is (SA-SNP-05, SA-SNP-06)."""
+    """A half-done double jump: its direction and which option it is (SA-SNP-05, SA-SNP-06)."""
 
     dir: Literal["down", "up"]
     option: Literal[1, 2]
 
 
-class StartChosen(Event, tag="start-chosen", frozen=True):
-    """SA-SET-05."""
+class SpaceEvent(Event, frozen=True):
+    """Something of a seat on a space."""
 
     seat: str
     space: str
 
 
+class CardEvent(Event, frozen=True):
+    """Something with a card of a seat."""
+
+    seat: str
+    card: str
+
+
+class Travelled(Event, frozen=True):
+    """A marker is on another space now."""
+
+    marker: str
+    from_: str = field(name="from")
+    to: str
+
+
+class Met(Event, frozen=True):
+    """A marker meets all enemy markers on its space, including those that go unhurt."""
+
+    marker: str
+    with_: tuple[str, ...] = field(name="with")
+
+
+class StartChosen(SpaceEvent, tag="start-chosen", frozen=True):
+    """A player chose a starting Hideout (SA-SET-05)."""
+
+
 class TargetChosen(Event, tag="target-chosen", frozen=True):
-    """SA-SET-05."""
+    """A player chose whom to hunt (SA-SET-05)."""
 
     seat: str
     target: str
 
 
-class LeaderPlaced(Event, tag="leader-placed", frozen=True):
-    """SA-SET-05."""
-
-    seat: str
-    space: str
+class LeaderPlaced(SpaceEvent, tag="leader-placed", frozen=True):
+    """A player chose the Leader's Hideout (SA-SET-05)."""
 
 
 class DeckShuffled(Event, tag="deck-shuffled", frozen=True):
-    """So many cards are shuffled into a new deck (SA-R-36, SA-R-63)."""
+    """`count` cards became the deck (SA-R-36, SA-R-63)."""
 
     count: int
 
 
 class Deck(Event, tag="deck", frozen=True):
-    """The order of the deck, top first. Told to nobody."""
+    """The order of the deck, top first. No one is told."""
 
     cards: tuple[str, ...]
 
 
-class ImprovementDrawn(Event, tag="improvement-drawn", frozen=True):
-    """SA-SET-06, SA-HIT-03."""
-
-    seat: str
-    card: str
+class ImprovementDrawn(CardEvent, tag="improvement-drawn", frozen=True):
+    """A player drew a card (SA-SET-06, SA-HIT-03)."""
 
 
-class ImprovementDiscarded(Event, tag="improvement-discarded", frozen=True):
-    """SA-HIT-03, SA-R-35."""
-
-    seat: str
-    card: str
+class ImprovementDiscarded(CardEvent, tag="improvement-discarded", frozen=True):
+    """A player discarded a card (SA-HIT-03, SA-R-35)."""
 
 
 class TurnStarted(Event, tag="turn-started", frozen=True):
-    """SA-SET-07, SA-R-62."""
+    """It is a player's turn (SA-SET-07, SA-R-62)."""
 
     seat: str
     round: int
 
 
-class Moved(Event, tag="moved", frozen=True):
-    """A walk, or the step after a jump."""
-
-    marker: str
-    from_: str = field(name="from")
-    to: str
+class Moved(Travelled, tag="moved", frozen=True):
+    """A marker walked, or took the step after a jump."""
 
 
-class Jumped(Event, tag="jumped", frozen=True):
-    """SA-R-04."""
-
-    marker: str
-    from_: str = field(name="from")
-    to: str
+class Jumped(Travelled, tag="jumped", frozen=True):
+    """A marker jumped to the next pathway (SA-R-04)."""
 
 
 class Shot(Event, tag="shot", frozen=True):
-    """SA-SHT-02..04, SA-MIN-04, SA-IMP-05."""
+    """A Sniper shot (SA-SHT-02..04, SA-MIN-04, SA-IMP-05)."""
 
     marker: str
     target: str
     result: ShotResult
 
 
-class RunIn(Event, tag="run-in", frozen=True):
-    """`with` are all enemy markers on the space, also those that go unhurt (SA-RUN-01)."""
-
-    marker: str
-    with_: tuple[str, ...] = field(name="with")
+class RunIn(Met, tag="run-in", frozen=True):
+    """A marker walked into others (SA-RUN-01)."""
 
 
-class Surprise(Event, tag="surprise", frozen=True):
-    """SA-RUN-03."""
-
-    marker: str
-    with_: tuple[str, ...] = field(name="with")
+class Surprise(Met, tag="surprise", frozen=True):
+    """A marker jumped onto others (SA-RUN-03)."""
 
 
-class Stealth(Event, tag="stealth", frozen=True):
-    """SA-SNP-06."""
-
-    marker: str
-    with_: tuple[str, ...] = field(name="with")
+class Stealth(Met, tag="stealth", frozen=True):
+    """A Sniper reached others by stealth (SA-SNP-06)."""
 
 
-class Retreated(Event, tag="retreated", frozen=True):
-    """SA-HIT-04; `from` is `to` where there is no room (SA-R-55)."""
-
-    marker: str
-    from_: str = field(name="from")
-    to: str
+class Retreated(Travelled, tag="retreated", frozen=True):
+    """An Assassin retreated; `from` equals `to` where there was no room (SA-HIT-04, SA-R-55)."""
 
 
-class MinePlanted(Event, tag="mine-planted", frozen=True):
-    """SA-ASN-02."""
-
-    seat: str
-    space: str
+class MinePlanted(SpaceEvent, tag="mine-planted", frozen=True):
+    """A player planted a gas mine (SA-ASN-02)."""
 
 
 class MineExploded(Event, tag="mine-exploded", frozen=True):
-    """`markers` are those that it strikes, also a Sniper with a mask."""
+    """A mine went off. It strikes `markers`, including a Sniper with a mask."""
 
     space: str
     markers: tuple[str, ...]
 
 
-class SniperReplaced(Event, tag="sniper-replaced", frozen=True):
-    """SA-HIT-02."""
-
-    marker: str
-    from_: str = field(name="from")
-    to: str
+class SniperReplaced(Travelled, tag="sniper-replaced", frozen=True):
+    """A Sniper fell, and a new one starts (SA-HIT-02)."""
 
 
 class ClaymoreSet(Event, tag="claymore", frozen=True):
-    """SA-CLM-01; `pathway` is its letter."""
+    """An Assassin set off Claymores on a pathway, given by its letter (SA-CLM-01)."""
 
     marker: str
     pathway: str
@@ -161,7 +151,7 @@ class ClaymoreSet(Event, tag="claymore", frozen=True):
 
 
 class Status(Event, tag="status", frozen=True):
-    """A status marker is put on; they come off untold."""
+    """A marker gets a status. It loses it without an event."""
 
     marker: str
     kind: Literal["shot", "locked", "recover", "jump"]
@@ -169,52 +159,28 @@ class Status(Event, tag="status", frozen=True):
 
 
 class Held(Event, tag="held", frozen=True):
-    """SA-R-01."""
+    """A marker holds this turn (SA-R-01)."""
 
     marker: str
 
 
 class TurnEnded(Event, tag="turn-ended", frozen=True):
-    """SA-R-61."""
+    """A player's turn is over (SA-R-61)."""
 
     seat: str
 
 
 class GameOver(Event, tag="game-over", frozen=True):
-    """`reason`: leader or rounds (SA-WIN-01, SA-R-46); a game of too many rounds has no winner."""
+    """The game ended: at a Leader, or as a draw after too many rounds (SA-WIN-01, SA-R-46)."""
 
     winner: str | None
     reason: Literal["leader", "rounds"]
 
 
-AnyEvent = (
-    StartChosen
-    | TargetChosen
-    | LeaderPlaced
-    | DeckShuffled
-    | Deck
-    | ImprovementDrawn
-    | ImprovementDiscarded
-    | TurnStarted
-    | Moved
-    | Jumped
-    | Shot
-    | RunIn
-    | Surprise
-    | Stealth
-    | Retreated
-    | MinePlanted
-    | MineExploded
-    | SniperReplaced
-    | ClaymoreSet
-    | Status
-    | Held
-    | TurnEnded
-    | GameOver
-)
+ANY_EVENT: Final = any_of(tagged(globals()).values())
 
 
-def read(raw: object) -> Event:
-    """An event as the journal keeps it, from decoded JSON."""
-    event: Event = msgspec.convert(raw, AnyEvent)
+def read_event(raw: object) -> Event:
+    """Return an event from decoded JSON, as the journal stores it."""
+    event: Event = msgspec.convert(raw, ANY_EVENT)
     return event

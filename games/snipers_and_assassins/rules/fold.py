@@ -1,4 +1,4 @@
-"""What each event does to a picture: one small function an event, the same for every viewer."""
+"""What each event does to a picture, the same for every viewer."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from games.snipers_and_assassins.rules.picture import Over, Picture, Player, Set
 from games.snipers_and_assassins.rules.words import ASSASSIN, KINDS, SNIPER, kind_of, marker_of, seat_of
 
 CHOICES: tuple[Setup, ...] = ("start", "target", "leader")
-HIT_RESULTS = ("hit", "mine")
 
 
-def fold(picture: Picture, event: Event) -> Picture:
-    """The picture after `event`."""
-    return _FOLDS[type(event)](picture, event)
+def fold(view: Picture, event: Event) -> Picture:
+    """Return the picture after `event`."""
+    return _FOLDS[type(event)](view, event)
 
 
-def to_choose(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
-    """The next choice of set-up and whose it is: all starts, all Targets, all Leaders, then the deal (SA-R-63)."""
+def next_choice(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
+    """Return the next choice of set-up, and whose it is: starts, Targets, Leaders, then the deal (SA-R-63)."""
     for choice in CHOICES:
         for seat, player in players.items():
             if getattr(player, choice) is None:
@@ -33,33 +32,8 @@ def to_choose(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
 
 def _chosen(p: Picture, seat: str, **choice: str) -> Picture:
     p = p.with_player(seat, **choice)
-    setup, turn = to_choose(p.players)
+    setup, turn = next_choice(p.players)
     return replace(p, setup=setup, turn=turn or p.turn)
-
-
-def _start_chosen(p: Picture, event: e.StartChosen) -> Picture:
-    """Both markers begin there (SA-SET-02)."""
-    return _chosen(p, event.seat, start=event.space, sniper=event.space, assassin=event.space)
-
-
-def _target_chosen(p: Picture, event: e.TargetChosen) -> Picture:
-    return _chosen(p, event.seat, target=event.target)
-
-
-def _leader_placed(p: Picture, event: e.LeaderPlaced) -> Picture:
-    return _chosen(p, event.seat, leader=event.space)
-
-
-# --- cards ------------------------------------------------------------------------------------------------------
-
-
-def _deck_shuffled(p: Picture, event: e.DeckShuffled) -> Picture:
-    """In play it is the discards that are shuffled."""
-    return replace(p, deck_size=event.count, discard=p.discard if p.setup else ())
-
-
-def _deck(p: Picture, event: e.Deck) -> Picture:
-    return replace(p, deck=event.cards)
 
 
 def _improvement_drawn(p: Picture, event: e.ImprovementDrawn) -> Picture:
@@ -67,15 +41,11 @@ def _improvement_drawn(p: Picture, event: e.ImprovementDrawn) -> Picture:
     return replace(p, deck_size=(p.deck_size or 1) - 1, deck=None if p.deck is None else p.deck[1:])
 
 
-def _improvement_discarded(p: Picture, event: e.ImprovementDiscarded) -> Picture:
-    return replace(p.with_player(event.seat, improvement=None, armor=None), discard=(*p.discard, event.card))
-
-
 # --- turns ------------------------------------------------------------------------------------------------------
 
 
 def _turn_started(p: Picture, event: e.TurnStarted) -> Picture:
-    """The stale shot marker comes off (SA-R-20), and a healed Assassin can be shot at again (SA-R-66)."""
+    """Remove a stale shot marker (SA-R-20), and let a healed Assassin be shot at again (SA-R-66)."""
     if p.players[event.seat].shot in ("stale", "healed"):
         p = p.with_player(event.seat, shot=None)
     p = replace(p, setup=None, turn=event.seat, first=p.first or event.seat, round=event.round)
@@ -89,7 +59,7 @@ def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
 
 
 def _held(p: Picture, event: e.Held) -> Picture:
-    """The markers for recovery, double jump and lock come off (SA-R-61)."""
+    """Remove the markers for recovery, double jump and lock (SA-R-61)."""
     off = {"recover": False, "jump": None} if kind_of(event.marker) == SNIPER else {"locked": False}
     return _acted(p, event.marker).with_player(seat_of(event.marker), **off)
 
@@ -99,55 +69,38 @@ def _acted(p: Picture, marker: str) -> Picture:
     return p if kind in p.acted else replace(p, acted=KINDS if p.acted else (kind,))
 
 
-def _game_over(p: Picture, event: e.GameOver) -> Picture:
-    return replace(p, over=Over(event.winner, event.reason))
-
-
 # --- markers ----------------------------------------------------------------------------------------------------
 
 
-def _put(p: Picture, marker: str, space: str, **changes: object) -> Picture:
-    return p.with_player(seat_of(marker), **{kind_of(marker): space}, **changes)
+def _put(p: Picture, event: e.Travelled, **changes: object) -> Picture:
+    return p.with_player(seat_of(event.marker), **{kind_of(event.marker): event.to}, **changes)
 
 
 def _moved(p: Picture, event: e.Moved) -> Picture:
     p = _acted(p, event.marker)
     if kind_of(event.marker) == SNIPER:
-        return _put(p, event.marker, event.to)
+        return _put(p, event)
+    # An Assassin that was driven back may set off Claymores only if it walks straight home.
     owner = p.owner(event.marker)
-    assert owner.start is not None, "whoever moves has a start"
-    way = places.place_of(event.to).column - places.place_of(event.from_).column
-    homewards = way * places.home_side(owner.start) > 0
-    return _put(p, event.marker, event.to, pushed_back=owner.pushed_back and homewards)
+    assert owner.start is not None, "a marker that moves has a start"
+    steps = places.place_of(event.to).column - places.place_of(event.from_).column
+    homewards = steps * places.home_side(owner.start) > 0
+    return _put(p, event, pushed_back=owner.pushed_back and homewards)
 
 
 def _jumped(p: Picture, event: e.Jumped) -> Picture:
-    """A Sniper's second jump ends a double jump; an Assassin's is no way back home (SA-R-38)."""
+    """A Sniper's second jump ends a double jump; an Assassin's jump doesn't lead home (SA-R-38)."""
     done = {"jump": None} if kind_of(event.marker) == SNIPER else {"pushed_back": False}
-    return _put(_acted(p, event.marker), event.marker, event.to, **done)
-
-
-def _retreated(p: Picture, event: e.Retreated) -> Picture:
-    return _put(p, event.marker, event.to, pushed_back=True)
-
-
-def _sniper_replaced(p: Picture, event: e.SniperReplaced) -> Picture:
-    """A new Sniper has no status (SA-R-31)."""
-    p = replace(p, fallen=(*p.fallen, event.from_))
-    return _put(p, event.marker, event.to, recover=False, jump=None)
+    return _put(_acted(p, event.marker), event, **done)
 
 
 def _shot(p: Picture, event: e.Shot) -> Picture:
     p, seat = _acted(p, event.marker), seat_of(event.target)
     if event.result == "deflected":
         return p.with_player(seat, armor=(p.players[seat].armor or 0) - 1)
-    if event.result in HIT_RESULTS:
+    if event.result in ("hit", "mine"):
         return p.with_player(seat, shot="healing" if p.options.healing else None)
     return p
-
-
-def _status(p: Picture, event: e.Status) -> Picture:
-    return p.with_player(seat_of(event.marker), **{event.kind: event.value})
 
 
 # --- mines ------------------------------------------------------------------------------------------------------
@@ -166,38 +119,39 @@ def _mine_exploded(p: Picture, event: e.MineExploded) -> Picture:
 
 
 def _claymore(p: Picture, event: e.ClaymoreSet) -> Picture:
-    """The hits are events of their own."""
     swept = (name for name in places.spaces(p.pathways) if places.is_space(name))
     return replace(p, swept=tuple(name for name in swept if name.startswith(event.pathway)))
 
 
-def _met(p: Picture, event: e.RunIn | e.Surprise | e.Stealth) -> Picture:
-    """What comes of it are events of their own."""
-    return p
-
-
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
-    e.StartChosen: _start_chosen,
-    e.TargetChosen: _target_chosen,
-    e.LeaderPlaced: _leader_placed,
-    e.DeckShuffled: _deck_shuffled,
-    e.Deck: _deck,
+    e.StartChosen: lambda p, event: _chosen(
+        p, event.seat, start=event.space, sniper=event.space, assassin=event.space
+    ),  # SA-SET-02
+    e.TargetChosen: lambda p, event: _chosen(p, event.seat, target=event.target),
+    e.LeaderPlaced: lambda p, event: _chosen(p, event.seat, leader=event.space),
+    # During the game it is the discards that are shuffled.
+    e.DeckShuffled: lambda p, event: replace(p, deck_size=event.count, discard=p.discard if p.setup else ()),
+    e.Deck: lambda p, event: replace(p, deck=event.cards),
     e.ImprovementDrawn: _improvement_drawn,
-    e.ImprovementDiscarded: _improvement_discarded,
+    e.ImprovementDiscarded: lambda p, event: replace(
+        p.with_player(event.seat, improvement=None, armor=None), discard=(*p.discard, event.card)
+    ),
     e.TurnStarted: _turn_started,
     e.Moved: _moved,
     e.Jumped: _jumped,
     e.Shot: _shot,
-    e.RunIn: _met,
-    e.Surprise: _met,
-    e.Stealth: _met,
-    e.Retreated: _retreated,
+    # The consequences of meetings and Claymores are events of their own.
+    **dict.fromkeys((e.RunIn, e.Surprise, e.Stealth), lambda p, event: p),
+    e.Retreated: lambda p, event: _put(p, event, pushed_back=True),
     e.MinePlanted: _mine_planted,
     e.MineExploded: _mine_exploded,
-    e.SniperReplaced: _sniper_replaced,
+    # A new Sniper has no status (SA-R-31).
+    e.SniperReplaced: lambda p, event: _put(
+        replace(p, fallen=(*p.fallen, event.from_)), event, recover=False, jump=None
+    ),
     e.ClaymoreSet: _claymore,
-    e.Status: _status,
+    e.Status: lambda p, event: p.with_player(seat_of(event.marker), **{event.kind: event.value}),
     e.Held: _held,
     e.TurnEnded: _turn_ended,
-    e.GameOver: _game_over,
+    e.GameOver: lambda p, event: replace(p, over=Over(event.winner, event.reason)),
 }

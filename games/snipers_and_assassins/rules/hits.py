@@ -1,17 +1,17 @@
-"""HIT: how a Sniper dies and an Assassin retreats, with what follows to the end (SA-HIT-*, SA-MIN-05)."""
+"""HIT: how a Sniper dies and an Assassin retreats, with all consequences (SA-HIT-*, SA-MIN-05)."""
 
 from __future__ import annotations
 
 from games.snipers_and_assassins.rules import events, places
-from games.snipers_and_assassins.rules.telling import Telling
+from games.snipers_and_assassins.rules.picture import Telling
 from games.snipers_and_assassins.rules.words import SNIPER, kind_of, seat_of
 
 RETREAT = 2
-"""Spaces (SA-HIT-04)."""
+"""How many spaces an Assassin retreats (SA-HIT-04)."""
 
 
 def hit(telling: Telling, marker: str) -> None:
-    """A real hit on a marker: a Sniper dies, an Assassin retreats."""
+    """Hit a marker: a Sniper dies, an Assassin retreats."""
     if kind_of(marker) == SNIPER:
         die(telling, marker)
     else:
@@ -19,7 +19,7 @@ def hit(telling: Telling, marker: str) -> None:
 
 
 def die(telling: Telling, sniper: str) -> None:
-    """A Sniper is replaced at its start, and its owner gets another card (SA-HIT-01..03)."""
+    """Replace a Sniper at its start, and give its owner another card (SA-HIT-01..03)."""
     seat, owner = seat_of(sniper), telling.truth.owner(sniper)
     assert owner.start is not None, "a Sniper has a start"
     telling.tell(events.SniperReplaced(sniper, telling.truth.at(sniper), owner.start))
@@ -28,7 +28,7 @@ def die(telling: Telling, sniper: str) -> None:
 
 
 def retreat(telling: Telling, assassin: str) -> None:
-    """An Assassin retreats; a mine where it ends goes off and locks it (SA-HIT-04, SA-MIN-05, SA-R-18, SA-R-55)."""
+    """Drive back an Assassin; a mine where it ends goes off and locks it (SA-HIT-04, SA-MIN-05, SA-R-18, SA-R-55)."""
     owner, space = telling.truth.owner(assassin), telling.truth.at(assassin)
     assert owner.start is not None, "an Assassin has a start"
     to = places.pushed_to(owner.start, space, RETREAT)
@@ -39,14 +39,14 @@ def retreat(telling: Telling, assassin: str) -> None:
 
 
 def discard(telling: Telling, seat: str) -> None:
-    """A seat's card, if it has one, goes onto the discards."""
+    """Discard a seat's card, if it has one."""
     card = telling.truth.players[seat].improvement
     if card is not None:
         telling.tell(events.ImprovementDiscarded(seat, card))
 
 
 def draw(telling: Telling, seat: str) -> None:
-    """A seat draws a card; the discards become the deck if it is empty (SA-HIT-03, SA-R-36)."""
+    """Let a seat draw a card. The discards become the deck if it is empty (SA-HIT-03, SA-R-36)."""
     if not telling.truth.deck and telling.truth.discard:
         shuffle(telling, telling.truth.discard, "SA-R-36")
     if telling.truth.deck:
@@ -54,14 +54,14 @@ def draw(telling: Telling, seat: str) -> None:
 
 
 def shuffle(telling: Telling, cards: tuple[str, ...], rule: str) -> None:
-    """These cards become the deck; `rule` asks for it."""
+    """Shuffle these cards into a new deck, under the rule that asks for it."""
     deck = telling.chance.order("improvements", cards, rule)
     telling.tell(events.DeckShuffled(len(deck)))
     telling.keep(events.Deck(deck))
 
 
 def explode(telling: Telling, space: str, snipers: tuple[str, ...]) -> None:
-    """A mine strikes Snipers; who has a mask spends it instead of dying (SA-MIN-02, SA-R-57)."""
+    """Let a mine strike Snipers. A Sniper with a mask spends it instead of dying (SA-MIN-02, SA-R-57)."""
     telling.tell(events.MineExploded(space, snipers))
     for sniper in snipers:
         if telling.truth.holds(seat_of(sniper), "mask"):

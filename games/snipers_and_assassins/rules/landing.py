@@ -1,4 +1,4 @@
-"""RUN and MIN: what a marker meets where it lands (SA-RUN-*, SA-MIN-02, SA-R-49..51)."""
+"""RUN and MIN: what happens to a marker where it lands (SA-RUN-*, SA-MIN-02, SA-R-49..51)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import Final
 
 from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.hits import explode, hit
-from games.snipers_and_assassins.rules.picture import Picture
-from games.snipers_and_assassins.rules.telling import Telling
+from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.words import SNIPER, kind_of, seat_of
 
 WALK, JUMP, STEALTH = "walk", "jump", "stealth"
 MEETINGS: Final = {WALK: events.RunIn, JUMP: events.Surprise, STEALTH: events.Stealth}
-"""How a marker arrived -> how it meets others (SA-RUN-01, SA-RUN-03, SA-R-15)."""
+"""How a marker arrived -> event of the meeting (SA-RUN-01, SA-RUN-03, SA-R-15)."""
 
 
 def land(telling: Telling, marker: str, how: str) -> bool:
-    """What comes of a marker's arrival where it stands now; whether it goes on from there unhurt (SA-R-52)."""
+    """Carry out the consequences of a marker's arrival. Return whether it goes on unhurt (SA-R-52)."""
     space = telling.truth.at(marker)
     if not places.is_space(space):
         return True
@@ -38,12 +37,12 @@ def land(telling: Telling, marker: str, how: str) -> bool:
 
 
 def standing_on(view: Picture, space: str, markers: Iterable[str]) -> tuple[str, ...]:
-    """Those of the markers that stand on a space."""
+    """Return which of the markers stand on a space."""
     return tuple(marker for marker in markers if view.at(marker) == space)
 
 
 def struck_by(view: Picture, mover: str, met: tuple[str, ...], how: str) -> tuple[tuple[str, ...], bool]:
-    """Who of those met is hit, and whether the mover is (SA-R-11, SA-R-14, SA-R-49, SA-R-50)."""
+    """Return which of the met markers are hit, and whether the mover is (SA-R-11, SA-R-14, SA-R-49, SA-R-50)."""
     struck = tuple(marker for marker in met if not view.holds(seat_of(marker), "drop"))
     stabbed = how == WALK or len(struck) < len(met)
     return struck, stabbed and not view.holds(seat_of(mover), "drop")

@@ -1,4 +1,4 @@
-"""Forced results: what chance brought, read back from what was told, and what somebody wants it to bring."""
+"""Forced results: reading the random results back from events, and reading those that someone wants."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from engine.events import Told
+from engine.naming import known
 from engine.refusal import NotUnderstood
 from engine.text import Text
 from games.snipers_and_assassins.rules import events
 from games.snipers_and_assassins.rules.cards import CARDS
-from games.snipers_and_assassins.rules.words import known
 
 KINDS: Final = ("improvements", "first")
 
 
-def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """The results in the order in which the rules ask for them; a chosen first player is one too many."""
+def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
+    """Return the results in the order in which the rules ask for them. A first player who was chosen is left over."""
     found: list[tuple[str, Any]] = []
     for event in (told.event for told in telling):
         if isinstance(event, events.Deck):
@@ -26,27 +26,20 @@ def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
     return found
 
 
-def wanted(seats: Sequence[str], raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Results to be forced. Whether one is possible where it is asked for shows there; its kind and form show here.
+def read_luck(seats: Sequence[str], raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Return forced results from decoded JSON. Raises `NotUnderstood` for an unknown kind or a wrong form.
 
-    The first player is drawn as the top one of all seats.
+    Whether a result is possible shows where it is drawn. The first player is drawn as the top one of all seats.
     """
     found: list[tuple[str, Any]] = []
     for kind, value in raw:
         known(Text("forced result"), [kind], KINDS)
-        if kind == "first":
-            _of_names(kind, [value])
-            known(Text("seat"), [value], seats)
-            found.append((kind, [value]))
-        elif isinstance(value, list | tuple):
-            _of_names(kind, value)
-            known(Text("card"), value, CARDS)
-            found.append((kind, list(value)))
-        else:
+        values = [value] if kind == "first" else value
+        if not isinstance(values, list | tuple):
             raise NotUnderstood(Text("The forced result {kind} is a list of cards, the top one first.", kind=kind))
+        if not all(isinstance(name, str) for name in values):
+            raise NotUnderstood(Text("The forced result {kind} consists of names.", kind=kind))
+        what, among = (Text("seat"), seats) if kind == "first" else (Text("card"), CARDS)
+        known(what, values, among)
+        found.append((kind, list(values)))
     return found
-
-
-def _of_names(kind: str, values: Sequence[Any]) -> None:
-    if not all(isinstance(value, str) for value in values):
-        raise NotUnderstood(Text("The forced result {kind} consists of names.", kind=kind))

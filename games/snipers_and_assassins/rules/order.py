@@ -1,17 +1,18 @@
-"""Whose turn it is, and for which commands it is time (SA-SET-05, SA-SET-07)."""
+"""Whether a command makes sense now: what it names exists, and its type is possible (SA-SET-05, SA-SET-07)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from engine.game import Command
+from engine.naming import Naming, Noun, known
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import commands, places, setup
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.rule import Rule, first_refusal
-from games.snipers_and_assassins.rules.words import END_RULES, called
+from games.snipers_and_assassins.rules.words import END_RULES, called, markers_of
 
 _WAITING: Final = {
     "start": Text("First {seat} chooses a start."),
@@ -19,63 +20,52 @@ _WAITING: Final = {
     "leader": Text("First {seat} places the own Leader."),
 }
 
-
-class Timing(NamedTuple):
-    """All that decides for which kinds of command it is time, while the game runs: how the markers of the seat whose
-    turn it is are, or the choice that set-up waits for.
-    """
-
-    setup: str | None
-    acted: tuple[str, ...] = ()
-    recovers: bool = False
-    jumping: bool = False
-    springs: bool = False
-    sniper_out: bool = False
-    shot_at: bool = False
-    locked: bool = False
-    assassin_out: bool = False
+_SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: places.spaces(view.pathways))
+_MARKER: Final[Noun[Picture]] = (Text("marker"), lambda view: markers_of(view.seats))
+_SEAT: Final[Noun[Picture]] = (Text("seat"), lambda view: view.players)
+_NOUNS: Final[dict[str, Noun[Picture]]] = {
+    "space": _SPACE,
+    "to": _SPACE,
+    "mine.space": _SPACE,
+    "marker": _MARKER,
+    "target": _MARKER,
+    "seat": _SEAT,
+}
+require_known: Final = Naming(_NOUNS, known).require
+"""Raises `NotUnderstood` if a space, marker or seat of a command doesn't exist."""
 
 
-def _timing(view: Picture) -> Timing:
+def timing_of(view: Picture) -> tuple[object, ...]:
+    """Return everything that decides which types of command are possible, while the game runs."""
     if view.setup is not None:
-        return Timing(view.setup)
-    me = view.players[view.turn]
-    return Timing(
-        None,
-        view.acted,
-        me.recover,
-        me.jump is not None,
-        me.improvement == "spring",
-        places.is_space(str(me.sniper)),
-        me.shot == "fresh",
-        me.locked,
-        places.is_space(str(me.assassin)),
-    )
+        return (view.setup,)
+    me = view.me
+    status = (me.recover, me.jump is not None, me.shot == "fresh", me.locked, me.improvement == "spring")
+    return (view.acted, *status, places.is_space(str(me.sniper)), places.is_space(str(me.assassin)))
 
 
 class Order:
-    """The rules by what the seat whose turn it is can do at all."""
+    """The rules, by what the seat whose turn it is can do at all."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        self._rules = tuple(rules)
-        self._timely: dict[Timing, tuple[Rule, ...]] = {}
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._possible: dict[tuple[object, ...], tuple[Rule, ...]] = {}
 
-    def timely(self, view: Picture) -> tuple[Rule, ...]:
-        """The rules for whose commands it is time, in their order, while nobody has won."""
-        timing = _timing(view)
-        found = self._timely.get(timing)
-        if found is None:
-            found = self._timely[timing] = tuple(rule for rule in self._rules if _is_time(view, rule))
+    def possible(self, view: Picture) -> tuple[Rule, ...]:
+        """Return the rules whose commands are possible now, in order, while no one has won."""
+        # Bots list acts all the time, and the checks make a refusal for each type that is not possible.
+        timing = timing_of(view)
+        if (found := self._possible.get(timing)) is None:
+            found = self._possible[timing] = tuple(rule for rule in self._rules if _is_possible(view, rule))
         return found
 
 
-def _is_time(view: Picture, rule: Rule) -> bool:
-    untimely = late(view, view.turn, rule.command)
-    return untimely is None and first_refusal(rule.before, view, rule.command) is None
+def _is_possible(view: Picture, rule: Rule) -> bool:
+    return not why_not_now(view, view.turn, rule.command) and not first_refusal(rule.before, view, rule.command)
 
 
-def late(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
-    """Why now is not the time for a seat's command of a kind, or None."""
+def why_not_now(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
+    """Return why a seat can't give a type of command now, or None."""
     if view.over is not None:
         return Refused(END_RULES[view.over.reason], Text("The game is over."))
     choosing = issubclass(kind, commands.SetupAct)

@@ -1,28 +1,29 @@
-"""What somebody knows of the game. The referee, the seats and the table each hold one; only `fold.py` changes it.
+"""What one viewer knows of the game. Only `fold.py` changes it.
 
-Everybody's are the same but for the order of the deck, which the referee alone knows.
+All viewers know the same, except for the order of the deck, which only the referee knows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from engine import telling
 from games.snipers_and_assassins.rules import cards
 from games.snipers_and_assassins.rules.events import DoubleJump
-from games.snipers_and_assassins.rules.words import FEWEST, SNIPER, enemies_of, kind_of, marker_of, seat_of
+from games.snipers_and_assassins.rules.words import FEWEST, Card, enemies_of, kind_of, marker_of, seat_of
 
-SHOT_RANGE = 3
-"""SA-SHT-01."""
+SHOT_RANGE: Final = 3
+"""Columns that a Sniper shoots (SA-SHT-01)."""
 
 Setup = Literal["start", "target", "leader", "deal"]
 
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where one player begins, whom that player hunts, and where the player's own Leader stands."""
+    """Where a player starts, whom the player hunts, and where the player's own Leader is."""
 
     start: str
     target: str
@@ -30,9 +31,9 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """How this game is played. `players`: as many as the board is made for (SA-BRD-04).
+    """The options of a game. `players` fits the board (SA-BRD-04). `first` is the first player, None for a random one.
 
-    `first` None: drawn by chance. `layout`: seat -> layout, for every seat.
+    `layout` maps every seat to its layout.
     """
 
     players: int = FEWEST
@@ -42,11 +43,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     layout: dict[str, Layout] | None = None
 
 
-class Player(Struct, frozen=True):
-    """One player's pieces. Spaces are None until they are chosen.
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
+    """One player's pieces, also as a position describes them. Spaces are None until they are chosen.
 
-    `recover` and `jump` are the Sniper's status markers; `shot`, `locked` and `pushed_back` the Assassin's. `armor`
-    counts the shots that Body Armor still deflects.
+    `recover` and `jump` are statuses of the Sniper; `shot`, `locked` and `pushed_back` of the Assassin. `armor` is the
+    number of shots that Body Armor still deflects.
     """
 
     start: str | None = None
@@ -56,16 +57,16 @@ class Player(Struct, frozen=True):
     assassin: str | None = None
     recover: bool = False
     jump: DoubleJump | None = None
-    shot: str | None = None
+    shot: Literal["fresh", "stale", "healing", "healed"] | None = None
     locked: bool = False
     pushed_back: bool = False
-    improvement: str | None = None
-    armor: int | None = None
+    improvement: Card | None = None
+    armor: Annotated[int, Meta(ge=1, le=cards.ARMOR)] | None = None
     mines: tuple[str, ...] = ()
 
 
 class Over(Struct, frozen=True):
-    """The end."""
+    """How the game ended; a draw has no winner."""
 
     winner: str | None
     reason: Literal["leader", "rounds"]
@@ -74,11 +75,9 @@ class Over(Struct, frozen=True):
 class Picture(Struct, frozen=True):
     """The game as one viewer knows it.
 
-    `swept` and `fallen` are the news since the turn began, for lamps: the spaces of a pathway on which Claymores went
-    off, and those where Snipers fell. No rule reads them.
-
-    `setup` is the choice that set-up waits for (`deal`: none, the cards come next), None in play. `acted` are the
-    kinds of marker that have acted this turn. `deck` is the order of the deck, None for those who do not know it.
+    `setup` is the next choice of set-up (`deal`: all choices are made), None during the game. `acted` are the kinds of
+    marker that have acted this turn. `deck` is the order of the deck, None for viewers who don't know it. `swept` and
+    `fallen` are for the lamps, since the start of the turn: spaces swept by Claymores, and spaces where Snipers fell.
     """
 
     pathways: int
@@ -107,43 +106,46 @@ class Picture(Struct, frozen=True):
         return self.players[self.turn]
 
     def owner(self, marker: str) -> Player:
-        """The player to whom a marker belongs."""
+        """Return the player to whom a marker belongs."""
         return self.players[seat_of(marker)]
 
     def at(self, marker: str) -> str:
-        """Where a marker stands; asked once it is on the board."""
-        owner = self.owner(marker)
-        space = owner.sniper if kind_of(marker) == SNIPER else owner.assassin
+        """Return where a marker stands. Call it once the marker is on the board."""
+        space: str | None = getattr(self.owner(marker), kind_of(marker))
         assert space is not None, "markers are on the board once the starts are chosen"
         return space
 
     def own(self, kind: str) -> str:
-        """The marker of a kind of the player whose turn it is."""
+        """Return the marker of a kind of the player whose turn it is."""
         return marker_of(self.turn, kind)
 
     def enemies_of(self, seat: str) -> tuple[str, ...]:
-        """All other players' markers, in seat order."""
+        """Return all other players' markers, in seat order."""
         return enemies_of(seat, self.seats)
 
     @property
     def mines(self) -> frozenset[str]:
-        """The spaces on which mines lie; whose they are does not matter (SA-R-25)."""
+        """The spaces with mines, regardless of the owner (SA-R-25)."""
         return frozenset().union(*[player.mines for player in self.players.values()])
 
     def holds(self, seat: str, card: str) -> bool:
-        """Whether a card is a seat's improvement."""
+        """Return whether a seat has this card."""
         return self.players[seat].improvement == card
 
     def improvement(self, seat: str) -> cards.Improvement | None:
-        """What a seat's card does, None without one."""
+        """Return what a seat's card does, None without a card."""
         name = self.players[seat].improvement
         return None if name is None else cards.CARDS[name]
 
     def shot_range(self, seat: str) -> int:
-        """How far a seat's Sniper shoots (SA-SHT-01, SA-IMP-02)."""
+        """Return how many columns a seat's Sniper shoots (SA-SHT-01, SA-IMP-02)."""
         card = self.improvement(seat)
         return SHOT_RANGE + (card.range if card else 0)
 
     def with_player(self, seat: str, **changes: object) -> Picture:
-        """The picture with changes to one player."""
+        """Return the picture with changes to one player."""
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
+
+
+Telling = telling.Telling[Picture]
+"""An act of this game that is being decided."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from string import ascii_uppercase
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from games.snipers_and_assassins.rules.words import MOST
 
@@ -17,91 +17,92 @@ LENGTH: Final = 12
 LEFT, RIGHT = 0, LENGTH + 1
 """The columns of the Hideouts."""
 EXTRA_PATHWAYS: Final = 2
-"""Pathways more than players (SA-BRD-04)."""
+"""There are this many more pathways than players (SA-BRD-04)."""
 MOST_PATHWAYS: Final = MOST + EXTRA_PATHWAYS
 ROW_PITCH: Final = 2
 """Rows from one pathway to the next: an empty one lies between them (SA-BRD-03)."""
 ALONG: Final = (-1, 1)
 
-Side = Literal[-1, 1]
-
 
 class Place(NamedTuple):
-    """A space or Hideout by numbers. Places sort in the order of the board."""
+    """A space or Hideout as numbers. Places sort in the order of the board."""
 
     pathway: int
     column: int
 
     @property
     def is_space(self) -> bool:
-        """Whether this is a space and no Hideout."""
+        """Whether this is a space, not a Hideout."""
         return LEFT < self.column < RIGHT
 
     def along(self, steps: int) -> Place:
-        """The place some steps to the right, or to the left if negative."""
+        """Return the place some steps to the right, or to the left if negative."""
         return Place(self.pathway, self.column + steps)
 
     def across(self, pathways: int) -> Place:
-        """The place of the same column some pathways down, or up if negative."""
+        """Return the place in the same column some pathways down, or up if negative."""
         return Place(self.pathway + pathways, self.column)
 
 
 def letter(pathway: int) -> str:
-    """A pathway as the protocol writes it."""
+    """Return a pathway as the protocol writes it."""
     return ascii_uppercase[pathway - 1]
 
 
-def name_of(place: Place) -> str:
-    """The ID of a place."""
-    return _NAMES[place]
+def _all_places() -> Iterator[tuple[str, Place]]:
+    for pathway in range(1, MOST_PATHWAYS + 1):
+        for column in range(LEFT, RIGHT + 1):
+            end = {LEFT: "L", RIGHT: "R"}.get(column, str(column))
+            yield f"{letter(pathway)}{end}", Place(pathway, column)
 
 
-def place_of(name: str) -> Place:
-    """The place of an ID."""
-    return _PLACES[name]
-
-
-def is_space(name: str) -> bool:
-    """Whether an ID is a space's and no Hideout's."""
-    return name in _SPACES
+_PLACES: Final[dict[str, Place]] = dict(_all_places())
+_NAMES: Final[dict[Place, str]] = {place: name for name, place in _PLACES.items()}
+_SPACES: Final = frozenset(name for name, place in _PLACES.items() if place.is_space)
+place_of: Final = _PLACES.__getitem__
+"""Returns the place with a name."""
+name_of: Final = _NAMES.__getitem__
+"""Returns the name of a place."""
+is_space: Final = _SPACES.__contains__
+"""Returns whether a name is that of a space, not of a Hideout."""
 
 
 @cache
 def spaces(pathways: int) -> tuple[str, ...]:
-    """The IDs of a board, Hideouts included, in its order."""
+    """Return the names on a board, including Hideouts, in its order."""
     return tuple(name for name, place in _PLACES.items() if place.pathway <= pathways)
 
 
 @cache
 def hideouts(pathways: int) -> tuple[str, ...]:
-    """The IDs of the Hideouts of a board, in its order."""
+    """Return the names of the Hideouts of a board, in its order."""
     return tuple(name for name in spaces(pathways) if not is_space(name))
 
 
 def distance(one: str, other: str) -> int:
-    """How far a shot goes between two spaces: as a chess king, empty rows counted (SA-R-05)."""
+    """Return the distance of a shot: the moves of a chess king, with empty rows counted (SA-R-05)."""
     a, b = _PLACES[one], _PLACES[other]
     return max(abs(a.column - b.column), ROW_PITCH * abs(a.pathway - b.pathway))
 
 
 @cache
 def within(one: str, reach: int) -> frozenset[str]:
-    """The spaces to which a shot from a space goes no farther than `reach`."""
+    """Return the spaces within `reach` of a shot from a space."""
     return frozenset(other for other in _SPACES if distance(one, other) <= reach)
 
 
 def home_side(start: str) -> int:
-    """The direction along a pathway in which a start lies: -1 to the left, 1 to the right."""
+    """Return the direction of a start along its pathway: -1 to the left, 1 to the right."""
     return -1 if _PLACES[start].column == LEFT else 1
 
 
 def gate(start: str) -> str:
-    """The space to which a starting Hideout is attached (SA-R-03)."""
+    """Return the space next to a starting Hideout (SA-R-03)."""
     return _NAMES[_PLACES[start].along(-home_side(start))]
 
 
 def pushed_to(start: str, name: str, steps: int) -> str:
-    """Where a retreat of some steps ends: towards the side of the start, into the own Hideout alone (SA-R-18)."""
+    """Return where a retreat of some steps ends: towards the side of the start, into no other Hideout (SA-R-18)."""
     place, home, side = _PLACES[name], _PLACES[start], home_side(start)
     last = home.column if place.pathway == home.pathway else home.column - side
     column = place.column + side * steps
@@ -109,19 +110,7 @@ def pushed_to(start: str, name: str, steps: int) -> str:
 
 
 @cache
-def beside(name: str) -> tuple[str, ...]:
-    """The spaces next to a place on its own pathway (SA-R-27)."""
+def next_to(name: str) -> tuple[str, ...]:
+    """Return the spaces next to a place on its own pathway (SA-R-27)."""
     place = _PLACES[name]
     return tuple(_NAMES[near] for near in map(place.along, ALONG) if near.is_space)
-
-
-def _every() -> Iterator[tuple[str, Place]]:
-    for pathway in range(1, MOST_PATHWAYS + 1):
-        for column in range(LEFT, RIGHT + 1):
-            end = {LEFT: "L", RIGHT: "R"}.get(column, str(column))
-            yield f"{letter(pathway)}{end}", Place(pathway, column)
-
-
-_PLACES: Final[dict[str, Place]] = dict(_every())
-_NAMES: Final[dict[Place, str]] = {place: name for name, place in _PLACES.items()}
-_SPACES: Final = frozenset(name for name, place in _PLACES.items() if place.is_space)

@@ -1,11 +1,10 @@
-"""A game described as a position: reading one and writing one. Which ones cannot be: `possible.py`.
+"""A game described as a position: reading and writing. `possible.py` refuses positions that can't occur.
 
-The form is the protocol's; what a description leaves out is as at the beginning of a game.
+The protocol defines the form. What a description leaves out is as at the start of a game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -14,38 +13,18 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
+from engine.naming import convert, known, present
 from engine.refusal import NotUnderstood
 from engine.text import Text
 from games.snipers_and_assassins.rules import cards, places, possible, setup
-from games.snipers_and_assassins.rules.events import DoubleJump
 from games.snipers_and_assassins.rules.picture import Options, Over, Picture, Player
-from games.snipers_and_assassins.rules.words import KINDS, ROUNDS, Card, Kind, known
-
-Choice = Literal["start", "target", "leader"]
-
-
-class PlayerPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """One player as described; None stands for what is not said."""
-
-    start: str | None = None
-    target: str | None = None
-    leader: str | None = None
-    sniper: str | None = None
-    assassin: str | None = None
-    recover: bool | None = None
-    jump: DoubleJump | None = None
-    shot: Literal["fresh", "stale", "healing", "healed"] | None = None
-    locked: bool | None = None
-    pushed_back: bool | None = None
-    improvement: Card | None = None
-    armor: Annotated[int, Meta(ge=1, le=cards.ARMOR)] | None = None
-    mines: tuple[str, ...] | None = None
+from games.snipers_and_assassins.rules.words import KINDS, ROUNDS, Card, Kind
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as described; None stands for what is not said."""
+    """A game as described. None stands for what isn't described."""
 
-    setup: Choice | None = None
+    setup: Literal["start", "target", "leader"] | None = None
     turn: str | None = None
     first: str | None = None
     round: Annotated[int, Meta(ge=1, le=ROUNDS)] | None = None
@@ -53,57 +32,51 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     over: Over | None = None
     deck: tuple[Card, ...] | None = None
     discard: tuple[Card, ...] | None = None
-    players: dict[str, PlayerPart] | None = None
+    players: dict[str, Player] = {}
 
 
-def read(seats: tuple[str, ...], options: Options, raw: Any) -> Picture:
-    """The position `raw`, which may be one that cannot be. Raises `NotUnderstood`."""
-    try:
-        position = msgspec.convert({} if raw is None else raw, Position)
-    except msgspec.ValidationError as error:
-        raise NotUnderstood(Text("The position cannot be read: {error}.", error=str(error))) from error
-    _known(seats, options, position)
+def read_position(seats: tuple[str, ...], options: Options, raw: Any) -> Picture:
+    """Return the position `raw`, which may be an impossible one. Raises `NotUnderstood`."""
+    given = present(raw, Position, players=Player)
+    position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
+    _require_known(seats, options, position)
     return _build(seats, options, position)
 
 
-def dealt(truth: Picture, chance: Chance) -> Picture:
-    """A described position with its deck, shuffled where it was not said. Raises `Refused` for one that cannot be."""
-    possible.judge(truth)
+def with_deck(truth: Picture, chance: Chance) -> Picture:
+    """Return a position with a deck, shuffled where it isn't described. Raises `Refused` for an impossible one."""
+    possible.validate_position(truth)
     if truth.deck is None and truth.setup is None:
-        deck = chance.order("improvements", setup.undealt(truth), "SA-SET-06")
+        deck = chance.order("improvements", setup.cards_left(truth), "SA-SET-06")
         truth = replace(truth, deck=deck, deck_size=len(deck))
     return truth
 
 
 def pictures(truth: Picture) -> dict[str, Picture]:
-    """Every viewer's picture: nobody but the referee knows the order of the deck."""
+    """Return every viewer's picture. Only the referee knows the order of the deck."""
     public = replace(truth, deck=None)
     return {**dict.fromkeys(truth.seats, public), TABLE: public, REFEREE: truth}
 
 
-def _known(seats: tuple[str, ...], options: Options, position: Position) -> None:
-    """Raises `NotUnderstood` for a seat or space that does not exist."""
+def _require_known(seats: tuple[str, ...], options: Options, position: Position) -> None:
+    """Check that all seats and spaces exist. Raises `NotUnderstood`."""
     spaces = places.spaces(len(seats) + places.EXTRA_PATHWAYS)
-    described = position.players or {}
     winner = position.over.winner if position.over else None
-    known(Text("seat"), [*described, position.turn, position.first, winner], seats)
-    for part in described.values():
-        known(Text("seat"), [part.target], seats)
-        where = (part.start, part.leader, part.sniper, part.assassin, *(part.mines or ()))
-        known(Text("space"), where, spaces)
-        if part.shot in ("healing", "healed") and not options.healing:
+    known(Text("seat"), [*position.players, position.turn, position.first, winner], seats)
+    for player in position.players.values():
+        known(Text("seat"), [player.target], seats)
+        known(Text("space"), (player.start, player.leader, player.sniper, player.assassin, *player.mines), spaces)
+        if player.shot in ("healing", "healed") and not options.healing:
             raise NotUnderstood(Text("Assassins heal only in a game with the option of that name."))
 
 
 def _build(seats: tuple[str, ...], options: Options, position: Position) -> Picture:
-    described = position.players or {}
-    usual = {} if position.setup else setup.seated(options.layout or setup.usual_layout(len(seats)))
-    players = {seat: _player(described.get(seat, PlayerPart()), usual.get(seat, Player())) for seat in seats}
+    usual = {} if position.setup else setup.players_at_starts(options.layout or setup.usual_layout(len(seats)))
     acted = position.acted or ()
     return Picture(
         pathways=len(seats) + places.EXTRA_PATHWAYS,
         options=options,
-        players=players,
+        players={seat: _completed(position.players.get(seat, Player()), usual.get(seat, Player())) for seat in seats},
         setup=position.setup,
         turn=position.turn or seats[0],
         first=position.first or (None if position.setup else seats[0]),
@@ -116,39 +89,21 @@ def _build(seats: tuple[str, ...], options: Options, position: Position) -> Pict
     )
 
 
-def _player(part: PlayerPart, usual: Player) -> Player:
-    start = part.start or usual.start
-    return Player(
+def _completed(player: Player, usual: Player) -> Player:
+    """Fill what the description of a player leaves out."""
+    start = player.start or usual.start
+    return replace(
+        player,
         start=start,
-        target=part.target or usual.target,
-        leader=part.leader or usual.leader,
-        sniper=part.sniper or start,
-        assassin=part.assassin or start,
-        recover=bool(part.recover),
-        jump=part.jump,
-        shot=part.shot,
-        locked=bool(part.locked),
-        pushed_back=bool(part.pushed_back),
-        improvement=part.improvement,
-        armor=(part.armor or cards.ARMOR) if part.improvement == "armor" else None,
-        mines=tuple(sorted(part.mines or (), key=places.place_of)),
+        target=player.target or usual.target,
+        leader=player.leader or usual.leader,
+        sniper=player.sniper or start,
+        assassin=player.assassin or start,
+        armor=(player.armor or cards.ARMOR) if player.improvement == "armor" else None,
+        mines=tuple(sorted(player.mines, key=places.place_of)),
     )
 
 
-def write(p: Picture) -> dict[str, Any]:
-    """A picture as a position; what its viewer does not know is None."""
-    return {
-        "setup": p.setup,
-        "turn": p.turn,
-        "first": p.first,
-        "round": p.round,
-        "acted": p.acted,
-        "over": None if p.over is None else msgspec.to_builtins(p.over),
-        "deck": p.deck,
-        "discard": p.discard,
-        "players": _players(p.players),
-    }
-
-
-def _players(players: Mapping[str, Player]) -> dict[str, Any]:
-    return {seat: msgspec.to_builtins(player) for seat, player in players.items()}
+def write_position(view: Picture) -> dict[str, Any]:
+    """Return a picture as a position. What its viewer doesn't know is None."""
+    return {name: msgspec.to_builtins(getattr(view, name)) for name in Position.__struct_fields__}

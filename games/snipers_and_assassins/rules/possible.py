@@ -1,4 +1,4 @@
-"""Which described games cannot be, with the rule that says so."""
+"""Refuses described games that can't occur, with the rule."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.words import MINES
 
 
-def judge(truth: Picture) -> None:
-    """Raises `Refused` for a position that no game comes to."""
-    hideouts(truth)
-    targets(truth)
+def validate_position(truth: Picture) -> None:
+    """Raise `Refused` for a position that can't occur in a game."""
+    _hideouts(truth)
+    _targets(truth)
     _mines(truth)
     _markers(truth)
     _cards(truth)
 
 
-def hideouts(view: Picture) -> None:
-    """Starts and Leaders are on Hideouts, each on its own (SA-R-42)."""
+def _hideouts(view: Picture) -> None:
+    """Each start and each Leader has a Hideout of its own (SA-R-42)."""
     used = [space for player in view.players.values() for space in (player.start, player.leader) if space is not None]
     if len(set(used)) < len(used) or any(map(places.is_space, used)):
         raise Refused("SA-R-42", Text("Each start and each Leader has a Hideout of its own."))
 
 
-def targets(view: Picture) -> None:
-    """Each Leader is hunted by exactly one other player, or still can be (SA-R-41)."""
+def _targets(view: Picture) -> None:
+    """Each Leader is hunted by exactly one other player, or can still be (SA-R-41)."""
     chosen = {seat: player.target for seat, player in view.players.items() if player.target is not None}
     lone = set(view.seats) - set(chosen)
     left = set(view.seats) - set(chosen.values())
@@ -46,7 +46,7 @@ def _mines(view: Picture) -> None:
 
 
 def _markers(view: Picture) -> None:
-    """In a Hideout are only those who may be there (SA-R-40, SA-R-54)."""
+    """Markers are only in Hideouts that they may enter (SA-R-40, SA-R-54)."""
     for player in view.players.values():
         goal = view.players[player.target].leader if player.target and view.over else None
         open_to = ((player.sniper, (player.start,)), (player.assassin, (player.start, goal)))

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from engine.events import Event
+from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import cards, events, places
 from games.snipers_and_assassins.rules.commands import ChooseStart, ChooseTarget, PlaceLeader
 from games.snipers_and_assassins.rules.hits import shuffle
-from games.snipers_and_assassins.rules.picture import Layout, Picture, Player
-from games.snipers_and_assassins.rules.rule import Rule, allowed
-from games.snipers_and_assassins.rules.telling import Telling
+from games.snipers_and_assassins.rules.picture import Layout, Picture, Player, Telling
+from games.snipers_and_assassins.rules.rule import Check, Rule
 from games.snipers_and_assassins.rules.words import seat_names
 
 CHOSEN_BY: Mapping[str, type] = {"start": ChooseStart, "target": ChooseTarget, "leader": PlaceLeader}
-"""What set-up waits for -> the act that it takes."""
+"""Choice of set-up -> its command."""
 FOR_TWO = {"player-1": Layout("AL", "player-2", "AR"), "player-2": Layout("DL", "player-1", "DR")}
-"""SA-SET-03, SA-SET-04."""
+"""The fixed layout of a game for two (SA-SET-03, SA-SET-04)."""
 
 
 def usual_layout(players: int) -> dict[str, Layout]:
-    """Where everybody begins in a position that does not say it; for two as in a new game."""
+    """Return where everyone starts in a position that doesn't say so; for two players as in a new game."""
     if players == len(FOR_TWO):
         return FOR_TWO
     seats, pathways = seat_names(players), players + places.EXTRA_PATHWAYS
@@ -39,7 +40,7 @@ def usual_layout(players: int) -> dict[str, Layout]:
 
 
 def open_targets(view: Picture, seat: str) -> Iterator[str]:
-    """Whom a seat can hunt: nobody's Target yet, and the later seats can still find theirs (SA-R-41)."""
+    """Yield whom a seat can hunt: no one's Target yet, so that later seats can still find theirs (SA-R-41)."""
     hunted = {player.target for other, player in view.players.items() if other != seat}
     later = [other for other, player in view.players.items() if other != seat and player.target is None]
     for target in view.seats:
@@ -48,27 +49,10 @@ def open_targets(view: Picture, seat: str) -> Iterator[str]:
             yield target
 
 
-def taken(view: Picture, space: str) -> bool:
-    """Whether a Hideout is somebody's start or holds a Leader (SA-R-42)."""
-    return any(space in (player.start, player.leader) for player in view.players.values())
-
-
-def _offer_starts(view: Picture) -> Iterable[ChooseStart]:
-    return [ChooseStart(space) for space in places.hideouts(view.pathways)]
-
-
-def _offer_targets(view: Picture) -> Iterable[ChooseTarget]:
-    return [ChooseTarget(seat) for seat in view.seats]
-
-
-def _offer_leaders(view: Picture) -> Iterable[PlaceLeader]:
-    return [PlaceLeader(space) for space in places.hideouts(view.pathways)]
-
-
 def _check_space(view: Picture, command: ChooseStart | PlaceLeader) -> Refused | None:
     if places.is_space(command.space):
         return Refused("SA-SET-05", Text("{space} is no Hideout.", space=command.space))
-    if taken(view, command.space):
+    if any(command.space in (player.start, player.leader) for player in view.players.values()):
         return Refused("SA-R-42", Text("The Hideout {space} is taken.", space=command.space))
     return None
 
@@ -79,29 +63,33 @@ def _check_target(view: Picture, command: ChooseTarget) -> Refused | None:
     return None
 
 
-def _choose_start(telling: Telling, command: ChooseStart) -> None:
-    telling.tell(events.StartChosen(telling.truth.turn, command.space))
-    begin(telling)
+def _choice(
+    kind: type[Command],
+    among: Callable[[Picture], Iterable[str]],
+    check: Check,
+    event: Callable[[str, str], Event],
+) -> Rule:
+    """Return the rule of one choice. The command has the chosen name as its only field, the event as its second."""
+    (field,) = kind.__struct_fields__
 
+    def offers(view: Picture) -> list[Command]:
+        return [command for command in map(kind, among(view)) if check(view, command) is None]
 
-def _choose_target(telling: Telling, command: ChooseTarget) -> None:
-    telling.tell(events.TargetChosen(telling.truth.turn, command.seat))
-    begin(telling)
+    def decide(telling: Telling, command: Command) -> None:
+        telling.tell(event(telling.truth.turn, getattr(command, field)))
+        begin(telling)
 
-
-def _place_leader(telling: Telling, command: PlaceLeader) -> None:
-    telling.tell(events.LeaderPlaced(telling.truth.turn, command.space))
-    begin(telling)
+    return Rule(kind, offers, (check,), decide)
 
 
 # --- the deal ---------------------------------------------------------------------------------------------------
 
 
 def begin(telling: Telling) -> None:
-    """Once nothing is left to choose: shuffle, deal, and draw the first player (SA-SET-06, SA-SET-07, SA-R-63)."""
+    """Shuffle, deal and draw the first player, if all choices are made (SA-SET-06, SA-SET-07, SA-R-63)."""
     if telling.truth.setup != "deal":
         return
-    shuffle(telling, undealt(telling.truth), "SA-SET-06")
+    shuffle(telling, cards_left(telling.truth), "SA-SET-06")
     for seat in telling.truth.seats:
         if telling.truth.deck:
             telling.tell(events.ImprovementDrawn(seat, telling.truth.deck[0]))
@@ -111,24 +99,28 @@ def begin(telling: Telling) -> None:
     telling.tell(events.TurnStarted(first, 1))
 
 
-def undealt(view: Picture) -> tuple[str, ...]:
-    """The cards that are neither held nor discarded; those of the deck where one is described."""
+def cards_left(view: Picture) -> tuple[str, ...]:
+    """Return the described deck, else the cards that are neither held nor discarded."""
     if view.deck is not None:
         return view.deck
     held = [player.improvement for player in view.players.values() if player.improvement is not None]
     return cards.without(cards.box(view.options.core_only), [*held, *view.discard])
 
 
-def seated(layout: Mapping[str, Layout]) -> dict[str, Player]:
-    """The players at their starts (SA-SET-02)."""
+def players_at_starts(layout: Mapping[str, Layout]) -> dict[str, Player]:
+    """Return the players at their starts (SA-SET-02)."""
     return {
         seat: Player(one.start, one.target, one.leader, sniper=one.start, assassin=one.start)
         for seat, one in layout.items()
     }
 
 
+def _hideouts(view: Picture) -> tuple[str, ...]:
+    return places.hideouts(view.pathways)
+
+
 RULES = [
-    Rule(ChooseStart, allowed(_offer_starts, _check_space), (_check_space,), _choose_start),
-    Rule(ChooseTarget, allowed(_offer_targets, _check_target), (_check_target,), _choose_target),
-    Rule(PlaceLeader, allowed(_offer_leaders, _check_space), (_check_space,), _place_leader),
+    _choice(ChooseStart, _hideouts, _check_space, events.StartChosen),
+    _choice(ChooseTarget, lambda view: view.seats, _check_target, events.TargetChosen),
+    _choice(PlaceLeader, _hideouts, _check_space, events.LeaderPlaced),
 ]

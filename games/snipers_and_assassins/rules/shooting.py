@@ -6,17 +6,16 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.hits import die, discard, retreat
-from games.snipers_and_assassins.rules.picture import Picture
-from games.snipers_and_assassins.rules.telling import Telling
+from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.words import SNIPER, called, kind_of, seat_of
 
 SHOT_AT = ("fresh", "stale")
-"""Shot markers that make the next shot a real hit (SA-SHT-04)."""
+"""Statuses in which the next shot is a hit (SA-SHT-04)."""
 HEALING = ("healing", "healed")
 
 
-def barred(view: Picture, target: str, place: str) -> Refused | None:
-    """Why the Sniper whose turn it is cannot shoot at a marker from a place, by where all stand now, or None."""
+def refusal(view: Picture, target: str, place: str) -> Refused | None:
+    """Return why the current player's Sniper can't shoot at a marker from a place, as all stand now; or None."""
     if seat_of(target) == view.turn:
         return Refused("SA-R-08", Text("You cannot shoot at your own markers."))
     where = view.at(target)
@@ -30,7 +29,7 @@ def barred(view: Picture, target: str, place: str) -> Refused | None:
 
 
 def targets(view: Picture, place: str) -> list[str]:
-    """The markers that can be shot at from a place (SA-R-53)."""
+    """Return the markers that can be shot at from a place (SA-R-53)."""
     if not places.is_space(place):
         return []
     near = places.within(place, view.shot_range(view.turn))
@@ -38,13 +37,13 @@ def targets(view: Picture, place: str) -> list[str]:
 
 
 def _heals(view: Picture, target: str) -> bool:
-    """Whether a marker is an Assassin that cannot be shot at yet (SA-R-66)."""
+    """Return whether a marker is an Assassin that can't be shot at yet (SA-R-66)."""
     return kind_of(target) != SNIPER and view.owner(target).shot in HEALING
 
 
 def shoot(telling: Telling, sniper: str, target: str) -> bool:
-    """A shot from where the Sniper stands; False if it falls away, as the target is out of reach now (SA-R-53)."""
-    if barred(telling.truth, target, telling.truth.at(sniper)) is not None:
+    """Shoot from the Sniper's space. Return False if there is no shot, as the target is out of reach now (SA-R-53)."""
+    if refusal(telling.truth, target, telling.truth.at(sniper)) is not None:
         return False
     result, shot_at = _result(telling.truth, seat_of(sniper), target), telling.truth.owner(target).shot in SHOT_AT
     telling.tell(events.Shot(sniper, target, result))

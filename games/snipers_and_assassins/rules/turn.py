@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events
 from games.snipers_and_assassins.rules.commands import EndTurn, Hold
-from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import KindCheck, Rule
-from games.snipers_and_assassins.rules.telling import Telling
 from games.snipers_and_assassins.rules.words import (
     KINDS,
     MOST,
@@ -25,12 +21,8 @@ from games.snipers_and_assassins.rules.words import (
 
 
 def not_acted(marker: str) -> KindCheck:
-    """A check that the own marker of this kind has not acted (SA-TRN-02)."""
-
-    def check(view: Picture, kind: type[Command]) -> Refused | None:
-        return _spent(view, marker)
-
-    return check
+    """Return a check that the player's marker of this kind has not acted (SA-TRN-02)."""
+    return lambda view, kind: _spent(view, marker)
 
 
 def _spent(view: Picture, kind: str) -> Refused | None:
@@ -39,22 +31,14 @@ def _spent(view: Picture, kind: str) -> Refused | None:
     return Refused("SA-TRN-02", Text("{marker} has acted this turn."), marker=called(view.own(kind)))
 
 
-def _offer_holds(view: Picture) -> Iterable[Hold]:
-    return [HOLDS[view.own(kind)] for kind in KINDS if kind not in view.acted]
-
-
 def _check_hold(view: Picture, command: Hold) -> Refused | None:
     if seat_of(command.marker) != view.turn:
         return Refused("SA-TRN-01", Text("You play your own two markers only."))
     return _spent(view, kind_of(command.marker))
 
 
-def _hold(telling: Telling, command: Hold) -> None:
-    telling.tell(events.Held(command.marker))
-
-
 def _end(telling: Telling, command: EndTurn) -> None:
-    """Who has not acted holds; then it is the next seat's turn, or the game is a draw (SA-R-46)."""
+    """Markers that have not acted hold. Then it is the next seat's turn, or the game is a draw (SA-R-46)."""
     seat, seats = telling.truth.turn, telling.truth.seats
     for kind in KINDS:
         if kind not in telling.truth.acted:
@@ -73,6 +57,11 @@ def _end(telling: Telling, command: EndTurn) -> None:
 HOLDS = {marker: Hold(marker) for marker in markers_of(seat_names(MOST))}
 END = (EndTurn(),)
 RULES = [
-    Rule(Hold, _offer_holds, (_check_hold,), _hold),
+    Rule(
+        Hold,
+        lambda view: [HOLDS[view.own(kind)] for kind in KINDS if kind not in view.acted],
+        (_check_hold,),
+        lambda telling, command: telling.tell(events.Held(command.marker)),
+    ),
     Rule(EndTurn, lambda view: END, (), _end),
 ]

@@ -1,17 +1,17 @@
-"""What the board under the markers needs to know: who belongs where, what setting down means, what to light.
+"""The game on the board: where markers belong, which acts are made by setting one down, and what the lamps show.
 
-Everything here works on the public picture. Mines and status markers are lights alone (SA-X-03).
+Everything here works on the public picture. Mines and status markers are only lights (SA-X-03).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.game import Command, Cue, Placement
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.picture import Picture
-from games.snipers_and_assassins.rules.words import ASSASSIN, SNIPER, marker_of, markers_of
+from games.snipers_and_assassins.rules.words import ASSASSIN, SNIPER, kind_of, marker_of, markers_of
 
 SETTING_DOWN = {
     c.WalkC: SNIPER,
@@ -20,24 +20,19 @@ SETTING_DOWN = {
     c.Walk: ASSASSIN,
     c.Jump: ASSASSIN,
 }
-"""The acts that are made by setting a marker down, as long as nothing else goes with them.
+"""Acts that are made by setting a marker down, unless they plant a mine.
 
-Options A, B and D begin on a screen: the board cannot tell them from a walk or a jump of option C.
+Options A, B and D start on a screen, because the board can't tell them from a walk or a jump of option C.
 """
 
 
 def standing(view: Picture) -> dict[str, str | None]:
-    """Where every marker belongs, None before its start is chosen."""
-    return {marker: _space(view, marker) for marker in markers_of(view.seats)}
-
-
-def _space(view: Picture, marker: str) -> str | None:
-    owner = view.owner(marker)
-    return owner.sniper if marker.startswith(SNIPER) else owner.assassin
+    """Return where every marker belongs, None before its start is chosen."""
+    return {marker: getattr(view.owner(marker), kind_of(marker)) for marker in markers_of(view.seats)}
 
 
 def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
-    """The plain moves among the legal acts."""
+    """Return the plain moves among the legal acts."""
     found = []
     for command in legal:
         kind = SETTING_DOWN.get(type(command))
@@ -48,17 +43,16 @@ def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
 
 
 def _end(command: Command) -> str:
-    """Where a move ends."""
     return str(getattr(command, "to", ""))
 
 
 def cues(view: Picture, legal: Sequence[Command]) -> list[Cue]:
-    """What the lamps show, the most important last (SA-X-02)."""
+    """Return what the lamps show, the most important last (SA-X-02)."""
     reach, jumps = _ends(legal)
     seats = view.players.items()
     shown = [
         Cue("range", _in_range(view)),
-        *(Cue("leader", _there(player.leader), seat) for seat, player in seats),
+        *(Cue("leader", (player.leader,), seat) for seat, player in seats if player.leader is not None),
         Cue("reach", reach),
         Cue("jump", jumps),
         Cue("mine", tuple(sorted(view.mines, key=places.place_of))),
@@ -68,13 +62,10 @@ def cues(view: Picture, legal: Sequence[Command]) -> list[Cue]:
         Cue("target", _targets(view, legal)),
         Cue("claymore", view.swept),
         Cue("fallen", view.fallen),
-        *_victory(view),
     ]
+    if view.over is not None and view.over.winner is not None:
+        shown.append(Cue("victory", (view.at(marker_of(view.over.winner, ASSASSIN)),), view.over.winner))
     return [cue for cue in shown if cue.spaces]
-
-
-def _there(space: str | None) -> tuple[str, ...]:
-    return () if space is None else (space,)
 
 
 def _ordered(spaces: Iterable[str]) -> tuple[str, ...]:
@@ -82,36 +73,30 @@ def _ordered(spaces: Iterable[str]) -> tuple[str, ...]:
 
 
 def _where(view: Picture, kind: str, status: str) -> tuple[str, ...]:
-    """The spaces of the markers of a kind that have a status."""
+    """Return the spaces of the markers of a kind that have a status."""
     markers = (marker_of(seat, kind) for seat, player in view.players.items() if getattr(player, status))
     return _ordered(view.at(marker) for marker in markers)
 
 
 def _ends(legal: Sequence[Command]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Where walks of the markers that can still act end, and where their jumps do."""
+    """Return where walks of the markers that can still act end, and where their jumps end."""
     walks, jumps = (c.WalkC, c.WalkB, c.Walk), (c.JumpC, c.JumpB, c.DoubleContinue, c.DoubleFast, c.Jump)
     walked = _ordered(_end(command) for command in legal if isinstance(command, walks))
     return walked, _ordered(_end(command) for command in legal if isinstance(command, jumps))
 
 
 def _in_range(view: Picture) -> tuple[str, ...]:
-    """The spaces that the Sniper whose turn it is can shoot at from where it stands."""
+    """Return the spaces that the Sniper whose turn it is can shoot at from its space."""
     here = view.me.sniper
     if view.over is not None or view.setup is not None or SNIPER in view.acted or here is None or view.me.recover:
         return ()
     if not places.is_space(here):
         return ()
-    reach = view.shot_range(view.turn)
-    every = (name for name in places.spaces(view.pathways) if places.is_space(name))
-    return tuple(name for name in every if places.distance(here, name) <= reach)
+    near = places.within(here, view.shot_range(view.turn))
+    return tuple(name for name in places.spaces(view.pathways) if name in near)
 
 
 def _targets(view: Picture, legal: Iterable[Command]) -> tuple[str, ...]:
-    """Where those stand who can be shot at."""
+    """Return the spaces of the markers that can be shot at."""
     aimed = {target for command in legal if (target := getattr(command, "target", None)) is not None}
     return _ordered(view.at(target) for target in aimed)
-
-
-def _victory(view: Picture) -> Iterator[Cue]:
-    if view.over is not None and view.over.winner is not None:
-        yield Cue("victory", (view.at(marker_of(view.over.winner, ASSASSIN)),), view.over.winner)

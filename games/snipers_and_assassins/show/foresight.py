@@ -1,6 +1,6 @@
-"""What a player can know of the own acts before they are made: what comes of each, and why others cannot be done.
+"""What a player can know of acts before making them: their consequences, and why other acts are not possible.
 
-Nothing is hidden in this game but which card comes next, so an act is simply tried on the picture.
+Only the next card is hidden in this game, so an act is tried on the picture.
 """
 
 from __future__ import annotations
@@ -12,76 +12,61 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events, places, sniper
-from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.fold import fold
+from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule, first_refusal
 from games.snipers_and_assassins.rules.sentences import sentence
 from games.snipers_and_assassins.rules.sniper_ways import OPTIONS, Option, stand_of
-from games.snipers_and_assassins.rules.telling import Telling
 from games.snipers_and_assassins.rules.words import KINDS
 
 PLAIN: Final = (
-    events.Moved,
-    events.Jumped,
-    events.Held,
-    events.MinePlanted,
-    events.ImprovementDiscarded,
-    events.ImprovementDrawn,
-    events.DeckShuffled,
-    events.Deck,
-    events.TurnEnded,
-    events.TurnStarted,
-)
-"""What an act says of itself by its name, or what is no consequence of it."""
+    events.Moved | events.Jumped | events.Held | events.MinePlanted | events.ImprovementDiscarded
+    | events.ImprovementDrawn | events.DeckShuffled | events.Deck | events.TurnEnded | events.TurnStarted
+)  # fmt: skip
+"""Events that the name of the act already implies, or that are no consequence of it."""
 OPTION_OF: Final[Mapping[type[Command], Option]] = {option.command: option for option in OPTIONS}
 
 
 def outlooks(view: Picture, rules: Mapping[type[Command], Rule], legal: Sequence[Command]) -> dict[str, Any]:
-    """Type of act -> `{"outlook"}`: for each of its legal acts, in order, sentences of what else comes of it.
+    """Return type of act -> `{"outlook"}`: sentences about other consequences of each of its legal acts, in order.
 
-    Types of which no act brings anything are left out.
+    Types without any such consequence are left out.
     """
     found: dict[str, list[list[Text]]] = {}
     blind = replace(view, deck=(), discard=())
     for command in legal:
-        telling = Telling(blind, Chance(Random(0)))
+        telling = Telling(blind, Chance(Random(0)), fold)
         rules[type(command)].decide(telling, command)
-        comes = [sentence(told.event) for told in telling.told if _tells(told.event)]
-        found.setdefault(_tag(command), []).append(comes)
+        consequences = [sentence(told.event) for told in telling.told if not isinstance(told.event, PLAIN)]
+        found.setdefault(_tag(command), []).append(consequences)
     return {tag: {"outlook": every} for tag, every in found.items() if any(every)}
 
 
-def _tells(event: Event) -> bool:
-    return not isinstance(event, PLAIN)
-
-
 def reasons(view: Picture, rules: Mapping[type[Command], Rule], legal: Iterable[Command]) -> dict[str, Any]:
-    """Type of act -> `{"why", "rule"}` for the types of which the seat that is to act has none; in play only."""
+    """Return type of act -> `{"why", "rule"}` for types without a legal act. Call it only during the game."""
     offered = {type(command) for command in legal}
     barred = {kind: _why(view, rules[kind], kind) for kind in rules if kind not in offered}
     return {_tag(kind): reason(why) for kind, why in barred.items() if why is not None}
 
 
 def reason(why: Refused) -> dict[str, Any]:
-    """A refusal as the screens take it."""
+    """Return a refusal in the form that screens take."""
     return {"why": why.sentence, "rule": why.rule}
 
 
 def _why(view: Picture, rule: Rule, kind: type[Command]) -> Refused | None:
-    """What forbids all acts of a kind."""
+    """Return what forbids all acts of a type."""
     if issubclass(kind, c.SniperAct):
         return _why_sniper(view, kind)
-    return next((why for command in _specimens(view, kind) if (why := rule.refusal(view, command)) is not None), None)
+    return next((why for command in _examples(view, kind) if (why := rule.refusal(view, command)) is not None), None)
 
 
 def _why_sniper(view: Picture, kind: type[Command]) -> Refused | None:
-    option = OPTION_OF[kind]
-    form = option.forms[0]
     why = first_refusal(sniper.ACTING, view, kind)
     if why is not None:
         return why
@@ -89,22 +74,21 @@ def _why_sniper(view: Picture, kind: type[Command]) -> Refused | None:
         return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
     if kind is c.OptionA:
         return Refused("SA-SHT-01", Text("Nobody is in range of your Sniper."))
-    return next(
-        (no for to in option.ways(stand_of(view), form) if (no := sniper.room(view, replace(form, to=to)))), None
-    )
+    # The option leads somewhere, so what is missing is room for the second jump.
+    option = OPTION_OF[kind]
+    acts = (replace(option.forms[0], to=to) for to in option.ways(stand_of(view), option.forms[0]))
+    return next((no for act in acts if (no := sniper.room(view, act)) is not None), None)
 
 
-def _specimens(view: Picture, kind: type[Command]) -> Iterator[Command]:
-    """Acts of a kind, one of which shows why none can be done."""
+def _examples(view: Picture, kind: type[Command]) -> Iterator[Command]:
+    """Yield acts of a type, one of which shows why none is possible."""
     here = view.at(view.own("assassin"))
     if kind is c.Hold:
         yield from (c.Hold(view.own(which)) for which in KINDS)
-    elif kind is c.Jump:
-        yield c.Jump(here)
-    elif kind is c.Walk:
-        yield c.Walk(here)
+    elif issubclass(kind, c.AssassinMove):
+        yield kind(here)
     elif kind is c.Plant:
-        yield from (c.Plant(space) for space in places.beside(here))
+        yield from (c.Plant(space) for space in places.next_to(here))
     elif kind is c.Claymore:
         yield c.Claymore()
 

@@ -1,93 +1,61 @@
-"""What the lamps show of this game: the light of each cue and its colours (SA-X-02). `docs/lights.md` shows them.
+"""How this game looks and sounds: the light of each cue, its colours (SA-X-02) and its sounds. See `docs/lights.md`.
 
-`reach` is the table's own light. No light shares a rhythm with another, so that no meaning hangs on colour alone.
+`reach` is the table's own light. No two lights share a rhythm, so that colour is never the only difference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from engine.cues import Light, Palette, Rhythm
+from engine.cues import PLAYERS, Light, Rhythm, Show, Sound, palettes
 from engine.text import Text
 
-LIGHTS: Mapping[str, Light] = {
+SWEEP: Final = Rhythm("sweep", "974211", 110, smooth=True, travel=True, laps=True)
+TRIUMPH: Final = Rhythm("triumph", "2589852", 170, smooth=True, travel=True)
+SLOW_TIDE: Final = Rhythm("slow tide", "3456654332", 500, smooth=True)
+BOUND: Final = Rhythm("bound", "92722222", 180, smooth=True)
+
+LIGHTS: Final[Mapping[str, Light]] = {
     "range": Light(
         "range", Rhythm("ember", "22", 900), 4, Text("the Sniper whose turn it is can shoot as far as this")
     ),
-    "leader": Light(
-        "squad", Rhythm("slow tide", "3456654332", 500, smooth=True), 12, Text("here a player's Leader hides")
-    ),
+    "leader": Light("squad", SLOW_TIDE, 12, Text("here a player's Leader hides")),
     "jump": Light("jump", Rhythm("hop", "7775777", 300), 23, Text("here a jump of the player's markers can land")),
     "mine": Light("mine", Rhythm("throb", "6622", 500, smooth=True), 30, Text("here a gas mine lies")),
     "shot-at": Light("shot-at", Rhythm("tremble", "8878868", 200), 32, Text("this Assassin was shot at")),
     "unable": Light("unable", Rhythm("low beat", "3331", 700), 33, Text("this marker is locked or has to recover")),
-    "double-jump": Light(
-        "double-jump",
-        Rhythm("bound", "92722222", 180, smooth=True),
-        34,
-        Text("this Sniper is between two jumps"),
-    ),
+    "double-jump": Light("double-jump", BOUND, 34, Text("this Sniper is between two jumps")),
     "target": Light("target", Rhythm("aim", "990990000", 170), 35, Text("this marker can be shot at")),
-    "claymore": Light(
-        "blast",
-        Rhythm("sweep", "974211", 110, smooth=True, travel=True, laps=True),
-        41,
-        Text("Claymores swept this pathway"),
-    ),
+    "claymore": Light("blast", SWEEP, 41, Text("Claymores swept this pathway")),
     "fallen": Light("blast", Rhythm("three flashes", "80808000000", 170), 42, Text("here a Sniper fell")),
-    "victory": Light(
-        "squad", Rhythm("triumph", "2589852", 170, smooth=True, travel=True), 43, Text("the Assassin that has won")
-    ),
+    "victory": Light("squad", TRIUMPH, 43, Text("the Assassin that has won")),
 }
-
-PALETTES: Mapping[str, Palette] = {
-    "night": {
-        "range": (150, 80, 0),
-        "jump": (0, 180, 200),
-        "mine": (130, 0, 200),
-        "shot-at": (255, 200, 0),
-        "unable": (160, 20, 10),
-        "double-jump": (255, 255, 255),
-        "target": (255, 130, 0),
-        "blast": (255, 20, 0),
-        "player-1": (255, 40, 20),
-        "player-2": (40, 110, 255),
-        "player-3": (0, 190, 70),
-        "player-4": (255, 180, 0),
-        "player-5": (200, 60, 220),
-        "player-6": (220, 220, 220),
-    },
-    "day": {
-        "range": (200, 110, 0),
-        "jump": (0, 230, 255),
-        "mine": (160, 0, 255),
-        "shot-at": (255, 220, 0),
-        "unable": (200, 0, 0),
-        "double-jump": (255, 255, 255),
-        "target": (255, 140, 0),
-        "blast": (255, 0, 0),
-        "player-1": (255, 0, 0),
-        "player-2": (0, 90, 255),
-        "player-3": (0, 230, 60),
-        "player-4": (255, 200, 0),
-        "player-5": (230, 0, 255),
-        "player-6": (255, 255, 255),
-    },
-    "clear": {
-        "range": (150, 104, 0),
-        "jump": (86, 180, 233),
-        "mine": (120, 94, 240),
-        "shot-at": (240, 228, 66),
-        "unable": (140, 60, 0),
-        "double-jump": (255, 255, 255),
-        "target": (230, 159, 0),
-        "blast": (213, 94, 0),
-        "player-1": (213, 94, 0),
-        "player-2": (0, 114, 178),
-        "player-3": (0, 158, 115),
-        "player-4": (240, 228, 66),
-        "player-5": (204, 121, 167),
-        "player-6": (220, 220, 220),
-    },
+PALETTES: Final = palettes(
+    {
+        "range": ((150, 80, 0), (200, 110, 0), (150, 104, 0)),
+        "jump": ((0, 180, 200), (0, 230, 255), (86, 180, 233)),
+        "mine": ((130, 0, 200), (160, 0, 255), (120, 94, 240)),
+        "shot-at": ((255, 200, 0), (255, 220, 0), (240, 228, 66)),
+        "unable": ((160, 20, 10), (200, 0, 0), (140, 60, 0)),
+        "double-jump": ((255, 255, 255), (255, 255, 255), (255, 255, 255)),
+        "target": ((255, 130, 0), (255, 140, 0), (230, 159, 0)),
+        "blast": ((255, 20, 0), (255, 0, 0), (213, 94, 0)),
+        **PLAYERS,
+    }
+)
+SOUNDS: Final[Mapping[str, Sound]] = {
+    "turn-ended": Sound(((523, 90), (392, 140)), 20),
+    "mine-planted": Sound(((196, 60), (0, 40), (196, 60)), 25),
+    "retreated": Sound(((494, 80), (392, 80), (294, 140)), 35),
+    "shot": Sound(((2794, 25), (1397, 30), (698, 40), (349, 70)), 40),
+    "run-in": Sound(((311, 60), (233, 120)), 42),
+    "surprise": Sound(((622, 50), (932, 120)), 43),
+    "stealth": Sound(((233, 80), (0, 60), (932, 120)), 44),
+    "mine-exploded": Sound(((131, 60), (98, 60), (65, 260)), 46),
+    "sniper-replaced": Sound(((440, 120), (330, 120), (220, 260)), 48),
+    "claymore": Sound(((98, 90), (131, 90), (98, 90), (65, 300)), 50),
+    "game-over": Sound(((523, 130), (659, 130), (784, 130), (1047, 360)), 60),
 }
-"""Palette of the table -> role -> colour. The players' own colours are under the names of their seats."""
+"""Tag of an event -> sound."""
+SHOW: Final = Show(LIGHTS, PALETTES, SOUNDS)

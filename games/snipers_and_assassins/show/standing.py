@@ -1,11 +1,11 @@
-"""How the race stands, in a few lines: who is ahead, who still has to act, where everybody's markers are and how."""
+"""The state of the race in a few lines: who is ahead, who still has to act, where markers are and their status."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from engine.text import Text, listed, row
+from engine.text import Text, and_list, comma_list
 from games.snipers_and_assassins.rules import cards, places
 from games.snipers_and_assassins.rules.assassin import STEPS, goal
 from games.snipers_and_assassins.rules.picture import Picture, Player
@@ -27,11 +27,11 @@ SHOT: Final[Mapping[str, Text]] = {
 
 
 def summary(view: Picture) -> list[Line]:
-    """Round, who has what still to do, who is ahead; then each player in the order of play, and the deck."""
+    """Return the round, what is left to do and who is ahead; then each player in order of play, and the deck."""
     if view.setup is not None:
         return [*_choosing(view), *(_player(view, seat) for seat in view.seats)]
     left = [called(view.own(kind)) for kind in KINDS if kind not in view.acted]
-    doing = listed(left) if left else Text("nothing but to end the turn")
+    doing = and_list(left) if left else Text("nothing but to end the turn")
     return [
         (Text("Round"), str(view.round)),
         *([(Text("Still to act"), doing)] if view.over is None else []),
@@ -42,14 +42,14 @@ def summary(view: Picture) -> list[Line]:
 
 
 def turns_to_go(view: Picture, seat: str) -> int:
-    """The fewest turns in which the Assassin of a seat can get to its Target if nobody is in its way."""
+    """Return the fewest turns in which a seat's Assassin reaches its Target if no one is in its way."""
     start, end = view.players[seat].assassin, goal(view, seat)
-    assert start is not None, "asked in play"
-    assert end is not None, "asked in play"
+    assert start is not None, "called during the game"
+    assert end is not None, "called during the game"
     a, b = places.place_of(start), places.place_of(end)
     jumps, columns = abs(a.pathway - b.pathway), abs(a.column - b.column)
     if jumps and not columns and not a.is_space:
-        return jumps + 2  # out of one Hideout and into the other: no jump leads there
+        return jumps + 2  # from one Hideout into another: no jump leads there
     return jumps + -(-columns // STEPS)
 
 
@@ -59,22 +59,22 @@ def _choosing(view: Picture) -> Iterator[Line]:
 
 
 def open_cards(view: Picture) -> list[tuple[Text, str]]:
-    """The Improvement of each player, which lies face up (SA-SET-06)."""
+    """Return the Improvement of each player, which is face up (SA-SET-06)."""
     return [(called(seat), player.improvement) for seat, player in view.players.items() if player.improvement]
 
 
 def _ahead(view: Picture) -> str:
-    """Those with the fewest turns to go, and how many."""
+    """Return the seats with the fewest turns to go, and how many."""
     turns = {seat: turns_to_go(view, seat) for seat in view.seats}
     fewest = min(turns.values())
-    seats = listed(called(seat) for seat in view.seats if turns[seat] == fewest)
+    seats = and_list(called(seat) for seat in view.seats if turns[seat] == fewest)
     return Text("{seats}: {number} turn to go", "{seats}: {number} turns to go", seats=seats, number=fewest)
 
 
 def _player(view: Picture, seat: str) -> Line:
     label = Text("Player {which}", which=seat.partition("-")[2])
     parts = [*_places(view, seat), *_states(view.players[seat]), *_things(view.players[seat])]
-    return label, row(parts) if parts else Text("nothing chosen yet")
+    return label, comma_list(parts) if parts else Text("nothing chosen yet")
 
 
 def _places(view: Picture, seat: str) -> Iterator[Text]:
@@ -113,5 +113,5 @@ def _things(player: Player) -> Iterator[Text]:
         else:
             yield Text("{card}: {number} shot", "{card}: {number} shots", card=title, number=player.armor)
     if player.mines:
-        number, spaces = len(player.mines), row(player.mines)
+        number, spaces = len(player.mines), comma_list(player.mines)
         yield Text("{number} mine: {spaces}", "{number} mines: {spaces}", number=number, spaces=spaces)

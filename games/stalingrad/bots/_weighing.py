@@ -1,6 +1,6 @@
-"""What the bots of this game have in common: each Aid is weighed against what it brings, in stars.
+"""What the bots of this game share: the value of each act in stars, with the cost of an Aid compared with its use.
 
-They play those for the hunt while the deck is thick enough.
+They play Aids for the hunt while the deck has enough cards.
 """
 
 from __future__ import annotations
@@ -20,41 +20,41 @@ from games.stalingrad.rules.picture import Picture
 from games.stalingrad.rules.words import CAP, HAND, Stat
 
 CAUGHT, CARD = 3.0, 0.2
-"""What it costs, in stars, to be caught: on average for going out and for lost turns, and for each card face down."""
+"""The average cost of being caught, in stars: for going out and lost turns, and for each face-down card."""
 DRAWN = 0.2
-"""What a card more is worth."""
+"""The worth of one more card."""
 KEPT, SPARE = 0.15, 0.02
-"""What a point of an Aid is worth in hand, and of one that could not be kept."""
+"""The worth of a point of an Aid in hand, and of one that can't be kept."""
 LETTERS: Mapping[str | None, float] = {"E": 1.0, "S": 1.0, "X": 1.5, "H": 0.3}
-"""How much more the Aids of one kind are worth than those of another."""
+"""The relative worth of Aids, by their letter."""
 BUYS: Mapping[Stat, float] = {"shoot": 3.0, "hunt": 2.0, "evade": 1.0}
-"""What is bought first: the greatest."""
+"""The order of buying: the greatest first."""
 
 
 class Style(Struct, frozen=True):
-    """How a bot plays: whether it thinks of its Aids, and how many of ten acts are any useful one, not the best."""
+    """How a bot plays: whether it uses Aids, and in how many of ten cases it plays any useful act, not the best."""
 
     aids: bool = True
     slips: int = 0
 
 
 class Weigher:
-    """A player who looks at its own hand and at what everybody sees."""
+    """A player who looks at its own hand and at what everyone sees."""
 
     def __init__(self, style: Style) -> None:
         self._style: Final = style
 
     def told(self, event: Event) -> None:
-        """The picture has all of it."""
+        """Ignore it: the picture has everything."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """The act that is worth the most in stars, or a slip."""
+        """Return the act that is worth the most in stars, or a slip."""
         acts = legal if self._style.aids else [act for act in legal if not _spends(act)]
         return slipping(acts, lambda command: _worth(view, command), None, chance, self._style.slips)
 
 
 def _spends(command: Command) -> bool:
-    """Whether an Aid is spent for a draw or a roll."""
+    """Return whether an Aid is spent for a draw or a roll."""
     return isinstance(command, Play) or (isinstance(command, Commit) and bool(command.cards))
 
 
@@ -72,7 +72,7 @@ def _worth(view: Picture, command: Command) -> float:
 
 
 def _of_play(view: Picture, card: str) -> float:
-    """An Aid before the draw: more cards if they are there, or safer ones (ST-HNT-02, ST-R-32)."""
+    """Return the worth of an Aid before the draw: more cards if there are any, or safer ones (ST-HNT-02, ST-R-32)."""
     amount, hunt = CARDS[card].amount, view.actor.hunt
     if not view.options.switches.hunt_aid_hunts:
         return DRAWN * amount - _kept(card, KEPT)
@@ -81,7 +81,7 @@ def _of_play(view: Picture, card: str) -> float:
 
 
 def _of_commit(view: Picture, cards: tuple[str, ...]) -> float:
-    """What the roll brings on average, less the Aids."""
+    """Return the average gain of the roll, minus the cost of the Aids."""
     value = max(0, view.value(cards) or 0)
     made = value / 10 if view.die is None else float((view.die or 10) <= value)
     danger = CAUGHT + CARD * view.facedown_size
@@ -91,5 +91,5 @@ def _of_commit(view: Picture, cards: tuple[str, ...]) -> float:
 
 
 def _kept(card: str, price: float) -> float:
-    """What an Aid is worth in hand."""
+    """Return the worth of an Aid in hand."""
     return price * CARDS[card].amount * LETTERS[CARDS[card].letter]

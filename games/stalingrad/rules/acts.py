@@ -1,4 +1,4 @@
-"""Every act: what is on offer, why it is refused, and what follows from it (ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC)."""
+"""Every act: what is legal, why it is refused, and what follows (ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from engine.text import Text
 from games.stalingrad.rules import events, luck
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.commands import Buy, Commit, Discard, Draw, EndTurn, Play, Reveal
-from games.stalingrad.rules.picture import ROLLS, Picture
-from games.stalingrad.rules.telling import Telling
+from games.stalingrad.rules.picture import ROLLS, Picture, Telling
 from games.stalingrad.rules.turn import end_turn
 from games.stalingrad.rules.words import CAP, HAND, PRICE, STATS, Phase, Stat, Wound, points
 
@@ -25,14 +24,15 @@ WOUNDS: tuple[tuple[tuple[int, ...], Wound, int], ...] = (
     ((8, 9), "major", 2),
     ((0,), "out", 0),
 )
-"""The wound table: the faces, what they bring, and how many own turns are lost (ST-WND-01..04)."""
+"""The wound table: faces, wound, and how many turns are lost (ST-WND-01..04)."""
 LETTERS: Mapping[Stat, str] = {"hunt": "HX", "shoot": "SX", "evade": "EX"}
 """The Aids that raise a stat (ST-R-03)."""
 
 
 class Rule(Struct, frozen=True):
-    """All about one kind of command: the phases in which it is open, and for the player whose turn it is what is on
-    offer there, why a command is refused, and what follows from one that is not.
+    """Everything about one type of command, for the player whose turn it is.
+
+    It may be given in `phases`. `offers` lists legal commands, `refusal` forbids one, and `decide` tells what follows.
     """
 
     command: type[Command]
@@ -43,12 +43,12 @@ class Rule(Struct, frozen=True):
 
 
 def refusal(view: Picture, seat: str, command: Command) -> Refused | None:
-    """The first rule that forbids a command of a seat, or None; judged by the seat's own picture."""
-    return untimely(view, seat, type(command)) or RULES[type(command)].refusal(view, command)
+    """Return the refusal of a command of a seat, or None, from the seat's own picture."""
+    return why_not_now(view, seat, type(command)) or RULES[type(command)].refusal(view, command)
 
 
-def untimely(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
-    """Why now is not the time for a kind of command, or None."""
+def why_not_now(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
+    """Return why a type of command is not possible now, or None."""
     if view.over is not None:
         return Refused("ST-GOL-02", Text("The game is over."))
     if view.players[seat].out:
@@ -65,19 +65,25 @@ def untimely(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
 
 
 def legal(view: Picture, seat: str) -> list[Command]:
-    """Everything that a seat may do, in the order of the rules below."""
+    """Return everything that a seat may do, in the order of the rules below."""
     if view.turn != seat:
         return []
     open_now = (rule for rule in RULES.values() if view.phase in rule.phases)
     return [command for rule in open_now for command in rule.offers(view)]
 
 
+def _seat(telling: Telling) -> str:
+    """Return the player whose turn it is."""
+    assert telling.truth.turn is not None, "no one acts after the end"
+    return telling.truth.turn
+
+
 def _nothing_forbids(view: Picture, command: Command) -> None:
-    """Where the phase is all that is asked."""
+    """Allow a command in its phases."""
 
 
 def usable(view: Picture, stat: Stat) -> tuple[str, ...]:
-    """The Aids in the hand of the player whose turn it is that raise a stat."""
+    """Return the Aids in hand that raise a stat, for the player whose turn it is."""
     return tuple(card for card in view.hand if CARDS[card].letter in (*LETTERS[stat],))
 
 
@@ -93,7 +99,7 @@ def _wrong_letter(view: Picture, cards: Iterable[str], stat: Stat) -> Refused | 
 
 
 def hunt_stat(view: Picture) -> Stat:
-    """What the Aid of the Hunt phase raises (ST-R-01)."""
+    """Return what the Aid of the Hunt phase raises (ST-R-01)."""
     return "hunt" if view.options.switches.hunt_aid_hunts else "evade"
 
 
@@ -110,38 +116,33 @@ def _check_play(view: Picture, command: Play) -> Refused | None:
 
 
 def _play(telling: Telling, command: Play) -> None:
-    truth = telling.truth
-    assert truth.turn is not None
-    telling.tell(events.AidSpent(truth.turn, (command.card,), hunt_stat(truth)))
+    telling.tell(events.AidSpent(_seat(telling), (command.card,), hunt_stat(telling.truth)))
 
 
 def to_draw(view: Picture) -> int:
-    """How many cards the player draws now: what is left where the deck has fewer (ST-HNT-01, ST-R-16)."""
+    """Return how many cards the player draws now, at most the rest of the deck (ST-HNT-01, ST-R-16)."""
     return min(view.value() or 0, view.deck_size)
 
 
 def _draw(telling: Telling, command: Draw) -> None:
-    truth = telling.truth
-    assert truth.turn is not None
-    telling.tell(events.Drew(truth.turn, to_draw(truth)))
+    telling.tell(events.Drew(_seat(telling), to_draw(telling.truth)))
 
 
 # --- the Shoot phase --------------------------------------------------------------------------------------------
 
 
 def _reveal(telling: Telling, command: Reveal) -> None:
-    """The next card. A Danger brings its token before any roll (ST-R-10); the die may be thrown at once (ST-R-33)."""
-    truth = telling.truth
-    assert truth.turn is not None
+    """Turn over a card. A Danger gives a token before any roll (ST-R-10). The die may be rolled at once (ST-R-33)."""
+    truth, seat = telling.truth, _seat(telling)
     assert truth.facedown, "in this phase a card lies face down"
-    seat, card = truth.turn, CARDS[truth.facedown[0]]
+    card = CARDS[truth.facedown[0]]
     telling.tell(events.Revealed(seat, card.id))
     if card.kind == "aid":
         telling.tell(events.AidGained(seat, card.id))
     if card.kind == "danger":
         telling.tell(events.XpGained(seat, truth.actor.xp + 1))
     if card.kind in ROLLS and not truth.options.switches.aids_before_roll:
-        telling.tell(events.Rolled(seat, luck.throw(telling.chance, ROLLS[card.kind])))
+        telling.tell(events.Rolled(seat, luck.roll_die(telling.chance, ROLLS[card.kind])))
 
 
 def _offer_commits(view: Picture) -> Iterable[Commit]:
@@ -158,15 +159,13 @@ def _check_commit(view: Picture, command: Commit) -> Refused | None:
 
 
 def _commit(telling: Telling, command: Commit) -> None:
-    truth = telling.truth
-    seat, card, stat = truth.turn, truth.card, ROLLS[truth.phase]
-    value = truth.value(command.cards)
-    assert seat is not None
+    truth, seat = telling.truth, _seat(telling)
+    card, stat, value = truth.card, ROLLS[truth.phase], truth.value(command.cards)
     assert card is not None
     assert value is not None
     if command.cards:
         telling.tell(events.AidSpent(seat, command.cards, stat))
-    die = luck.throw(telling.chance, stat) if truth.die is None else truth.die
+    die = luck.roll_die(telling.chance, stat) if truth.die is None else truth.die
     made = points(die) <= value
     if stat == "shoot":
         telling.tell(events.ShootRolled(seat, card, die, value, made))
@@ -180,8 +179,8 @@ def _commit(telling: Telling, command: Commit) -> None:
 
 
 def _wound(telling: Telling, seat: str) -> None:
-    """The wound table; every wound ends the turn without an Escape phase (ST-DNG-05, ST-WND-*, ST-R-12)."""
-    die = luck.throw_wound(telling.chance)
+    """Roll on the wound table. Every wound ends the turn without an Escape phase (ST-DNG-05, ST-WND-*, ST-R-12)."""
+    die = luck.roll_wound(telling.chance)
     wound, skip = next((wound, skip) for faces, wound, skip in WOUNDS if die in faces)
     telling.tell(events.Wounded(seat, die, wound, skip))
     if telling.truth.facedown_size:
@@ -207,10 +206,9 @@ def _check_buy(view: Picture, command: Buy) -> Refused | None:
 
 
 def _buy(telling: Telling, command: Buy) -> None:
-    truth, player = telling.truth, telling.truth.actor
-    assert truth.turn is not None
+    player = telling.truth.actor
     raised = player.stat(command.stat) + 1
-    telling.tell(events.StatRaised(truth.turn, command.stat, raised, player.xp - PRICE))
+    telling.tell(events.StatRaised(_seat(telling), command.stat, raised, player.xp - PRICE))
 
 
 def _offer_discards(view: Picture) -> Iterable[Discard]:
@@ -225,11 +223,6 @@ def _check_discard(view: Picture, command: Discard) -> Refused | None:
     return None
 
 
-def _discard(telling: Telling, command: Discard) -> None:
-    assert telling.truth.turn is not None
-    telling.tell(events.Discarded(telling.truth.turn, command.card))
-
-
 def _offer_end(view: Picture) -> Iterable[EndTurn]:
     return [] if len(view.hand) > HAND else [EndTurn()]
 
@@ -240,10 +233,6 @@ def _check_end(view: Picture, command: EndTurn) -> Refused | None:
     return Refused("ST-ESC-01", Text("You can keep three Aids; discard the others first."))
 
 
-def _end(telling: Telling, command: EndTurn) -> None:
-    end_turn(telling)
-
-
 RULES: Mapping[type[Command], Rule] = {
     rule.command: rule
     for rule in (
@@ -252,7 +241,13 @@ RULES: Mapping[type[Command], Rule] = {
         Rule(Reveal, ("reveal",), lambda view: [Reveal()], _nothing_forbids, _reveal),
         Rule(Commit, ("target", "danger"), _offer_commits, _check_commit, _commit),
         Rule(Buy, ("escape",), _offer_buys, _check_buy, _buy),
-        Rule(Discard, ("escape",), _offer_discards, _check_discard, _discard),
-        Rule(EndTurn, ("escape",), _offer_end, _check_end, _end),
+        Rule(
+            Discard,
+            ("escape",),
+            _offer_discards,
+            _check_discard,
+            lambda telling, command: telling.tell(events.Discarded(_seat(telling), command.card)),
+        ),
+        Rule(EndTurn, ("escape",), _offer_end, _check_end, lambda telling, command: end_turn(telling)),
     )
 }

@@ -11,13 +11,13 @@ from engine.text import Text
 
 Kind = Literal["target", "danger", "aid", "nothing"]
 Letter = Literal["S", "H", "E", "X"]
-"""What an Aid raises: Shoot, Hunt, Evade, or any one of them."""
+"""The stat that an Aid raises: Shoot, Hunt, Evade, or any one of them."""
 
 
 class Card(Struct, frozen=True):
-    """One card. `stars` is what a Target is worth; `letter` is an Aid's.
+    """One card. `stars` is the worth of a Target; `letter` is the stat that an Aid raises.
 
-    `amount` is what an Aid adds to its stat, and what a Target or Danger adds to the stat of the roll (ST-R-24).
+    `amount` is what an Aid adds to its stat, or a Target or Danger to the stat of the roll (ST-R-24).
     """
 
     id: str
@@ -118,19 +118,19 @@ CARDS: Final[dict[str, Card]] = {
         _nothing("C69", Text("Vodka")),
     )
 }
-"""Number of the card -> the card, in the order of the numbers."""
+"""Number of a card -> card, in order of the numbers."""
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards in the order of their numbers."""
+    """Return cards in order of their numbers."""
     return tuple(sorted(cards))
 
 
 def stars_of(cards: Iterable[str]) -> int:
-    """What Targets are worth together (ST-XP-02)."""
+    """Return the worth of Targets together (ST-XP-02)."""
     return sum(CARDS[card].stars for card in cards)
 
 
 def amount_of(cards: Iterable[str]) -> int:
-    """What cards add together."""
+    """Return what cards add together."""
     return sum(CARDS[card].amount for card in cards)

@@ -8,7 +8,7 @@ from typing import Final
 from games.stalingrad.rules.words import CAP, STATS
 
 STARS, XP, LOST_TURNS = 20, 9, 2
-"""The last cells of the score, of the experience track and of the danger track."""
+"""The last cells of the score, the experience track and the danger track."""
 TRACKS: Final[Mapping[str, range]] = {
     **{stat: range(1, CAP + 1) for stat in STATS},
     "xp": range(XP + 1),
@@ -20,5 +20,5 @@ PADS: Final = tuple(f"pad/{number}" for number in range(1, CAP + 1))
 
 
 def strip(seat: str) -> list[str]:
-    """All cells of a seat's strip."""
+    """Return all cells of a seat's strip."""
     return [f"{seat}/{track}/{cell}" for track, cells in TRACKS.items() for cell in cells]

@@ -1,19 +1,23 @@
-"""Everything that can happen, one frozen value each. What they do to a picture is in `fold.py`.
+"""Everything that can happen, one frozen value each. `fold.py` says what an event does to a picture.
 
-All are told to everybody but the order of the deck, which nobody is told. `seat` is the player it happens to.
+Everyone is told of every event, except of the order of the deck, which only the referee knows. `seat` is the player to
+whom it happens.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from engine.events import Event
+from engine.naming import any_of, tagged
 from games.stalingrad.rules.words import Reason, Stat, Wound
 
 
 class Rank(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a player came. `stars` and `kills` are numbers (ST-R-20, ST-R-39)."""
+    """A player's place at the end. `stars` and `kills` are numbers (ST-R-20, ST-R-39)."""
 
     seat: str
     place: int
@@ -22,8 +26,27 @@ class Rank(Struct, frozen=True, forbid_unknown_fields=True):
     out: bool
 
 
+class SeatEvent(Event, frozen=True):
+    """Something that happened to a player."""
+
+    seat: str
+
+
+class CardEvent(SeatEvent, frozen=True):
+    """Something that happened to a player, with a card."""
+
+    card: str
+
+
+class RollEvent(CardEvent, frozen=True):
+    """A roll against a card."""
+
+    die: int
+    value: int
+
+
 class Shuffled(Event, tag="shuffled", frozen=True):
-    """The order of the deck, top first. Told to nobody (ST-SET-01)."""
+    """The order of the deck, top first. No one is told (ST-SET-01)."""
 
     cards: tuple[str, ...]
 
@@ -34,168 +57,115 @@ class FirstRolled(Event, tag="first-rolled", frozen=True):
     dice: dict[str, int]
 
 
-class TurnStarted(Event, tag="turn-started", frozen=True):
-    """ST-TRN-01."""
-
-    seat: str
+class TurnStarted(SeatEvent, tag="turn-started", frozen=True):
+    """It is a player's turn (ST-TRN-01)."""
 
 
-class TurnEnded(Event, tag="turn-ended", frozen=True):
-    """ST-TRN-01."""
-
-    seat: str
+class TurnEnded(SeatEvent, tag="turn-ended", frozen=True):
+    """A player's turn is over (ST-TRN-01)."""
 
 
-class TurnSkipped(Event, tag="turn-skipped", frozen=True):
-    """A lost turn is spent; `skip` is what is left (ST-R-15)."""
+class TurnSkipped(SeatEvent, tag="turn-skipped", frozen=True):
+    """A player lost a turn; `skip` turns are still to be lost (ST-R-15)."""
 
-    seat: str
     skip: int
 
 
-class AidSpent(Event, tag="aid-spent", frozen=True):
-    """Aids played or committed, and the stat they raise."""
+class AidSpent(SeatEvent, tag="aid-spent", frozen=True):
+    """A player spent Aids, which raise a stat."""
 
-    seat: str
     cards: tuple[str, ...]
     stat: Stat
 
 
-class Drew(Event, tag="drew", frozen=True):
-    """So many cards lie face down; nobody is told which (ST-HNT-01)."""
+class Drew(SeatEvent, tag="drew", frozen=True):
+    """A player laid `count` cards face down; no one is told which (ST-HNT-01)."""
 
-    seat: str
     count: int
 
 
-class Revealed(Event, tag="revealed", frozen=True):
-    """ST-SHO-01."""
-
-    seat: str
-    card: str
+class Revealed(CardEvent, tag="revealed", frozen=True):
+    """A player turned over a card (ST-SHO-01)."""
 
 
-class Rolled(Event, tag="rolled", frozen=True):
-    """The die that is seen before Aids are committed (ST-R-33)."""
+class Rolled(SeatEvent, tag="rolled", frozen=True):
+    """A player rolled the die before committing Aids (ST-R-33)."""
 
-    seat: str
     die: int
 
 
-class AidGained(Event, tag="aid-gained", frozen=True):
-    """ST-SHO-03."""
-
-    seat: str
-    card: str
+class AidGained(CardEvent, tag="aid-gained", frozen=True):
+    """A player got an Aid (ST-SHO-03)."""
 
 
-class XpGained(Event, tag="xp-gained", frozen=True):
-    """One token; `xp` is the new total (ST-XP-03, ST-XP-04)."""
+class XpGained(SeatEvent, tag="xp-gained", frozen=True):
+    """A player got an experience token; `xp` is the new total (ST-XP-03, ST-XP-04)."""
 
-    seat: str
     xp: int
 
 
-class ShootRolled(Event, tag="shoot-rolled", frozen=True):
-    """ST-TGT-04, ST-TGT-05."""
+class ShootRolled(RollEvent, tag="shoot-rolled", frozen=True):
+    """A player shot at a Target (ST-TGT-04, ST-TGT-05)."""
 
-    seat: str
-    card: str
-    die: int
-    value: int
     hit: bool
 
 
-class EvadeRolled(Event, tag="evade-rolled", frozen=True):
-    """ST-DNG-04, ST-DNG-05."""
+class EvadeRolled(RollEvent, tag="evade-rolled", frozen=True):
+    """A player tried to evade a Danger (ST-DNG-04, ST-DNG-05)."""
 
-    seat: str
-    card: str
-    die: int
-    value: int
     evaded: bool
 
 
-class Killed(Event, tag="killed", frozen=True):
-    """`stars` is the player's new total (ST-XP-01, ST-XP-02)."""
+class Killed(CardEvent, tag="killed", frozen=True):
+    """A player killed a Target; `stars` is the new total (ST-XP-01, ST-XP-02)."""
 
-    seat: str
-    card: str
     stars: int
 
 
-class Wounded(Event, tag="wounded", frozen=True):
-    """`skip` are the own turns that are lost (ST-WND-*)."""
+class Wounded(SeatEvent, tag="wounded", frozen=True):
+    """A player was wounded and loses `skip` turns (ST-WND-*)."""
 
-    seat: str
     die: int
     wound: Wound
     skip: int
 
 
-class DiscardedUnseen(Event, tag="discarded-unseen", frozen=True):
-    """ST-WND-05, ST-R-11."""
+class DiscardedUnseen(SeatEvent, tag="discarded-unseen", frozen=True):
+    """`count` face-down cards left the game unseen (ST-WND-05, ST-R-11)."""
 
-    seat: str
     count: int
 
 
-class Eliminated(Event, tag="eliminated", frozen=True):
-    """`cards` were the hand (ST-WND-04, ST-R-23)."""
+class Eliminated(SeatEvent, tag="eliminated", frozen=True):
+    """A player is out of the game, and `cards` were the hand (ST-WND-04, ST-R-23)."""
 
-    seat: str
     cards: tuple[str, ...]
 
 
-class StatRaised(Event, tag="stat-raised", frozen=True):
-    """The new value, and the tokens left (ST-XP-05)."""
+class StatRaised(SeatEvent, tag="stat-raised", frozen=True):
+    """A player raised a stat to `value` and has `xp` tokens left (ST-XP-05)."""
 
-    seat: str
     stat: Stat
     value: int
     xp: int
 
 
-class Discarded(Event, tag="discarded", frozen=True):
-    """ST-ESC-01."""
-
-    seat: str
-    card: str
+class Discarded(CardEvent, tag="discarded", frozen=True):
+    """A player discarded an Aid (ST-ESC-01)."""
 
 
 class GameOver(Event, tag="game-over", frozen=True):
-    """ST-GOL-02. `ranking` has the best first."""
+    """The game ended. `ranking` has the best first (ST-GOL-02)."""
 
     winners: tuple[str, ...]
     ranking: tuple[Rank, ...]
     reason: Reason
 
 
-AnyEvent = (
-    Shuffled
-    | FirstRolled
-    | TurnStarted
-    | TurnEnded
-    | TurnSkipped
-    | AidSpent
-    | Drew
-    | Revealed
-    | Rolled
-    | AidGained
-    | XpGained
-    | ShootRolled
-    | EvadeRolled
-    | Killed
-    | Wounded
-    | DiscardedUnseen
-    | Eliminated
-    | StatRaised
-    | Discarded
-    | GameOver
-)
+ANY_EVENT: Final = any_of(tagged(globals()).values())
 
 
-def read(raw: object) -> Event:
-    """An event from decoded JSON. Raises `msgspec.ValidationError`."""
-    event: Event = msgspec.convert(raw, AnyEvent)
+def read_event(raw: object) -> Event:
+    """Return an event from decoded JSON, as the journal stores it. Raises `msgspec.ValidationError`."""
+    event: Event = msgspec.convert(raw, ANY_EVENT)
     return event

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,39 +10,19 @@ from msgspec.structs import replace
 from engine.events import Event
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS, in_order
-from games.stalingrad.rules.picture import Over, Picture, Player
+from games.stalingrad.rules.picture import Over, Picture
 
 
 def fold(view: Picture, event: Event) -> Picture:
-    """The picture after `event`."""
+    """Return the picture after `event`."""
     return _FOLDS[type(event)](view, event)
 
 
 # --- the deck and the turn --------------------------------------------------------------------------------------
 
 
-def _shuffled(view: Picture, event: e.Shuffled) -> Picture:
-    return replace(view, deck=event.cards)
-
-
-def _unchanged(view: Picture, event: Event) -> Picture:
-    return view
-
-
-def _turn_started(view: Picture, event: e.TurnStarted) -> Picture:
-    return replace(view, turn=event.seat, phase="hunt", turns=view.turns + 1)
-
-
-def _turn_ended(view: Picture, event: e.TurnEnded) -> Picture:
-    return replace(view, aid=None)
-
-
-def _turn_skipped(view: Picture, event: e.TurnSkipped) -> Picture:
-    return replace(_changed(view, event.seat, skip=event.skip), hurt=event.seat)
-
-
 def _drew(view: Picture, event: e.Drew) -> Picture:
-    """The viewer who sees the deck sees which cards these are."""
+    """A viewer who sees the deck also sees which cards are drawn."""
     count = event.count
     known = {} if view.deck is None else {"facedown": view.deck[:count], "deck": view.deck[count:]}
     drawn = replace(view, phase="reveal", facedown_size=count, deck_size=view.deck_size - count, **known)
@@ -50,7 +30,7 @@ def _drew(view: Picture, event: e.Drew) -> Picture:
 
 
 def _revealed(view: Picture, event: e.Revealed) -> Picture:
-    """A Target or Danger waits for its roll; an Aid is gained by the event that follows (ST-SHO-02..05)."""
+    """A Target or Danger waits for its roll; an Aid is gained by the next event (ST-SHO-02..05)."""
     known = {} if view.facedown is None else {"facedown": view.facedown[1:]}
     turned = replace(view, facedown_size=view.facedown_size - 1, **known)
     kind = CARDS[event.card].kind
@@ -64,7 +44,7 @@ def _resolved(view: Picture) -> Picture:
     return replace(view, card=None, die=None, phase="reveal" if view.facedown_size else "escape")
 
 
-def _thrown(view: Picture, cards: Any) -> Picture:
+def _thrown(view: Picture, cards: Iterable[str]) -> Picture:
     return replace(view, discard=in_order([*view.discard, *cards]))
 
 
@@ -87,20 +67,17 @@ def _changed(view: Picture, seat: str, **fields: Any) -> Picture:
     return replace(view, players={**view.players, seat: replace(view.players[seat], **fields)})
 
 
-def _without(player: Player, cards: tuple[str, ...]) -> dict[str, Any]:
-    """The fields of a hand without these cards; of a hidden one the size alone."""
+def _without_cards(view: Picture, seat: str, cards: tuple[str, ...], **fields: Any) -> Picture:
+    """Put cards of a hand on the discards. Of a hidden hand only the size is known."""
+    player = view.players[seat]
     hand = None if player.hand is None else tuple(card for card in player.hand if card not in cards)
-    return {"hand": hand, "hand_size": player.hand_size - len(cards)}
+    changed = _changed(view, seat, hand=hand, hand_size=player.hand_size - len(cards), **fields)
+    return _thrown(changed, cards)
 
 
 def _aid_spent(view: Picture, event: e.AidSpent) -> Picture:
-    spent = _thrown(_changed(view, event.seat, **_without(view.players[event.seat], event.cards)), event.cards)
+    spent = _without_cards(view, event.seat, event.cards)
     return replace(spent, aid=event.cards[0], hurt=None) if view.phase == "hunt" else spent
-
-
-def _discarded(view: Picture, event: e.Discarded) -> Picture:
-    cards = (event.card,)
-    return _thrown(_changed(view, event.seat, **_without(view.players[event.seat], cards)), cards)
 
 
 def _aid_gained(view: Picture, event: e.AidGained) -> Picture:
@@ -109,62 +86,30 @@ def _aid_gained(view: Picture, event: e.AidGained) -> Picture:
     return _changed(view, event.seat, hand=hand, hand_size=player.hand_size + 1)
 
 
-def _xp_gained(view: Picture, event: e.XpGained) -> Picture:
-    return _changed(view, event.seat, xp=event.xp)
-
-
-def _stat_raised(view: Picture, event: e.StatRaised) -> Picture:
-    return _changed(view, event.seat, xp=event.xp, **{event.stat: event.value})
-
-
-# --- rolls ------------------------------------------------------------------------------------------------------
-
-
-def _rolled(view: Picture, event: e.Rolled) -> Picture:
-    return replace(view, die=event.die)
-
-
-def _shoot_rolled(view: Picture, event: e.ShootRolled) -> Picture:
-    return _resolved(view if event.hit else _thrown(view, [event.card]))
-
-
-def _evade_rolled(view: Picture, event: e.EvadeRolled) -> Picture:
-    return _resolved(_thrown(view, [event.card]))
-
-
 def _killed(view: Picture, event: e.Killed) -> Picture:
     return _changed(view, event.seat, kills=in_order([*view.players[event.seat].kills, event.card]))
 
 
-def _wounded(view: Picture, event: e.Wounded) -> Picture:
-    return _changed(view, event.seat, skip=event.skip)
-
-
-def _eliminated(view: Picture, event: e.Eliminated) -> Picture:
-    """The kill pile stays (ST-R-19, ST-R-23)."""
-    gone = {**_without(view.players[event.seat], event.cards), "xp": 0, "out": True}
-    return _thrown(_changed(view, event.seat, **gone), event.cards)
-
-
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
-    e.Shuffled: _shuffled,
-    e.FirstRolled: _unchanged,
-    e.TurnStarted: _turn_started,
-    e.TurnEnded: _turn_ended,
-    e.TurnSkipped: _turn_skipped,
+    e.Shuffled: lambda view, event: replace(view, deck=event.cards),
+    e.FirstRolled: lambda view, event: view,
+    e.TurnStarted: lambda view, event: replace(view, turn=event.seat, phase="hunt", turns=view.turns + 1),
+    e.TurnEnded: lambda view, event: replace(view, aid=None),
+    e.TurnSkipped: lambda view, event: replace(_changed(view, event.seat, skip=event.skip), hurt=event.seat),
     e.AidSpent: _aid_spent,
     e.Drew: _drew,
     e.Revealed: _revealed,
-    e.Rolled: _rolled,
+    e.Rolled: lambda view, event: replace(view, die=event.die),
     e.AidGained: _aid_gained,
-    e.XpGained: _xp_gained,
-    e.ShootRolled: _shoot_rolled,
-    e.EvadeRolled: _evade_rolled,
+    e.XpGained: lambda view, event: _changed(view, event.seat, xp=event.xp),
+    e.ShootRolled: lambda view, event: _resolved(view if event.hit else _thrown(view, [event.card])),
+    e.EvadeRolled: lambda view, event: _resolved(_thrown(view, [event.card])),
     e.Killed: _killed,
-    e.Wounded: _wounded,
+    e.Wounded: lambda view, event: _changed(view, event.seat, skip=event.skip),
     e.DiscardedUnseen: _discarded_unseen,
-    e.Eliminated: _eliminated,
-    e.StatRaised: _stat_raised,
-    e.Discarded: _discarded,
+    # The killed Targets stay with the player (ST-R-19, ST-R-23).
+    e.Eliminated: lambda view, event: _without_cards(view, event.seat, event.cards, xp=0, out=True),
+    e.StatRaised: lambda view, event: _changed(view, event.seat, xp=event.xp, **{event.stat: event.value}),
+    e.Discarded: lambda view, event: _without_cards(view, event.seat, (event.card,)),
     e.GameOver: _game_over,
 }

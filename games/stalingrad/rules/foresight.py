@@ -1,4 +1,4 @@
-"""What a player can know of the own acts before they are made: why something cannot be done now, and the odds."""
+"""What a player can know of acts before making them: why something is not possible now, and the odds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.game import Command
 from engine.refusal import Refused
-from games.stalingrad.rules.acts import RULES, hunt_stat, to_draw, untimely, usable
+from games.stalingrad.rules.acts import RULES, hunt_stat, to_draw, usable, why_not_now
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.commands import Buy, Discard, EndTurn, Play
 from games.stalingrad.rules.picture import ROLLS, Picture
@@ -15,11 +15,11 @@ from games.stalingrad.rules.words import STATS
 
 
 def foresight(view: Picture, seat: str) -> dict[str, Any]:
-    """Kind of act -> `{"why", "rule"}` for what cannot be done now, and `odds`.
+    """Return tag of an act -> `{"why", "rule"}` for what is not possible now, and `odds`.
 
-    `odds` are what the player whose turn it is can count on: in `hunt` `draw`, the cards that are drawn, and `aids`,
-    card -> what it adds; in `target` and `danger` `value`, of how many of ten faces the roll succeeds, and `aids`. Of
-    what can be bought each stat that cannot is `buy/<stat>`.
+    A stat that can't be bought is `buy/<stat>`. `odds` are for the player whose turn it is: in the phase `hunt` the
+    number of cards to `draw`, in `target` and `danger` the `value` (how many of ten faces succeed), and in all of them
+    `aids`, card -> what it adds.
     """
     found = {kind: _reason(why) for kind, why in _forbidden(view, seat)}
     return {**found, "odds": _odds(view) if view.turn == seat else {}}
@@ -31,7 +31,7 @@ def _reason(why: Refused) -> dict[str, Any]:
 
 def _forbidden(view: Picture, seat: str) -> Iterator[tuple[str, Refused]]:
     for kind in RULES:
-        why = untimely(view, seat, kind)
+        why = why_not_now(view, seat, kind)
         if why is not None:
             yield str(kind.__struct_config__.tag), why
     if view.turn == seat:
@@ -42,7 +42,7 @@ def _forbidden(view: Picture, seat: str) -> Iterator[tuple[str, Refused]]:
 
 
 def _doubtful(view: Picture) -> Iterator[tuple[str, Command]]:
-    """The acts of this phase that no card in particular forbids, by their names."""
+    """Yield acts of this phase that might be forbidden whatever the card, by their names."""
     if view.phase == "hunt" and view.aid is not None:
         yield "play", Play(view.aid)
     if view.phase == "escape":

@@ -1,4 +1,4 @@
-"""The dice, forced results as somebody wants them, and the results read back from what was told."""
+"""The dice, forced results from JSON, and the random results in events."""
 
 from __future__ import annotations
 
@@ -8,43 +8,44 @@ from typing import Any, Final
 
 from engine.chance import Chance, Impossible
 from engine.events import Told
+from engine.naming import known
 from engine.refusal import NotUnderstood
 from engine.text import Text
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
-from games.stalingrad.rules.words import FACES, known
+from games.stalingrad.rules.words import FACES
 
 KINDS: Final = ("deck", "first", "shoot", "evade", "wound")
 DIE_RULES: Final = {"first": "ST-SET-01", "shoot": "ST-TGT-01", "evade": "ST-DNG-01", "wound": "ST-DNG-05"}
-"""Kind of a die -> the rule that asks for it."""
-RETOLD: Final = "evade-retold"
-"""The die of an Evasion roll that a telling tells of. It was thrown with it, or an act earlier (ST-R-33): the telling
-does not say which. It comes from `read` alone and cannot be asked for in the protocol.
+"""Kind of a die -> rule that asks for it."""
+READ_BACK: Final = "evade-retold"
+"""The die of an Evasion roll, read back from its event. It was rolled in that act or an earlier one (ST-R-33); the
+event doesn't say which. It comes only from `results_of`, and no protocol can ask for it.
 """
 
 
-def throw(chance: Chance, kind: str) -> int:
-    """The face of a die that is thrown now, 0 to 9. Raises `Impossible`."""
+def roll_die(chance: Chance, kind: str) -> int:
+    """Roll a die. Return its face, 0 to 9. Raises `Impossible`."""
     if kind == "evade":
         with suppress(Impossible):
-            return chance.roll(RETOLD, FACES, DIE_RULES[kind])
+            return chance.roll(READ_BACK, FACES, DIE_RULES[kind])
     return chance.roll(kind, FACES, DIE_RULES[kind])
 
 
-def throw_wound(chance: Chance) -> int:
-    """The face of the wound die; the die of the Evasion roll, told again, may lie before it. Raises `Impossible`."""
+def roll_wound(chance: Chance) -> int:
+    """Roll the wound die. A forced die of the Evasion roll may come before it. Raises `Impossible`."""
     try:
-        return throw(chance, "wound")
+        return roll_die(chance, "wound")
     except Impossible as error:
         try:
-            chance.roll(RETOLD, FACES, DIE_RULES["wound"])
+            chance.roll(READ_BACK, FACES, DIE_RULES["wound"])
         except Impossible:
             raise error from None
-        return throw(chance, "wound")
+        return roll_die(chance, "wound")
 
 
-def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """The results in the order in which the rules ask for them; those of dice that lay already are left over."""
+def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
+    """Return the results in the order in which the rules ask for them. Dice rolled in an earlier act are left over."""
     found: list[tuple[str, Any]] = []
     kind = ""
     for event in (told.event for told in telling):
@@ -60,16 +61,16 @@ def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
             case e.ShootRolled():
                 found.append(("shoot", event.die))
             case e.EvadeRolled():
-                found.append((RETOLD, event.die))
+                found.append((READ_BACK, event.die))
             case e.Wounded():
                 found.append(("wound", event.die))
     return found
 
 
-def wanted(raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Results to be forced. Their kind and form show here; whether one is possible shows where it is asked for.
+def read_luck(raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Return forced results from decoded JSON. Raises `NotUnderstood` for an unknown kind or a wrong form.
 
-    Raises `NotUnderstood`.
+    Whether a result is possible shows where it is rolled.
     """
     for kind, value in raw:
         known(Text("forced result"), [kind], KINDS)

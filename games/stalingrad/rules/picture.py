@@ -1,36 +1,38 @@
-"""What one viewer knows of a game. All pictures have the same type; what a viewer was not told is None."""
+"""What one viewer knows of a game, and the options. All pictures have the same type; unknown values are None."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from engine import telling
 from engine.game import REFEREE, TABLE
-from engine.refusal import NotUnderstood
+from engine.naming import convert, present
 from engine.text import Text
 from games.stalingrad.rules.cards import CARDS, amount_of, stars_of
 from games.stalingrad.rules.events import Rank
 from games.stalingrad.rules.words import CAP, FEWEST, MOST, START, Phase, Reason, Stat, seat_names
 
 ROLLS: Mapping[str, Stat] = {"target": "shoot", "danger": "evade"}
-"""The phase of a roll -> the stat that it is rolled against."""
+"""Phase of a roll -> stat that it is rolled against."""
 
-
+MOST_XP: Final = 10**9
+"""Tokens that a position can describe; no player can get as many."""
+StatValue = Annotated[int, Meta(ge=1, le=CAP)]
 SWITCH_IDS: Final = {
     "hunt_aid_hunts": "ST-R-01",
     "aids_before_roll": "ST-R-04",
     "dead_can_win": "ST-R-19",
     "open_hands": "ST-R-22",
 }
-"""The switches, and how they are written: the numbers of their rulings."""
+"""The switches, and how they are written: as the numbers of their rulings."""
 
 
-class Switches(Struct, frozen=True, rename=SWITCH_IDS):
-    """The rulings that can be switched off, each True while it holds."""
+class Switches(Struct, frozen=True, forbid_unknown_fields=True, rename=SWITCH_IDS):
+    """The rulings that can be switched off; True means that a ruling applies."""
 
     hunt_aid_hunts: bool = True
     aids_before_roll: bool = True
@@ -38,10 +40,10 @@ class Switches(Struct, frozen=True, rename=SWITCH_IDS):
     open_hands: bool = True
 
 
-class Options(Struct, frozen=True):
-    """How a game is played."""
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a game."""
 
-    players: int = 2
+    players: Annotated[int, Meta(ge=FEWEST, le=MOST)] = 2
     switches: Switches = Switches()
 
     @property
@@ -51,40 +53,47 @@ class Options(Struct, frozen=True):
 
 
 class Over(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the game ended, as `GameOver` tells it."""
+    """How the game ended, as in `GameOver`."""
 
     winners: tuple[str, ...]
     ranking: tuple[Rank, ...]
     reason: Reason
 
 
-class Player(Struct, frozen=True):
-    """One player. `hand` None: it is hidden from this viewer, who knows its size alone (ST-R-22)."""
+class DescribedPlayer(Struct, frozen=True, forbid_unknown_fields=True):
+    """One player, as a position describes one. `hand` None is hidden from this viewer (ST-R-22)."""
 
-    hunt: int = START
-    shoot: int = START
-    evade: int = START
-    xp: int = 0
+    hunt: StatValue = START
+    shoot: StatValue = START
+    evade: StatValue = START
+    xp: Annotated[int, Meta(ge=0, le=MOST_XP)] = 0
     hand: tuple[str, ...] | None = ()
-    hand_size: int = 0
     kills: tuple[str, ...] = ()
-    skip: int = 0
+    skip: Annotated[int, Meta(ge=0, le=2)] = 0
     out: bool = False
+
+
+class Player(DescribedPlayer, frozen=True):
+    """One player, with the size of the hand, which everyone knows."""
+
+    hand_size: int = 0
 
     @property
     def stars(self) -> int:
-        """ST-XP-02."""
+        """The worth of the killed Targets (ST-XP-02)."""
         return stars_of(self.kills)
 
     def stat(self, name: Stat) -> int:
-        """The stat of that name."""
+        """Return the stat of that name."""
         return {"hunt": self.hunt, "shoot": self.shoot, "evade": self.evade}[name]
 
 
 class Picture(Struct, frozen=True):
-    """A game as one viewer sees it. `deck`, `facedown` and `unseen` are None for everybody but the referee; `deck` and
-    `facedown` have the next card first. `card` waits for its roll, `die` lies beside it where it was thrown before
-    (ST-R-33); `aid` was played before the draw. `turns` counts the turns taken. `hurt` was wounded in the last act.
+    """A game as one viewer sees it.
+
+    `deck`, `facedown` and `unseen` are None for everyone except the referee; `deck` and `facedown` have the next card
+    first. `card` waits for its roll; `die` is a roll made before that (ST-R-33). `aid` was played before the draw.
+    `turns` is the number of turns taken. `hurt` is the player who was wounded in the last act.
     """
 
     options: Options
@@ -107,13 +116,13 @@ class Picture(Struct, frozen=True):
 
     @property
     def actor(self) -> Player:
-        """The player whose turn it is; nobody after the end."""
+        """The player whose turn it is. There is none after the end."""
         assert self.turn is not None, "the game is not over"
         return self.players[self.turn]
 
     @property
     def hand(self) -> tuple[str, ...]:
-        """The hand of the player whose turn it is, who looks at it."""
+        """The hand of the player whose turn it is; only for viewers who see it."""
         hand = self.actor.hand
         assert hand is not None, "players see their own hands"
         return hand
@@ -124,7 +133,7 @@ class Picture(Struct, frozen=True):
         return tuple(seat for seat, player in self.players.items() if not player.out)
 
     def value(self, aids: tuple[str, ...] = ()) -> int | None:
-        """What the next draw or roll counts with if these Aids are added; None where there is none (ST-R-05, ST-R-07).
+        """Return the value of the next draw or roll with these Aids, None where there is none (ST-R-05, ST-R-07).
 
         The Aid of the Hunt phase counts for the draw, or for every Evasion roll of the turn (ST-R-01, ST-R-32).
         """
@@ -136,37 +145,23 @@ class Picture(Struct, frozen=True):
         return min(CAP, self.actor.stat(stat) + amount_of(cards))
 
 
-class _RawSwitches(Struct, frozen=True, forbid_unknown_fields=True, rename=SWITCH_IDS):
-    hunt_aid_hunts: bool | None = None
-    aids_before_roll: bool | None = None
-    dead_can_win: bool | None = None
-    open_hands: bool | None = None
-
-
-class _RawOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    players: Annotated[int, Meta(ge=FEWEST, le=MOST)] | None = None
-    switches: _RawSwitches | None = None
-
-
 def read_options(raw: Any) -> Options:
-    """The options in decoded JSON; null is as absent. Raises `NotUnderstood`."""
-    try:
-        found = msgspec.convert({} if raw is None else raw, _RawOptions)
-    except msgspec.ValidationError as error:
-        raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
-    given = {} if found.switches is None else msgspec.structs.asdict(found.switches)
-    switches = Switches(**{name: value for name, value in given.items() if value is not None})
-    return Options(switches=switches) if found.players is None else Options(found.players, switches)
+    """Return the options in decoded JSON; null counts as absent. Raises `NotUnderstood`."""
+    given = present(raw, Options)
+    if isinstance(given, dict) and "switches" in given:
+        given["switches"] = present(given["switches"], Switches)
+    options: Options = convert(given, Options, Text("The options cannot be read: {error}."))
+    return options
 
 
 def fresh(options: Options) -> Picture:
-    """The truth of a game before anything was told: the deck in the order of the numbers, nobody's turn."""
+    """Return the truth before any event: the deck in order of the numbers, no one's turn."""
     players = dict.fromkeys(options.seats, Player())
     return Picture(options, players, deck=tuple(CARDS), facedown=(), unseen=(), deck_size=len(CARDS))
 
 
 def pictures(truth: Picture) -> dict[str, Picture]:
-    """Every viewer's picture: the referee alone knows what lies face down, and hands can be hidden (ST-R-22)."""
+    """Return every viewer's picture. Only the referee knows face-down cards, and hands can be hidden (ST-R-22)."""
     public = replace(truth, deck=None, facedown=None, unseen=None)
     seats = {seat: replace(public, players=_seen(truth, seat)) for seat in truth.players}
     return {**seats, TABLE: replace(public, players=_seen(truth, TABLE)), REFEREE: truth}
@@ -176,3 +171,7 @@ def _seen(truth: Picture, viewer: str) -> Mapping[str, Player]:
     if truth.options.switches.open_hands:
         return truth.players
     return {seat: player if seat == viewer else replace(player, hand=None) for seat, player in truth.players.items()}
+
+
+Telling = telling.Telling[Picture]
+"""An act of this game that is being decided."""

@@ -1,4 +1,4 @@
-"""Which described positions cannot be. Each fault is `NotUnderstood`."""
+"""Refuses described positions that can't occur. Each fault is `NotUnderstood`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from games.stalingrad.rules.picture import ROLLS, Picture
 from games.stalingrad.rules.words import CAP
 
 
-def judge(truth: Picture, over: bool) -> None:
-    """Raises `NotUnderstood` for a position that cannot be; `over` where nobody acts any more."""
+def validate_position(truth: Picture, *, over: bool) -> None:
+    """Raise `NotUnderstood` for a position that can't occur. `over`: no one acts any more."""
     faults = [*_players(truth), *_aid(truth), *(_after_the_end(truth) if over else _turn(truth))]
     if faults:
         raise NotUnderstood(faults[0])

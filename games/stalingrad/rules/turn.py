@@ -1,4 +1,4 @@
-"""The order of turns, the end of the game, and who comes where (ST-SET, ST-TRN, ST-GOL and their rulings)."""
+"""The order of turns, the end of the game, and the ranking (ST-SET, ST-TRN, ST-GOL and their rulings)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from engine.chance import Chance
 from engine.events import Told
 from games.stalingrad.rules import events, luck
 from games.stalingrad.rules.events import Rank
-from games.stalingrad.rules.picture import Options, Over, Picture, fresh
-from games.stalingrad.rules.telling import Telling
+from games.stalingrad.rules.fold import fold
+from games.stalingrad.rules.picture import Options, Over, Picture, Telling, fresh
 from games.stalingrad.rules.words import Reason, points
 
 
 def setup(options: Options, chance: Chance) -> list[Told]:
-    """The deck is shuffled, and the highest die begins; one player alone rolls for nothing (ST-SET-01, ST-R-34)."""
-    telling = Telling(fresh(options), chance)
+    """Shuffle the deck and roll for the first turn: the highest die begins (ST-SET-01, ST-R-34)."""
+    telling = Telling(fresh(options), chance, fold)
     telling.keep(events.Shuffled(chance.order("deck", telling.truth.deck or (), "ST-SET-01")))
     rolling = options.seats
     while len(rolling) > 1:
-        dice = {seat: luck.throw(chance, "first") for seat in rolling}
+        dice = {seat: luck.roll_die(chance, "first") for seat in rolling}
         telling.tell(events.FirstRolled(dice))
         highest = max(map(points, dice.values()))
         rolling = tuple(seat for seat, die in dice.items() if points(die) == highest)
@@ -28,9 +28,9 @@ def setup(options: Options, chance: Chance) -> list[Told]:
 
 
 def end_turn(telling: Telling) -> None:
-    """The turn is over, whatever ended it: the game ends, or the next turn begins (ST-R-35, ST-R-15, ST-R-25)."""
+    """End the turn: the game ends, or the next turn starts (ST-R-35, ST-R-15, ST-R-25)."""
     truth = telling.truth
-    assert truth.turn is not None, "somebody has ended the turn"
+    assert truth.turn is not None, "only a player ends a turn"
     telling.tell(events.TurnEnded(truth.turn))
     why = reason(truth)
     if why is not None:
@@ -46,7 +46,7 @@ def end_turn(telling: Telling) -> None:
 
 
 def _around(truth: Picture, start: str) -> Iterator[str]:
-    """The players who are not out, one after the other from the one after `start` on, without an end."""
+    """Yield the players who are not out, forever, from the one after `start` on."""
     seats = tuple(truth.players)
     place = seats.index(start)
     order = [seat for seat in (*seats[place + 1 :], *seats[: place + 1]) if not truth.players[seat].out]
@@ -55,7 +55,7 @@ def _around(truth: Picture, start: str) -> Iterator[str]:
 
 
 def reason(view: Picture) -> Reason | None:
-    """Why the game is over when a turn is; None while it goes on (ST-GOL-02, ST-R-18, ST-R-34, ST-R-35)."""
+    """Return why the game ends with this turn, or None (ST-GOL-02, ST-R-18, ST-R-34, ST-R-35)."""
     left = len(view.left)
     if left == 0:
         return "out"
@@ -65,7 +65,7 @@ def reason(view: Picture) -> Reason | None:
 
 
 def ending(view: Picture, why: Reason) -> Over:
-    """Who has won and who came where (ST-R-19, ST-R-20, ST-R-36, ST-R-39)."""
+    """Return the winners and the ranking (ST-R-19, ST-R-20, ST-R-36, ST-R-39)."""
     scores = {seat: _score(view, seat) for seat in view.players}
     ranking = tuple(
         Rank(
@@ -83,7 +83,7 @@ def ending(view: Picture, why: Reason) -> Over:
 
 
 def _score(view: Picture, seat: str) -> tuple[bool, int, int]:
-    """Less is better."""
+    """Return what ranks a player; less is better."""
     player = view.players[seat]
     behind = player.out and not view.options.switches.dead_can_win
     return behind, -player.stars, -len(player.kills)

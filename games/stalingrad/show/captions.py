@@ -1,42 +1,63 @@
-"""What acts are called on buttons, and what a viewer knows in a few lines: for the generic screens."""
+"""Words for the generic screens: labels of acts, a summary of a picture, and details of some events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
+from engine.events import Event
 from engine.game import Command
-from engine.text import Text, listed
+from engine.text import Text, and_list, fill
 from games.stalingrad.rules import commands
+from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Picture, Player
-from games.stalingrad.rules.words import STAT_TITLES
+from games.stalingrad.rules.words import STAT_TITLES, called
 
-
-def caption(command: Command) -> Text:
-    """What an act is called."""
-    return _CAPTIONS[type(command)](command)
-
-
-def _commit(command: commands.Commit) -> Text:
-    if not command.cards:
-        return Text("Roll without help")
-    return Text("Roll with {cards}", cards=listed(CARDS[card].title for card in command.cards))
-
-
-_CAPTIONS: Mapping[type[Command], Callable[[Any], Text]] = {
-    commands.Play: lambda command: Text("Play {card}", card=CARDS[command.card].title),
-    commands.Draw: lambda command: Text("Lay out this turn's cards"),
-    commands.Reveal: lambda command: Text("Turn over the next card"),
-    commands.Commit: _commit,
-    commands.Buy: lambda command: Text("Raise {stat}", stat=STAT_TITLES[command.stat]),
-    commands.Discard: lambda command: Text("Discard {card}", card=CARDS[command.card].title),
-    commands.EndTurn: lambda command: Text("End the turn"),
+CAPTIONS: Final[Mapping[type[Command], Text]] = {
+    commands.Play: Text("Play {card}"),
+    commands.Draw: Text("Lay out this turn's cards"),
+    commands.Reveal: Text("Turn over the next card"),
+    commands.Commit: Text("Roll with {cards}"),
+    commands.Buy: Text("Raise {stat}"),
+    commands.Discard: Text("Discard {card}"),
+    commands.EndTurn: Text("End the turn"),
+}
+WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
+    "card": lambda command: CARDS[command.card].title,
+    "cards": lambda command: and_list(CARDS[card].title for card in command.cards),
+    "stat": lambda command: STAT_TITLES[command.stat],
 }
 
 
+def caption(command: Command) -> Text:
+    """Return the label of an act."""
+    if command == commands.Commit(()):
+        return Text("Roll without help")
+    return fill(CAPTIONS[type(command)], command, WORDS)
+
+
+def details(event: Event) -> dict[str, Any]:
+    """Return what screens show of an event besides its sentence: `card`, or `die` and `good`.
+
+    `good` is whether the roll helped the player, None for a die whose roll is still to be decided.
+    """
+    match event:
+        case e.Revealed():
+            return {"card": event.card}
+        case e.Rolled():
+            return {"die": event.die, "good": None}
+        case e.ShootRolled():
+            return {"die": event.die, "good": event.hit}
+        case e.EvadeRolled():
+            return {"die": event.die, "good": event.evaded}
+        case e.Wounded():
+            return {"die": event.die, "good": False}
+    return {}
+
+
 def summary(view: Picture) -> list[tuple[Text, str]]:
-    """The street, then every player with what lies open of the hand."""
+    """Return the cards on the table, then every player with the visible part of the hand."""
     return [*_street(view), *(line for seat, player in view.players.items() for line in _player(seat, player))]
 
 
@@ -51,22 +72,13 @@ def _street(view: Picture) -> Iterator[tuple[Text, str]]:
 
 
 def _player(seat: str, player: Player) -> Iterator[tuple[Text, str]]:
-    yield (
-        Text("Player {which}", which=seat.partition("-")[2]),
-        Text(
-            "stars {stars}, hunt {hunt}, shoot {shoot}, evade {evade}, experience {xp}",
-            stars=player.stars,
-            hunt=player.hunt,
-            shoot=player.shoot,
-            evade=player.evade,
-            xp=player.xp,
-        ),
-    )
+    stats = Text("stars {stars}, hunt {hunt}, shoot {shoot}, evade {evade}, experience {xp}")
+    yield Text("Player {which}", which=seat.partition("-")[2]), fill(stats, player, {})
     if player.out:
-        yield Text("Out of action"), Text("player {which}", which=seat.partition("-")[2])
+        yield Text("Out of action"), called(seat)
     elif player.skip:
         yield Text("Turns to rest"), str(player.skip)
     if player.hand:
-        yield Text("Hand"), listed(CARDS[card].title for card in player.hand)
+        yield Text("Hand"), and_list(CARDS[card].title for card in player.hand)
     elif player.hand is None:
         yield Text("Cards in hand"), str(player.hand_size)

@@ -1,4 +1,4 @@
-"""The track board: what its lamps show, from public facts alone (ST-X-01..03).
+"""What the lamps of the track board show, from the public picture (ST-X-01..03).
 
 A strip for each seat has the cells `player-1/hunt/1` and so on; the name of a strip means all its cells.
 """
@@ -14,18 +14,17 @@ from games.stalingrad.rules.picture import ROLLS, Picture, Player
 from games.stalingrad.rules.words import CAP, PRICE, STATS
 
 IN_OWN_COLOUR: Final = frozenset({"turn", "xp", "stat", "winner"})
-"""The cues that have the colour of the player whose strip it is."""
+"""The cues in the colour of the player whose strip it is."""
 
 
 def lamps(view: Picture) -> dict[str, list[str]]:
-    """Cue -> cells, the cells by seat, then by track, then by number; later cues are painted over earlier ones."""
+    """Return cue -> cells, in order of seat, track and number. Later cues are painted over earlier ones."""
+    players = view.players.items()
     cues = {
         "turn": [] if view.turn is None else [view.turn],
-        "out": [seat for seat, player in view.players.items() if player.out],
-        "stars": [cell for seat, player in view.players.items() for cell in _first(seat, "stars", player.stars, STARS)],
-        "skip": [
-            cell for seat, player in view.players.items() for cell in _first(seat, "skip", player.skip, LOST_TURNS)
-        ],
+        "out": [seat for seat, player in players if player.out],
+        "stars": [cell for seat, player in players for cell in _first(seat, "stars", player.stars, STARS)],
+        "skip": [cell for seat, player in players for cell in _first(seat, "skip", player.skip, LOST_TURNS)],
         "xp": [f"{seat}/xp/{min(XP, player.xp)}" for seat, player in _alive(view)],
         "stat": [f"{seat}/{stat}/{player.stat(stat)}" for seat, player in _alive(view) for stat in STATS],
         "buy": [*_buys(view)],
@@ -39,7 +38,7 @@ def lamps(view: Picture) -> dict[str, list[str]]:
 
 
 def cues(view: Picture) -> list[Cue]:
-    """The same for the lamps, a cue for each strip, and the flash of the last wound until the next act."""
+    """Return the same as cues, one for each strip, and the flash of the last wound until the next act."""
     shown = lamps(view)
     if view.hurt is not None:
         shown["wound"] = [view.hurt]
@@ -51,7 +50,7 @@ def cues(view: Picture) -> list[Cue]:
 
 
 def _by_strip(named: Iterable[str]) -> dict[str, list[str]]:
-    """Cells by their strip; the name of a strip is all its cells."""
+    """Return cells by their strip. The name of a strip stands for all its cells."""
     found: dict[str, list[str]] = {}
     for name in named:
         seat, _, cell = name.partition("/")
@@ -68,7 +67,7 @@ def _alive(view: Picture) -> Iterator[tuple[str, Player]]:
 
 
 def _buys(view: Picture) -> Iterator[str]:
-    """The cells that tokens can buy."""
+    """Yield the cells that tokens can buy."""
     if view.phase == "escape" and view.actor.xp >= PRICE:
         for stat in STATS:
             if view.actor.stat(stat) < CAP:
@@ -76,7 +75,7 @@ def _buys(view: Picture) -> Iterator[str]:
 
 
 def _boost(view: Picture) -> Iterator[str]:
-    """The cells above the stat, up to what counts now."""
+    """Yield the cells above the stat, up to the current value."""
     value = view.value()
     if value is not None:
         stat = ROLLS.get(view.phase, "hunt")

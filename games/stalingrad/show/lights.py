@@ -1,17 +1,19 @@
-"""What the lamps of the track board show: the light of each cue and its colours (ST-X-01..03). `docs/lights.md` shows
-them.
+"""How this game looks and sounds: the lights of the track board, its colours and its sounds (ST-X-01..03).
 
-No light shares a rhythm with another, so that no meaning hangs on colour alone.
+No two lights share a rhythm, so that colour is never the only difference. `docs/lights.md` shows them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from engine.cues import Light, Palette, Rhythm
+from engine.cues import PLAYERS, Light, Rhythm, Show, Sound, palettes
 from engine.text import Text
 
-LIGHTS: Mapping[str, Light] = {
+PARADE: Final = Rhythm("parade", "2479742", 160, smooth=True, travel=True)
+
+LIGHTS: Final[Mapping[str, Light]] = {
     "turn": Light("squad", Rhythm("breath", "1112", 500), 2, Text("it is this player's turn")),
     "out": Light("out", Rhythm("ash", "2"), 3, Text("this player is out")),
     "stars": Light("star", Rhythm("glint", "6666668", 380, travel=True), 4, Text("the stars of a player")),
@@ -25,56 +27,29 @@ LIGHTS: Mapping[str, Light] = {
     "target": Light("aim", Rhythm("steady aim", "990990000", 170), 12, Text("a target waits for its roll")),
     "danger": Light("alarm", Rhythm("siren", "29", 300), 13, Text("a danger waits for its roll")),
     "wound": Light("alarm", Rhythm("red flash", "9090905030", 150), 14, Text("this player was wounded just now")),
-    "winner": Light(
-        "squad", Rhythm("parade", "2479742", 160, smooth=True, travel=True), 15, Text("this player has won")
-    ),
+    "winner": Light("squad", PARADE, 15, Text("this player has won")),
 }
-
-PALETTES: Mapping[str, Palette] = {
-    "night": {
-        "out": (150, 60, 40),
-        "star": (255, 190, 60),
-        "loss": (200, 0, 120),
-        "gain": (0, 200, 120),
-        "card": (150, 150, 150),
-        "aim": (255, 130, 0),
-        "alarm": (255, 10, 0),
-        "player-1": (255, 40, 20),
-        "player-2": (40, 110, 255),
-        "player-3": (0, 190, 70),
-        "player-4": (255, 180, 0),
-        "player-5": (200, 60, 220),
-        "player-6": (220, 220, 220),
-    },
-    "day": {
-        "out": (200, 80, 50),
-        "star": (255, 200, 40),
-        "loss": (255, 0, 150),
-        "gain": (0, 255, 140),
-        "card": (200, 200, 200),
-        "aim": (255, 140, 0),
-        "alarm": (255, 0, 0),
-        "player-1": (255, 0, 0),
-        "player-2": (0, 90, 255),
-        "player-3": (0, 230, 60),
-        "player-4": (255, 200, 0),
-        "player-5": (230, 0, 255),
-        "player-6": (255, 255, 255),
-    },
-    "clear": {
-        "out": (150, 100, 50),
-        "star": (240, 228, 66),
-        "loss": (204, 121, 167),
-        "gain": (0, 158, 115),
-        "card": (170, 170, 170),
-        "aim": (230, 159, 0),
-        "alarm": (213, 94, 0),
-        "player-1": (213, 94, 0),
-        "player-2": (0, 114, 178),
-        "player-3": (0, 158, 115),
-        "player-4": (240, 228, 66),
-        "player-5": (204, 121, 167),
-        "player-6": (220, 220, 220),
-    },
+PALETTES: Final = palettes(
+    {
+        "out": ((150, 60, 40), (200, 80, 50), (150, 100, 50)),
+        "star": ((255, 190, 60), (255, 200, 40), (240, 228, 66)),
+        "loss": ((200, 0, 120), (255, 0, 150), (204, 121, 167)),
+        "gain": ((0, 200, 120), (0, 255, 140), (0, 158, 115)),
+        "card": ((150, 150, 150), (200, 200, 200), (170, 170, 170)),
+        "aim": ((255, 130, 0), (255, 140, 0), (230, 159, 0)),
+        "alarm": ((255, 10, 0), (255, 0, 0), (213, 94, 0)),
+        **PLAYERS,
+    }
+)
+SOUNDS: Final[Mapping[str, Sound]] = {
+    "turn-started": Sound(((440, 70), (587, 110)), 15),
+    "revealed": Sound(((988, 35),), 20),
+    "stat-raised": Sound(((523, 60), (784, 110)), 25),
+    "killed": Sound(((1568, 30), (784, 50), (392, 120)), 40),
+    "evade-rolled": Sound(((262, 60), (233, 90)), 30),
+    "wounded": Sound(((165, 120), (123, 240)), 45),
+    "eliminated": Sound(((165, 160), (131, 160), (98, 400)), 50),
+    "game-over": Sound(((523, 130), (659, 130), (784, 130), (1047, 360)), 60),
 }
-"""Palette of the table -> role -> colour. The players' own colours are under the names of their seats."""
+"""Tag of an event -> sound."""
+SHOW: Final = Show(LIGHTS, PALETTES, SOUNDS)

@@ -1,4 +1,4 @@
-"""What can be chosen for a game in the lobby: the number of players, and the rulings that can be switched off."""
+"""The options that the lobby offers: the number of players, and rulings that can be switched off."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ OFF = {
     "ST-R-19": Text("Whoever goes out cannot win any more."),
     "ST-R-22": Text("You see your own hand alone."),
 }
-"""Ruling -> what counts while it is switched off."""
-
+"""Ruling -> what applies while it is switched off."""
 FORM = OptionForm(
     (
         OptionGroup(
@@ -43,4 +42,3 @@ FORM = OptionForm(
         ),
     )
 )
-"""What the lobby offers."""

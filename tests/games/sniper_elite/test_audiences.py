@@ -65,7 +65,7 @@ def test_every_event_is_in_the_table() -> None:
 
 
 @pytest.mark.rule("MP-INFO-01", "MP-INFO-02")
-def test_no_event_is_told_to_others_than_the_ledger_says() -> None:
+def test_every_event_has_the_audience_of_the_rule_book() -> None:
     seen: set[str] = set()
     for telling in tellings():
         for told in telling:
@@ -75,7 +75,7 @@ def test_no_event_is_told_to_others_than_the_ledger_says() -> None:
 
 
 @pytest.mark.rule("MP-INFO-02")
-def test_what_the_public_is_told_never_names_what_is_the_snipers_alone() -> None:
+def test_public_events_have_no_secret_fields() -> None:
     fields = {name: set(event.__struct_fields__) for event in get_args(events.AnyEvent) for name in [event.__name__]}
     public = {"Revealed", "ObjectiveCompleted", "Deployed", "Attacked", "Spotted", "Marked", "Unmarked"}
     public |= {"DogPlaced", "MineTriggered"}

@@ -36,7 +36,7 @@ def test_what_everybody_was_told_can_be_shown_on_the_map(event: Event, what: dic
         e.CardLaid("C1"),
     ],
 )
-def test_of_what_the_sniper_alone_was_told_nothing_is_added(event: Event) -> None:
+def test_details_add_nothing_to_secret_events(event: Event) -> None:
     assert GAME.details(event) == {}
 
 

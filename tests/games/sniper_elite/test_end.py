@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.words import END_RULES
 from tests.games.sniper_elite.duel import Duel, defenders_turn, sniper_turn
 from tests.toys import grid
 
@@ -33,17 +32,6 @@ def test_the_second_objective_wins_for_the_sniper() -> None:
     duel = sniper_turn("b2", completed=[8])
     duel.sniper.completes(1)
     assert over(duel) == ("sniper", "objectives")
-
-
-@pytest.mark.rule("MP-END-02", "MP-ACT-07")
-def test_the_second_wound_wins_for_the_defenders_and_the_first_does_not() -> None:
-    duel = defenders_turn("c4", units={"red-1": "c4"})
-    duel.defenders.attack("red-1")
-    assert over(duel) is None
-    duel.defenders.ends_turn()
-    duel.sniper.ends_turn()
-    duel.defenders.attack("red-1")
-    assert over(duel) == ("defenders", "wounds")
 
 
 @pytest.mark.rule("MP-END-03", "R-78")
@@ -96,24 +84,6 @@ def test_at_the_end_route_objectives_cards_and_mines_are_opened_to_all(how: str)
         assert duel.referee.told[viewer][-1] == opened
         assert duel.referee.pictures[viewer].opened == opened
     assert duel.truth.mine.log == route
-
-
-@pytest.mark.rule("MP-END-01", "MP-END-02", "MP-END-03")
-@pytest.mark.parametrize("how", ["objectives", "wounds", "countdown"])
-def test_after_the_end_nobody_has_anything_to_do(how: str) -> None:
-    duel = sniper_turn("b2", completed=[8], countdown=1)
-    if how == "objectives":
-        duel.sniper.completes(1)
-    elif how == "countdown":
-        duel.sniper.ends_turn()
-    else:
-        duel = defenders_turn("b2", wounds=1, units={"red-1": "b2"})
-        duel.defenders.attack("red-1")
-    assert duel.referee.to_act == ()
-    assert duel.referee.legal("sniper") == duel.referee.legal("defenders") == []
-    for act in (duel.sniper.ends_turn, duel.defenders.ends_turn, lambda: duel.defenders.mark("a1")):
-        with duel.refuses(END_RULES[how], "over"):
-            act()
 
 
 @pytest.mark.rule("MP-END-06", "MP-TURN-09", "R-05")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -20,7 +20,8 @@ from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.words import SQUADS, UNITS, is_officer, officer_of, soldiers_of, squad_of
+from games.sniper_elite.rules.specialists import SOLDIERS, SPECIALISTS
+from games.sniper_elite.rules.words import SQUADS, UNITS, officer_of, soldiers_of, squad_of
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import defenders_turn, sniper_turn
@@ -58,20 +59,15 @@ def unit_commands(view: Picture, unit: str, deed: str) -> Iterator[Command]:
 
 def special_commands(view: Picture, squad: str) -> Iterator[Command]:
     """Every way to use a squad's specialist that can be written down."""
-    card, spaces, officer = view.specialists[squad].card, view.map.spaces, officer_of(squad)
-    if card == "scout":
-        yield from (c.Ability(squad, unit, to=space) for unit in soldiers_of(squad) for space in spaces)
-    elif card == "radio-operator":
-        soldiers = [unit for unit in UNITS if not is_officer(unit)]
-        yield from (c.Ability(squad, unit, space) for unit in soldiers for space in spaces)
-    elif card == "jaeger":
-        yield from (c.Attack(officer, space, use=card) for space in spaces)
-    elif card == "sniper":
-        draws = range(MOST_DRAWN)
-        yield from (c.Attack(officer, space, draw, card) for space in spaces for draw in draws)
-    else:
-        yield c.Ability(squad)
-    yield from (c.Save(unit) for unit in soldiers_of(squad) if card == "medic")
+    card, spaces = view.specialists[squad].card, view.map.spaces
+    specialist = SPECIALISTS[card]
+    if specialist.command is None:
+        yield from (c.Ability(squad), *map(c.Save, soldiers_of(squad)))
+        return
+    named = {"squad": squad} if specialist.command is c.Ability else {"unit": officer_of(squad), "use": card}
+    values = {"unit": SOLDIERS, "space": spaces, "to": spaces, "draw": range(MOST_DRAWN)}
+    for way in product(*(values[field] for field in specialist.fields)):
+        yield specialist.command(**named, **dict(zip(specialist.fields, way, strict=True)))
 
 
 def on_offer(view: Picture) -> dict[tuple[str, str], list[Command]]:
@@ -164,7 +160,7 @@ def test_every_button_is_legal_or_says_why_not_in_random_games() -> None:
     assert {"MP-TURN-01", "MP-SETUP-21", "MP-DEF-02", "MP-DEF-04", "MP-ACT-20", "MP-SPEC-01", "MP-LOAD-02"} <= rules
 
 
-def test_so_it_is_in_any_position() -> None:
+def test_every_button_is_legal_or_says_why_not_in_any_position() -> None:
     seen: Counter[str] = Counter()
     for seed in seeds(500):
         random = Random(seed)
@@ -177,7 +173,7 @@ def test_so_it_is_in_any_position() -> None:
 
 
 @pytest.mark.parametrize("name", maps.offered(GAME))
-def test_so_it_is_on_the_maps_of_the_game(name: str) -> None:
+def test_every_button_is_legal_or_says_why_not_on_every_map(name: str) -> None:
     for seed in seeds(1):
         assert played(maps.load(name), 100 + seed)
 

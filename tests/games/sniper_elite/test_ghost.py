@@ -79,7 +79,7 @@ def test_a_failed_spot_or_one_shot_reveals_nobody() -> None:
 
 
 @pytest.mark.rule("EN-R-29")
-def test_what_a_kill_brings_into_a_hidden_bag_is_not_told() -> None:
+def test_kill_does_not_tell_what_a_hidden_bag_gains() -> None:
     """An exhausted supply would name the ghost."""
     told = ghost("KARL", "b4", units={"yellow-1": "b1"}).act("shoot", target="yellow-1", draw=3, drawn=[{"aim": 3}])
     assert ({"type": "bag-gained", "token": "aim"}, False) in told
@@ -204,7 +204,7 @@ PLACES = ("c4", "b4", "a4", "b5")
 
 @pytest.mark.rule("EN-GHO-01", "EN-GHO-02", "EN-R-14", "EN-R-15", "EN-R-29", "EN-R-35", "EN-X-03")
 @pytest.mark.parametrize("ally", [name.removeprefix("AS-") for name in ALLIES if name != "AS-KARL"])
-def test_strangers_cannot_tell_one_ghost_from_another(ally: str) -> None:
+def test_ghosts_look_the_same_to_everyone_else(ally: str) -> None:
     """Two games that differ in the ghost and the bag alone, until the reveal."""
     done = Counter[str]()
     for seed, space in enumerate(PLACES):

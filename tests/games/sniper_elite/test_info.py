@@ -8,6 +8,7 @@ import pytest
 
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
+from games.sniper_elite.rules.cards import FULL_DECK
 from tests.games.sniper_elite.duel import Duel, defenders_turn, plain, sniper_turn
 
 
@@ -37,7 +38,7 @@ def test_everything_on_the_table_is_public() -> None:
     assert view["specialists"]["yellow"] == {"card": "medic", "uses": 1, "suppression": False}
     assert (view["dogs"], view["marks"], view["countdown"]) == (["a1"], ["d1"], 4)
     assert (view["sniper"]["wounds"], view["sniper"]["miniature"]) == (1, "c3")
-    assert view["counts"] == {"hand": 2, "loot_deck": 7, "face_down": 1, "looted": 0}
+    assert view["counts"] == {"hand": 2, "loot_deck": len(FULL_DECK) - 3, "face_down": 1, "looted": 0}
     assert view == plain(GAME.view(duel.defenders.view))
 
 
@@ -54,28 +55,6 @@ def test_the_snipers_secrets_are_null_for_everybody_else() -> None:
     assert mine["pending"]["for"] == "keep"
 
 
-@pytest.mark.rule("MP-INFO-03", "MP-INFO-04")
-def test_a_quiet_move_and_an_unheard_one_look_like_staying() -> None:
-    for path in ([], ["c5"], ["c5", "c6", "c7"]):
-        duel = sniper_turn("c4", units={"red-1": "a1"})
-        if path:
-            duel.sniper.moves(*path)
-        duel.sniper.ends_turn()
-        assert duel.defenders.knows == [events.TurnEnded("sniper")]
-        assert public(duel)["counts"] == {"hand": 3, "loot_deck": 7, "face_down": 0, "looted": 0}
-
-
-@pytest.mark.rule("MP-INFO-05", "MP-INFO-06")
-def test_a_missed_shot_tells_numbers_only() -> None:
-    duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "c2"})
-    duel.sniper.shoots("red-1", aim=1, recoil=1)
-    assert duel.defenders.knows == [
-        events.ShotDeclared(2),
-        events.Drew({"aim": 1, "noise": 0, "recoil": 1, "suppression": 0}),
-        events.Shot("miss"),
-    ]
-
-
 @pytest.mark.rule("MP-INFO-12", "MP-INFO-13", "MP-INFO-14", "MP-INFO-15", "R-48")
 def test_answers_are_yes_or_no_for_all_to_hear() -> None:
     duel = defenders_turn("c5", units={"red-officer": "b6", "yellow-1": "c4", "black-1": "d5", "black-2": "b5"})
@@ -90,24 +69,6 @@ def test_answers_are_yes_or_no_for_all_to_hear() -> None:
         events.Spotted("black-1", "d4", False),
     ]
     assert duel.sniper.knows == duel.defenders.knows == duel.referee.told["table"]
-
-
-@pytest.mark.rule("MP-INFO-16", "R-61")
-def test_deploying_onto_the_snipers_space_says_nothing() -> None:
-    duel = defenders_turn("b5", units={"red-officer": "b6"})
-    assert duel.defenders.deploy("red-1", "b5") == [events.Deployed("red-1", "b5")]
-    assert duel.table.miniature is None
-
-
-@pytest.mark.rule("MP-INFO-20")
-def test_the_miniature_marks_the_moment_it_was_placed() -> None:
-    duel = defenders_turn("c4", units={"red-1": "c5", "yellow-1": "c3"})
-    duel.defenders.spot("red-1", "c4")
-    duel.defenders.ends_turn()
-    assert duel.table.miniature is None
-    duel.sniper.moves("d4")
-    duel.sniper.ends_turn()
-    assert duel.table.miniature is None
 
 
 @pytest.mark.rule("MP-INFO-21")

@@ -16,11 +16,10 @@ from engine.game import REFEREE, TABLE
 from engine.referee import Referee
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES as ALL_SWITCHES
-from games.sniper_elite.map_rules import sites_of
-from games.sniper_elite.map_rules.sites import suit_of
 from games.sniper_elite.rules import commands, events
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.possible import require_possible
 from games.sniper_elite.rules.words import TOKEN_CAPS, TOKENS
 from tests.depth import DEPTH
 from tests.toys import grid
@@ -71,7 +70,6 @@ class GameMachine(RuleBasedStateMachine):
         self.referee.tell(GAME.setup(BOARD, options, self.chance))
         self.gained, self.counted = Counter[str](), Counter[str]()
         self.tokens = 10 if "B" in sniper else 11
-        self.start = 7 if "D" in sniper else 10
         self.uses = 1 if "B" in defenders else 2
         self.hand = CARDS_DEALT["sniper" if "A" in sniper else "defenders" if "A" in defenders else "nobody"]
 
@@ -149,33 +147,21 @@ class GameMachine(RuleBasedStateMachine):
         assert not p.specialists or held["suppression"] + on_cards == 3
 
     @invariant()
-    def a_space_holds_one_unit(self) -> None:
-        """MP-MAP-06, MP-MOVE-10."""
-        standing = [space for space in self.truth.units.values() if space is not None]
-        assert len(set(standing)) == len(standing)
-        assert all(BOARD.spaces[space].enterable for space in standing)
+    def every_position_is_possible(self) -> None:
+        """What a described position may not break, no game breaks (`rules/possible.py` names the rules)."""
+        require_possible(self.truth)
 
     @invariant()
-    def the_sniper_is_on_the_board_or_on_the_way(self) -> None:
-        """MP-TURN-09, MP-MOVE-10."""
+    def rounds_cubes_and_uses_are_counted(self) -> None:
+        """MP-DEF-02, MP-DEF-06, MP-SPEC-01, MP-SPEC-10."""
         p = self.truth
-        if p.mine.space is not None:
-            assert BOARD.spaces[p.mine.space].enterable
-        elif p.turn == "defenders":
-            assert not p.options.stands("R-05")
-
-    @invariant()
-    def cubes_and_countdown_are_in_range(self) -> None:
-        """MP-DEF-02, MP-DEF-06, MP-END-03."""
-        p = self.truth
-        assert 1 <= p.countdown <= self.start
         assert 1 <= p.round <= 19
-        assert p.over is not None or p.turn == "sniper" or p.countdown > 1
         for squad, turn in p.squads.items():
-            assert 0 <= turn.left <= 2
             spent = sum(act != "scout" for unit, acts in p.done.items() if unit.startswith(squad) for act in acts)
             assert turn.left == (0 if turn.intel else 2 - spent)
-        assert all(len(set(acts)) == len(acts) for acts in p.done.values())
+        keeper = p.squad_with("kennel-master")
+        assert len(p.dogs) == (self.uses - p.specialists[keeper].uses if keeper else 0)
+        assert (self.referee.to_act == ()) == (p.over is not None)
 
     @invariant()
     def cards_are_conserved(self) -> None:
@@ -188,52 +174,6 @@ class GameMachine(RuleBasedStateMachine):
         if p.pending is None:
             assert (p.hand_size, p.deck_size) == (len(p.mine.hand), len(p.mine.loot_deck))
             assert p.looted_size == len(p.mine.looted)
-
-    @invariant()
-    def cards_that_lie_face_down_are_mines_and_masks(self) -> None:
-        """R-32, MP-LOAD-09: every mine has its card, and no card without an effect to come lies there."""
-        p = self.truth
-        assert set(p.mine.face_down) <= {"sound-masking", "s-mine"}
-        assert p.mine.face_down.count("s-mine") == len(p.mine.mines)
-        assert "sound-masking" not in p.face_up
-        assert all(BOARD.spaces[space].enterable for space in p.mine.mines)
-
-    @invariant()
-    def specialists_are_spent_as_used(self) -> None:
-        """MP-SPEC-01, MP-SPEC-04, MP-SPEC-10."""
-        p = self.truth
-        assert all(0 <= card.uses <= self.uses for card in p.specialists.values())
-        assert len(p.dogs) <= 2
-        assert len(set(p.used)) == len(p.used)
-        keeper = p.squad_with("kennel-master")
-        assert len(p.dogs) == (self.uses - p.specialists[keeper].uses if keeper else 0)
-
-    @invariant()
-    def looted_spaces_are_numbered_and_no_objectives(self) -> None:
-        """MP-LOOT-01, MP-LOOT-03."""
-        p = self.truth
-        numbers = [sites_of(BOARD).numbers.get(space) for space in p.mine.looted]
-        assert None not in numbers
-        assert not set(numbers) & set(p.mine.objectives)
-        assert len(set(numbers)) == len(numbers)
-
-    @invariant()
-    def objectives_are_two_of_different_suits(self) -> None:
-        """MP-SETUP-10, MP-OBJ-01."""
-        p = self.truth
-        assert len(p.mine.objectives) == 2
-        if p.pending is None or p.pending.name != "return-objective":
-            assert len({suit_of(BOARD, number) for number in p.mine.objectives}) == 2
-        assert set(p.completed) <= set(p.mine.objectives)
-
-    @invariant()
-    def the_game_is_over_exactly_when_it_is_decided(self) -> None:
-        """MP-END-01, MP-END-02."""
-        p = self.truth
-        decided = p.wounds == 2 or len(p.completed) == 2
-        late = p.turn == "defenders" and p.countdown == 1
-        assert (p.over is not None) == (decided or late)
-        assert (self.referee.to_act == ()) == (p.over is not None)
 
     @invariant()
     def everybody_agrees_on_what_is_public(self) -> None:
@@ -295,13 +235,6 @@ class GameMachine(RuleBasedStateMachine):
         for unit in p.off:
             brought = "deploy" in p.acts_done(unit) or p.squad_with("radio-operator") in p.used
             assert p.units[unit] is None or brought
-
-    @invariant()
-    def specialists_are_three_different_ones(self) -> None:
-        """MP-SETUP-17, MP-SETUP-18."""
-        cards = [card.card for card in self.truth.specialists.values()]
-        assert len(set(cards)) == len(cards)
-        assert len(cards) in (0, 3)
 
     @invariant()
     def nobody_hears_what_was_not_told(self) -> None:

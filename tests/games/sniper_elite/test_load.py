@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 from typing import Any
 
 import pytest
 
-from engine.chance import Chance
 from engine.refusal import NotUnderstood, Refused
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import CARDS, FULL_DECK
-from games.sniper_elite.rules.commands import ChooseLoadout, EndSniperTurn, Move, Play, Shoot, ShootSecond
+from games.sniper_elite.rules.commands import ChooseLoadout, Move, Play, Shoot
 from games.sniper_elite.rules.words import START_BAG
 from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, fresh, objectives, sniper_turn
 from tests.games.sniper_elite.duel import viewers as who_heard
-from tests.toys import grid, t1
 
 OPEN = ("silenced-ammo", "distraction", "tommy-gun", "trench-gun")
 WEAPONS = ("silenced-ammo", "tommy-gun", "trench-gun")
@@ -125,19 +122,6 @@ def test_sound_masking_is_too_late_after_the_move_and_a_weapon_after_the_action(
             shot.sniper.plays(weapon)
 
 
-@pytest.mark.rule("MP-LOAD-04")
-def test_looting_or_completing_an_objective_also_closes_the_time_for_weapons() -> None:
-    looter = holding("tommy-gun", objectives=(2, 8), space="b2")
-    looter.sniper.loots("s-mine", "s-mine", "distraction")
-    looter.sniper.keeps("s-mine")
-    with looter.refuses("MP-LOAD-04"):
-        looter.sniper.plays("tommy-gun")
-    saboteur = holding("tommy-gun", space="b2")
-    saboteur.sniper.completes(1)
-    with saboteur.refuses("MP-LOAD-04"):
-        saboteur.sniper.plays("tommy-gun")
-
-
 @pytest.mark.rule("MP-LOAD-05", "MP-TURN-08", "MP-MINE-05")
 def test_a_card_is_played_between_the_parts_of_a_turn_and_never_inside_one() -> None:
     between = holding("s-mine")
@@ -158,9 +142,9 @@ def test_a_card_is_played_between_the_parts_of_a_turn_and_never_inside_one() -> 
 
 @pytest.mark.rule("MP-LOAD-06")
 def test_of_four_cards_there_are_two_and_of_two_there_is_one() -> None:
-    assert Counter(FULL_DECK) == {
-        "sound-masking": 2, "s-mine": 2, "silenced-ammo": 2, "distraction": 2, "tommy-gun": 1, "trench-gun": 1,
-    }  # fmt: skip
+    two, one = ("sound-masking", "s-mine", "silenced-ammo", "distraction"), ("tommy-gun", "trench-gun")
+    assert {FULL_DECK.count(card) for card in two} == {2}
+    assert {FULL_DECK.count(card) for card in one} == {1}
     duel = fresh(chance=objectives(1, 4))
     with duel.refuses("MP-LOAD-06"):
         duel.sniper.keeps_loadout("tommy-gun", "tommy-gun", "s-mine")
@@ -206,60 +190,12 @@ def test_what_was_looted_may_be_played_in_the_same_turn_if_its_time_has_not_pass
 
 
 @pytest.mark.rule("R-06")
-def test_before_entering_only_cards_that_need_no_place_are_played() -> None:
-    hand = list(CARDS)
-    outside = holding(*hand, space=None, entry="white")
-    assert playable(outside) == {"sound-masking", "silenced-ammo", "tommy-gun", "trench-gun"}
-    for card, more in {"s-mine": {}, "distraction": {"unit": "red-1", "to": "c4"}}.items():
-        with outside.refuses("MP-TURN-09"):
-            outside.sniper.plays(card, **more)
-    outside.sniper.plays("tommy-gun")
-    outside.sniper.moves("f8")
-    assert outside.truth.active == "tommy-gun"
-
-
-@pytest.mark.rule("R-06", "MP-TURN-09")
-def test_with_r06_off_no_card_is_played_before_entering() -> None:
-    options = {"switches": {"R-06": False}}
-    outside = holding(*CARDS, space=None, entry="white", options=options)
-    assert playable(outside) == set()
-    for card in CARDS:
-        more = {"unit": "red-1", "to": "c4"} if card == "distraction" else {}
-        with outside.refuses("MP-TURN-09", "At this table"):
-            outside.sniper.plays(card, **more)
-    outside.sniper.moves("f8")
-    assert playable(outside) >= {"s-mine", "silenced-ammo", "tommy-gun", "trench-gun"}
-    outside.sniper.plays("tommy-gun")
-    assert outside.truth.active == "tommy-gun"
-
-
-@pytest.mark.rule("R-05", "R-06")
-def test_with_both_off_the_sniper_waits_outside_without_a_card() -> None:
-    options = {"switches": {"R-05": False, "R-06": False}}
-    duel = holding("sound-masking", "tommy-gun", space=None, entry="white", options=options)
-    duel.sniper.ends_turn()
-    duel.defenders.ends_turn()
-    assert playable(duel) == set()
-    assert {type(act) for act in duel.referee.legal("sniper")} == {Move, EndSniperTurn}
-
-
-@pytest.mark.rule("R-06")
 @pytest.mark.parametrize("card", [{"carded": True}, {"active": "tommy-gun"}])
 def test_with_r06_off_a_position_with_a_card_before_entering_cannot_be(card: dict[str, Any]) -> None:
     assert holding(space=None, entry="white", **card).truth.carded
     with pytest.raises(Refused) as caught:
         holding(space=None, entry="white", options={"switches": {"R-06": False}}, **card)
     assert caught.value.rule == "MP-TURN-09"
-
-
-@pytest.mark.rule("R-32")
-def test_a_weapon_that_is_not_fired_is_spent() -> None:
-    duel = playing("tommy-gun", units={"red-1": "c3", "red-2": "c4"})
-    duel.sniper.ends_turn()
-    duel.defenders.ends_turn()
-    assert duel.truth.active is None
-    with duel.refuses("MP-LOAD-12"):
-        duel.sniper.does("shoot", target="red-1", draw=3, second=3)
 
 
 @pytest.mark.rule("MP-LOAD-19")
@@ -284,19 +220,6 @@ def test_under_sound_masking_nobody_hears_two_or_three_steps(path: list[str]) ->
     masked.sniper.moves(*path)
     assert kinds(masked.defenders.knows) == ["CardPlayed"]
     assert masked.truth.mine.space == path[-1]
-
-
-@pytest.mark.rule("MP-LOAD-08", "R-33")
-def test_sound_masking_lasts_one_turn_and_stays_face_down_until_the_end() -> None:
-    duel = playing("sound-masking", completed=[8], space="c1", units={"red-1": "a1"})
-    duel.sniper.ends_turn()
-    duel.defenders.ends_turn()
-    duel.sniper.moves("c2", "b2")
-    assert kinds(duel.defenders.knows[-1:]) == ["Countdown"], "nobody stands beside this path"
-    duel.sniper.completes(1)
-    assert duel.truth.mine.face_down == ("sound-masking",)
-    assert isinstance(duel.defenders.knows[-1], events.Opened)
-    assert duel.defenders.knows[-1].face_down == ("sound-masking",)
 
 
 @pytest.mark.rule("MP-LOAD-08", "MP-NOISE-08")
@@ -341,17 +264,6 @@ def test_ex15_ex16_with_silenced_ammo_noise_is_recoil_and_reveals_nothing(drawn:
 
 
 @pytest.mark.rule("MP-LOAD-10")
-def test_silenced_ammo_works_for_one_shot() -> None:
-    duel = playing("silenced-ammo", bag=RICH, specialists=NO_TOKENS_LEFT)
-    duel.sniper.shoots("red-1", noise=3)
-    assert duel.truth.active is None
-    duel.sniper.ends_turn()
-    duel.defenders.ends_turn()
-    duel.sniper.shoots("red-1", noise=3)
-    assert duel.table.miniature == "c1"
-
-
-@pytest.mark.rule("MP-LOAD-10")
 def test_the_sniper_sees_the_odds_of_the_silenced_shot() -> None:
     duel = playing("silenced-ammo", bag={"aim": 1, "noise": 4})
     shots = GAME.foresight(duel.sniper.view, "sniper")["shots"]
@@ -378,28 +290,6 @@ def test_distraction_walks_any_unit_to_where_the_sniper_sees_it() -> None:
     ]
     assert who_heard(duel, events.Distracted) == set(ALL)
     assert duel.units("black-officer") == ("c4",)
-
-
-@pytest.mark.rule("R-39", "MP-LOAD-11")
-def test_distraction_keeps_to_the_rules_of_a_move() -> None:
-    board = grid(kinds={"c4": "enclosed"}, difficult=["c5"], doors=[("c4", "b4")])
-    units = {"red-1": "c3", "red-2": "c6", "red-officer": "c2"}
-    duel = holding("distraction", space="c7", board=board, units=units)
-    offers = {(offer.unit, offer.to) for offer in duel.sniper.menu(Play)}
-    assert ("red-2", "c5") in offers, "one step into difficult terrain"
-    assert ("red-2", "c7") in offers, "onto the sniper, unawares"
-    assert not any(unit == "red-1" for unit, _ in offers), "a wall, and a detour too long"
-    through = holding("distraction", space="c7", units={"red-1": "c4", "red-2": "c5", "red-officer": "c6"})
-    offers = {(offer.unit, offer.to) for offer in through.sniper.menu(Play) if offer.unit == "red-1"}
-    assert offers == {("red-1", "c3"), ("red-1", "c2")}, "past others, but onto none"
-
-
-@pytest.mark.rule("R-39", "MP-DEF-09")
-def test_distraction_may_lead_into_the_snipers_own_space() -> None:
-    duel = holding("distraction", space="c4", units={"red-1": "c6"})
-    duel.sniper.plays("distraction", "red-1", "c4")
-    assert duel.units("red-1") == ("c4",)
-    assert kinds(duel.defenders.knows) == ["CardPlayed", "Distracted"]
 
 
 @pytest.mark.rule("R-39", "MP-LOS-16")
@@ -444,94 +334,6 @@ def armed(**more: Any) -> Duel:
     return playing("tommy-gun", **{**standard, **more})
 
 
-@pytest.mark.rule("MP-LOAD-12", "R-24")
-def test_the_tommy_gun_shoots_twice_in_one_action() -> None:
-    duel = armed()
-    duel.sniper.bursts("red-1", 2, aim=1)
-    assert duel.referee.to_act == ("sniper",)
-    with duel.refuses("MP-LOAD-12"):
-        duel.sniper.ends_turn()
-    with duel.refuses("MP-LOAD-12"):
-        duel.sniper.moves("b1")
-    duel.sniper.follows_up("red-2", aim=2)
-    assert duel.units("red-1", "red-2") == (None, None)
-    with duel.refuses("MP-TURN-06"):
-        duel.sniper.shoots("black-officer", 4)
-    assert duel.truth.bag == {**RICH, "aim": 11}
-
-
-@pytest.mark.rule("MP-LOAD-12", "R-24")
-def test_one_shot_of_the_tommy_gun_is_enough_and_without_it_there_is_no_second() -> None:
-    duel = armed()
-    duel.sniper.shoots("red-1", aim=1, noise=2)
-    assert duel.truth.pending is None
-    assert duel.table.miniature == "c1", "a single shot is judged at once"
-    plain = holding("tommy-gun")
-    with plain.refuses("MP-LOAD-12"):
-        plain.sniper.bursts("red-1", 2, aim=2)
-    with plain.refuses("MP-LOAD-12"):
-        plain.sniper.follows_up("red-1", aim=2)
-
-
-@pytest.mark.rule("MP-LOAD-13", "R-24", "R-25")
-def test_both_counts_are_announced_first_each_reaching_a_unit_and_both_fitting_into_the_bag() -> None:
-    duel = armed(bag={"aim": 4, "noise": 2})
-    pairs = {(offer.target, offer.draw, offer.second) for offer in duel.sniper.menu(Shoot)}
-    assert ("red-1", 1, 5) in pairs
-    assert ("red-1", 5, 1) in pairs
-    assert ("red-2", 2, None) in pairs
-    assert not any(second is not None and draw + second > 6 for _, draw, second in pairs)
-    for draw, second in ((1, 0), (1, 6), (6, 1)):
-        with duel.refuses("MP-LOAD-13"):
-            duel.sniper.does("shoot", target="red-1", draw=draw, second=second)
-    duel.sniper.bursts("red-1", 2, aim=1)
-    assert duel.defenders.knows[1] == events.ShotDeclared(1, 2)
-    far = armed(units={"red-2": "c3", "black-officer": "c5"})
-    with far.refuses("MP-LOAD-13"):
-        far.sniper.does("shoot", target="red-2", draw=2, second=1)
-
-
-@pytest.mark.rule("MP-LOAD-13", "R-25")
-def test_the_second_target_is_chosen_after_the_first_shot_within_the_announced_count() -> None:
-    duel = armed()
-    duel.sniper.bursts("red-1", 2, recoil=1)
-    assert {offer.target for offer in duel.sniper.menu(ShootSecond)} == {"red-1", "red-2"}, "the same unit again, too"
-    with duel.refuses("MP-SHOOT-05"):
-        duel.sniper.follows_up("black-officer", aim=2)
-    with duel.refuses("MP-SHOOT-01"):
-        duel.sniper.follows_up("yellow-1", aim=2)
-    heard = duel.sniper.follows_up("red-1", aim=1, recoil=1)
-    assert heard[0] == events.Target("red-1")
-    assert who_heard(duel, events.Target) == {"sniper"}
-    assert duel.units("red-1") == (None,)
-
-
-@pytest.mark.rule("R-25", "MP-LOAD-15")
-@pytest.mark.parametrize(("noise", "seen"), [(2, True), (1, False)])
-def test_a_second_shot_without_a_possible_target_is_forfeited(noise: int, seen: bool) -> None:
-    duel = armed(units={"red-1": "c2", "black-officer": "c5"})
-    duel.sniper.bursts("red-1", 2, aim=1, noise=noise)
-    revealed = ["Revealed"] if seen else []
-    assert kinds(duel.defenders.knows) == [
-        "CardPlayed", "ShotDeclared", "Drew", "Shot", "Killed", "SecondForfeited", *revealed,
-    ]  # fmt: skip
-    assert (duel.truth.pending, duel.truth.drawn, duel.truth.second) == (None, None, None)
-    assert sum(duel.truth.bag.values()) == 26
-    assert duel.table.miniature == ("c1" if seen else None)
-
-
-@pytest.mark.rule("MP-LOAD-14", "R-28")
-def test_the_first_tokens_stay_out_while_the_second_shot_is_drawn() -> None:
-    duel = armed(bag={"aim": 4, "recoil": 2})
-    duel.sniper.bursts("red-1", 2, aim=2)
-    assert duel.truth.drawn == {"aim": 2, "noise": 0, "recoil": 0, "suppression": 0}
-    assert duel.truth.bag == {"aim": 3, "noise": 0, "recoil": 2, "suppression": 0}, "two are left, and one was earned"
-    with pytest.raises(Refused, match="cannot come"):
-        duel.referee.submit("sniper", ShootSecond("red-2"), Chance(Random(0), [("draw", {"aim": 4})]))
-    duel.sniper.follows_up("red-2", aim=1, recoil=1)
-    assert duel.truth.bag == {"aim": 5, "noise": 0, "recoil": 2, "suppression": 0}
-
-
 @pytest.mark.rule("R-28", "MP-BAG-01")
 def test_a_token_earned_by_the_first_kill_may_come_out_with_the_second_draw() -> None:
     duel = armed(bag={"aim": 1, "recoil": 2})
@@ -557,85 +359,6 @@ def test_ex21_the_noise_of_both_shots_is_judged_once_after_the_second() -> None:
     duel.sniper.follows_up("red-1", aim=1, noise=1, recoil=2)
     assert kinds(duel.defenders.knows).count("Revealed") == 1
     assert [event.result for event in duel.defenders.knows if isinstance(event, events.Shot)] == ["hit", "hit"]
-
-
-@pytest.mark.rule("MP-LOAD-15", "R-26")
-def test_ex21_bad_tokens_are_counted_for_each_shot() -> None:
-    duel = armed(bag={"aim": 4, "noise": 4, "recoil": 3})
-    duel.sniper.bursts("red-2", 4, aim=2, noise=2)
-    duel.sniper.follows_up("red-1", aim=1, noise=1, recoil=2)
-    assert [event.result for event in duel.defenders.knows if isinstance(event, events.Shot)] == ["hit", "hit"]
-    assert duel.table.miniature == "c1"
-
-
-@pytest.mark.rule("R-26")
-def test_with_r26_off_the_first_draw_spoils_the_second_shot() -> None:
-    options = {"switches": {"R-26": False}}
-    duel = armed(bag={"aim": 4, "noise": 4, "recoil": 3}, options=options)
-    duel.sniper.bursts("red-2", 4, aim=2, noise=2)
-    assert events.Shot("hit") in duel.defenders.knows, "the first is judged alone"
-    second = GAME.foresight(duel.sniper.view, "sniper")["shots"][0]["odds"][0]
-    standing = armed(bag={"aim": 4, "noise": 4, "recoil": 3})
-    standing.sniper.bursts("red-2", 4, aim=2, noise=2)
-    kinder = GAME.foresight(standing.sniper.view, "sniper")["shots"][0]["odds"][0]
-    assert (second["draw"], kinder["draw"]) == (4, 4)
-    assert second["misfire"] > kinder["misfire"]
-    duel.sniper.follows_up("red-1", aim=1, noise=1, recoil=2)
-    assert [event.result for event in duel.defenders.knows if isinstance(event, events.Shot)] == ["hit", "misfire"]
-    assert duel.units("red-1") == ("c2",)
-
-
-@pytest.mark.rule("R-27", "MP-LOAD-15")
-@pytest.mark.parametrize(("more_noise", "seen"), [(1, False), (2, True)])
-def test_ex22_suppression_of_both_shots_counts(more_noise: int, seen: bool) -> None:
-    duel = armed(bag=RICH)
-    duel.sniper.bursts("red-1", 3, aim=1, noise=1, suppression=1)
-    duel.sniper.follows_up("red-2", noise=more_noise, recoil=3 - more_noise)
-    assert (duel.table.miniature == "c1") == seen
-    order = kinds(duel.defenders.knows)
-    assert order[-1] == "Shot"
-    assert not seen or order.index("Revealed") == len(order) - 2, "before the second result"
-
-
-@pytest.mark.rule("R-24")
-def test_with_r24_off_both_shots_must_be_announced_whenever_they_can() -> None:
-    options = {"switches": {"R-24": False}}
-    duel = armed(options=options, bag={"aim": 4})
-    assert {offer.second is None for offer in duel.sniper.menu(Shoot)} == {False}
-    with duel.refuses("MP-LOAD-12"):
-        duel.sniper.shoots("red-1", 1)
-    with duel.refuses("MP-LOAD-12"):
-        duel.sniper.shoots("black-officer", 4)
-    poor = armed(options=options, bag={"aim": 1})
-    poor.sniper.shoots("red-1", aim=1)
-    far = armed(options=options, bag={"aim": 7}, units={"black-officer": "c5"})
-    assert max(offer.draw for offer in far.sniper.menu(Shoot)) == 7, "no second shot fits, the whole bag may be drawn"
-    far.sniper.shoots("black-officer", aim=7)
-    assert far.units("black-officer") == (None,)
-    just = armed(options=options, bag={"aim": 10}, units={"black-officer": "c6"})
-    with just.refuses("MP-LOAD-12"):
-        just.sniper.shoots("black-officer", 6)
-
-
-@pytest.mark.rule("R-29", "MP-SPEC-28")
-def test_the_medic_answers_one_of_the_two_shots() -> None:
-    medic = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "jaeger"}}
-    units = {"red-1": "c2", "red-2": "c3", "red-officer": "f8"}
-    duel = armed(units=units, specialists=medic, bag={"aim": 8, "noise": 4, "recoil": 3})
-    duel.sniper.bursts("red-1", 2, aim=1)
-    assert duel.referee.to_act == ("defenders",)
-    duel.defenders.save("red-1")
-    assert duel.referee.to_act == ("sniper",)
-    duel.sniper.follows_up("red-2", aim=2)
-    assert duel.units("red-1", "red-2") == ("c2", None)
-    declined = armed(units=units, specialists=medic, bag={"aim": 8, "noise": 4, "recoil": 3})
-    declined.sniper.bursts("red-1", 2, aim=1)
-    declined.defenders.decline()
-    declined.sniper.follows_up("red-2", aim=2)
-    assert declined.referee.to_act == ("defenders",)
-    declined.defenders.save("red-2")
-    assert declined.units("red-1", "red-2") == (None, "c3")
-    assert declined.truth.bag == {"aim": 9, "noise": 4, "recoil": 3, "suppression": 0}
 
 
 @pytest.mark.rule("R-29", "MP-SPEC-03")
@@ -665,22 +388,6 @@ def test_a_shot_that_the_medic_undid_leaves_the_soldier_as_second_target() -> No
 # --- Trench Gun -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("MP-LOAD-16", "MP-LOAD-17", "MP-LOAD-18", "R-30")
-def test_ex61_the_trench_gun_kills_all_around_without_a_draw_and_shows_the_sniper() -> None:
-    units = {"red-1": "a2", "red-2": "a4", "black-1": "e1", "black-2": "a5"}
-    duel = sniper_turn("a3", t1(), hand=["trench-gun"], objectives=[1, 2], units=units)
-    duel.sniper.plays("trench-gun")
-    duel.sniper.blasts()
-    assert duel.units("red-1", "red-2", "black-1", "black-2") == (None, None, "e1", "a5")
-    assert duel.defenders.knows[1:] == [
-        events.Revealed("a3", "trench-gun"),
-        events.Killed("red-1", "trench-gun"),
-        events.Killed("red-2", "trench-gun"),
-    ]
-    assert duel.table.miniature == "a3"
-    assert duel.truth.bag == START_BAG
-
-
 @pytest.mark.rule("MP-LOAD-16")
 def test_the_trench_gun_names_neither_target_nor_count_and_nothing_else_shoots_so() -> None:
     duel = playing("trench-gun")
@@ -692,17 +399,6 @@ def test_the_trench_gun_names_neither_target_nor_count_and_nothing_else_shoots_s
         duel.sniper.blasts()
     with holding("trench-gun").refuses("MP-LOAD-16"):
         holding("trench-gun").sniper.blasts()
-
-
-@pytest.mark.rule("MP-LOAD-17", "R-30", "R-21")
-def test_the_blast_takes_the_own_space_and_its_matching_neighbours_walls_or_not() -> None:
-    board = grid(kinds={"c4": "enclosed", "c5": "enclosed", "c3": "elevated"}, doors=[("c4", "d4")])
-    units = {"red-1": "c5", "red-2": "c4", "red-officer": "b4", "black-1": "c3", "black-2": "c6"}
-    duel = playing("trench-gun", space="c4", board=board, units=units, dogs=["c5"])
-    duel.sniper.blasts()
-    killed = [event.unit for event in duel.defenders.knows if isinstance(event, events.Killed)]
-    assert killed == ["red-1", "red-2"]
-    assert duel.table.dogs == ("c5",)
 
 
 @pytest.mark.rule("R-30")

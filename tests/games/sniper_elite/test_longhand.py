@@ -162,7 +162,7 @@ RARE = {
 
 
 @pytest.mark.parametrize("batch", range(4))
-def test_longhand_and_engine_play_the_same_game(batch: int) -> None:
+def test_longhand_and_engine_agree_in_random_games(batch: int) -> None:
     seen = Counter[str]()
     for seed in seeds(10):
         seen += compared(Both("grid", 1000 * seed + batch), LONGEST)
@@ -170,13 +170,13 @@ def test_longhand_and_engine_play_the_same_game(batch: int) -> None:
 
 
 @pytest.mark.parametrize("name", maps.drawn())
-def test_they_play_the_same_game_on_every_map(name: str) -> None:
+def test_longhand_and_engine_agree_on_every_map(name: str) -> None:
     for seed in seeds(4):
         assert compared(Both(name, seed), LONGEST)
         assert compared(Both(name, seed, strewn), 30)
 
 
-def test_they_play_the_same_game_with_everything_strewn_about() -> None:
+def test_longhand_and_engine_agree_from_random_positions() -> None:
     seen = Counter[str]()
     for seed in seeds(240):
         seen += compared(Both("grid", seed, strewn), 30)

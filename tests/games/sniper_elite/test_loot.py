@@ -8,8 +8,8 @@ import pytest
 
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import FULL_DECK
-from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Keep, Loot
-from tests.games.sniper_elite.duel import Duel, defenders_turn, sniper_turn, viewers
+from games.sniper_elite.rules.commands import Complete, Keep, Loot
+from tests.games.sniper_elite.duel import Duel, sniper_turn, viewers
 
 DECK = ("s-mine", "silenced-ammo", "silenced-ammo", "distraction", "sound-masking", "tommy-gun", "trench-gun")
 """What is left beside the standard hand."""
@@ -20,47 +20,12 @@ def may_loot(duel: Duel) -> bool:
     return duel.sniper.menu(Loot) == [Loot()]
 
 
-@pytest.mark.rule("MP-LOOT-01")
-def test_only_numbered_spaces_that_are_no_objectives_are_looted() -> None:
-    assert may_loot(sniper_turn("c1"))
-    for space in ("c2", "b2", "f4"):
-        duel = sniper_turn(space)
-        assert not may_loot(duel)
-        with duel.refuses("MP-LOOT-01"):
-            duel.sniper.loots()
-
-
 @pytest.mark.rule("MP-LOOT-01", "R-42")
 def test_the_space_of_a_completed_objective_is_no_loot_and_a_unit_there_is_no_hindrance() -> None:
     done = sniper_turn("b2", completed=[1])
     with done.refuses("MP-LOOT-01"):
         done.sniper.loots()
     assert may_loot(sniper_turn("c1", units={"red-1": "c1"}))
-
-
-@pytest.mark.rule("MP-LOOT-02")
-def test_three_cards_are_drawn_one_is_kept_and_two_go_back() -> None:
-    duel = sniper_turn("c1")
-    heard = duel.sniper.loots("tommy-gun", "s-mine", "trench-gun")
-    assert heard == [events.Looted(), events.LootDrawn(("tommy-gun", "s-mine", "trench-gun"))]
-    assert duel.sniper.menu(Keep) == [Keep("tommy-gun"), Keep("s-mine"), Keep("trench-gun")]
-    with duel.refuses("MP-LOOT-02"):
-        duel.sniper.keeps("silenced-ammo")
-    for other in (duel.sniper.ends_turn, lambda: duel.sniper.moves("c2"), duel.sniper.loots):
-        with duel.refuses("MP-LOOT-02"):
-            other()
-    assert duel.sniper.keeps("s-mine") == [events.LootKept("s-mine", "c1")]
-    assert Counter(duel.truth.mine.loot_deck) == Counter(DECK) - Counter(["s-mine"])
-    assert duel.sniper.menu(EndSniperTurn) == [EndSniperTurn()]
-    with duel.refuses("MP-LOOT-02"):
-        duel.sniper.keeps("tommy-gun")
-
-
-@pytest.mark.rule("MP-LOOT-02")
-def test_two_copies_drawn_are_one_choice() -> None:
-    duel = sniper_turn("c1")
-    duel.sniper.loots("silenced-ammo", "silenced-ammo", "s-mine")
-    assert duel.sniper.menu(Keep) == [Keep("silenced-ammo"), Keep("s-mine")]
 
 
 @pytest.mark.rule("MP-LOOT-02")
@@ -90,18 +55,6 @@ def test_from_a_short_deck_all_cards_are_drawn_and_from_an_empty_one_none(left: 
     assert not may_loot(empty)
     with empty.refuses("MP-LOOT-02", "empty"):
         empty.sniper.loots()
-
-
-@pytest.mark.rule("MP-LOOT-03")
-def test_a_looted_space_is_never_looted_again() -> None:
-    duel = sniper_turn("c1")
-    duel.sniper.loots()
-    duel.sniper.keeps(duel.sniper.menu(Keep)[0].card)
-    duel.sniper.ends_turn()
-    duel.defenders.ends_turn()
-    assert not may_loot(duel)
-    with duel.refuses("MP-LOOT-03"):
-        duel.sniper.loots()
 
 
 @pytest.mark.rule("MP-LOOT-04", "MP-INFO-07")
@@ -183,16 +136,6 @@ def test_the_other_objective_stays_secret() -> None:
     assert not any("8" in str(event) for event in duel.defenders.knows)
 
 
-@pytest.mark.rule("MP-OBJ-06", "MP-OBJ-04", "MP-DEF-05", "R-20")
-def test_after_the_reset_the_defenders_turn_takes_the_clock_to_nine() -> None:
-    duel = sniper_turn("b2", countdown=1, round=10)
-    duel.sniper.completes(1)
-    duel.sniper.ends_turn()
-    assert duel.table.over is None
-    duel.defenders.ends_turn()
-    assert duel.table.countdown == 9
-
-
 @pytest.mark.rule("MP-OBJ-07", "MP-END-01")
 def test_the_second_objective_wins_at_once() -> None:
     duel = sniper_turn("f4", completed=[1], countdown=4)
@@ -218,13 +161,3 @@ def test_the_objectives_are_done_in_either_order(first: int, space: str) -> None
     duel.sniper.completes(first)
     assert duel.table.completed == (first,)
     assert duel.table.over is None
-
-
-@pytest.mark.rule("MP-OBJ-02", "R-46")
-def test_a_miniature_at_an_objective_stays_for_the_defenders_turn() -> None:
-    duel = sniper_turn("b2", units={"red-1": "a8"})
-    duel.sniper.completes(1)
-    duel.sniper.moves("b3")
-    duel.sniper.ends_turn()
-    assert duel.table.miniature == "b2"
-    assert defenders_turn("b3", miniature="b2").table.miniature == "b2"

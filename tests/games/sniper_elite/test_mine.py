@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.commands import Ability, Play
+from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.words import START_BAG
 from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, sniper_turn, viewers
 from tests.toys import grid, t1
@@ -75,25 +75,6 @@ def test_it_goes_off_at_once_for_all_to_see() -> None:
     assert blown_up(duel) == ["red-1"]
 
 
-@pytest.mark.rule("MP-MINE-03", "R-37")
-def test_of_two_mines_on_a_space_one_kills_and_one_stays() -> None:
-    duel = mined("c4", "c4", units={"red-1": "c3", "black-1": "c5"})
-    duel.defenders.move("red-1", "c4")
-    assert duel.truth.mine.mines == ("c4",)
-    assert duel.table.face_down_size == 1
-    duel.defenders.move("black-1", "c4")
-    assert blown_up(duel) == ["red-1", "black-1"]
-    assert duel.truth.mine.mines == ()
-
-
-@pytest.mark.rule("MP-MINE-03")
-def test_the_card_that_goes_up_is_a_mine_and_sound_masking_stays_down() -> None:
-    duel = mined("c4", face_down=["sound-masking", "s-mine"])
-    duel.defenders.move("red-1", "c4")
-    assert duel.truth.mine.face_down == ("sound-masking",)
-    assert duel.table.face_down_size == 1
-
-
 @pytest.mark.rule("MP-MINE-04", "MP-SPEC-27")
 def test_no_medic_helps_against_a_mine() -> None:
     duel = mined("c4", specialists=WITH_MEDIC)
@@ -131,7 +112,7 @@ def test_the_sniper_walks_over_mines_and_onto_them_and_dogs_do_not_mind() -> Non
 
 
 @pytest.mark.rule("R-37", "MP-DEF-09")
-def test_a_sniper_on_the_mine_is_neither_hurt_nor_betrayed() -> None:
+def test_own_mine_neither_hurts_nor_reveals_the_sniper() -> None:
     there, away = mined("c4", at="c4"), mined("c4", at="f8")
     for duel in (there, away):
         duel.defenders.move("red-1", "c4")
@@ -174,23 +155,6 @@ def test_a_mined_unit_is_deployed_in_the_same_turn_but_not_by_radio() -> None:
     assert duel.truth.squads["red"].left == 0
 
 
-@pytest.mark.rule("MP-MINE-09")
-def test_a_mine_lies_armed_as_long_as_nobody_steps_on_it() -> None:
-    duel = sniper_turn("c4", hand=["s-mine"], units={"red-1": "a1"}, countdown=10)
-    duel.sniper.plays("s-mine")
-    duel.sniper.moves("c5")
-    for _ in range(4):
-        duel.sniper.ends_turn()
-        duel.defenders.ends_turn()
-    duel.sniper.ends_turn()
-    for to in ("b2", "b3"):
-        duel.defenders.move("red-1", to)
-        duel.defenders.ends_turn()
-        duel.sniper.ends_turn()
-    duel.defenders.move("red-1", "c4")
-    assert blown_up(duel) == ["red-1"]
-
-
 @pytest.mark.rule("MP-MINE-09", "MP-END-05")
 def test_a_mine_still_hidden_is_shown_when_the_game_is_over() -> None:
     duel = mined("c4", at="c3", wounds=1)
@@ -211,20 +175,6 @@ def test_distraction_and_the_scout_end_movements_too() -> None:
     assert blown_up(scouted) == ["red-1"]
 
 
-@pytest.mark.rule("R-34")
-def test_being_deployed_by_whatever_means_sets_off_nothing() -> None:
-    duel = mined("b5", specialists=WITH_MEDIC, units={"red-officer": "b6", "black-officer": "a4"})
-    duel.defenders.deploy("red-1", "b5")
-    assert blown_up(duel) == []
-    radio = mined("b4", specialists=WITH_MEDIC, units={"black-officer": "a4"})
-    radio.defenders.use("black", unit="red-1", space="b4")
-    assert blown_up(radio) == []
-    officer = mined("b6", units={"red-1": "c3"})
-    officer.defenders.deploy("red-officer", "b6")
-    assert blown_up(officer) == []
-    assert officer.truth.mine.mines == ("b6",)
-
-
 @pytest.mark.rule("R-35")
 def test_a_mine_under_a_unit_waits_until_a_movement_ends_on_it() -> None:
     duel = sniper_turn("c4", hand=["s-mine"], units={"red-1": "c4", "black-1": "c6"})
@@ -239,12 +189,3 @@ def test_a_mine_under_a_unit_waits_until_a_movement_ends_on_it() -> None:
     assert blown_up(duel) == []
     duel.defenders.move("red-1", "c4")
     assert blown_up(duel) == ["red-1"]
-
-
-@pytest.mark.rule("MP-SPEC-18", "R-56")
-def test_a_scouted_soldier_that_was_blown_up_cannot_come_back_this_turn() -> None:
-    duel = mined("e7")
-    duel.defenders.use("red", unit="red-1", to="e7")
-    with duel.refuses("MP-SPEC-18"):
-        duel.defenders.deploy("red-1", "b5")
-    assert not any(offer.unit == "red-1" for offer in duel.defenders.menu(Ability))

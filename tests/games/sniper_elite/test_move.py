@@ -38,15 +38,6 @@ def test_each_step_goes_to_a_space_sharing_an_edge(path: list[str]) -> None:
         duel.sniper.moves(*path)
 
 
-@pytest.mark.rule("MP-MOVE-03")
-def test_a_unit_bars_its_space_even_for_passing() -> None:
-    duel = sniper_turn("c4", units={"red-1": "c5"})
-    for path in (["c5"], ["c5", "c6"], ["b4", "b5", "c5"]):
-        with duel.refuses("MP-MOVE-03"):
-            duel.sniper.moves(*path)
-    assert not any("c5" in path for path in paths(duel))
-
-
 @pytest.mark.rule("MP-MOVE-04")
 def test_the_sniper_leaves_a_space_that_a_unit_came_into() -> None:
     duel = sniper_turn("c4", units={"red-1": "c4"})
@@ -92,15 +83,6 @@ def test_walls_are_crossed_at_doors_and_ladders_only() -> None:
     up.sniper.moves("b4")
 
 
-@pytest.mark.rule("MP-MOVE-07")
-def test_once_stopped_the_movement_is_over() -> None:
-    duel = sniper_turn("c4", units=ALONE)
-    duel.sniper.moves("c5")
-    assert paths(duel) == set()
-    with duel.refuses("MP-MOVE-07"):
-        duel.sniper.moves("c6")
-
-
 @pytest.mark.rule("MP-MOVE-08")
 def test_the_step_from_the_arrow_is_the_first_of_three() -> None:
     duel = sniper_turn(None, entry="white", units=ALONE)
@@ -112,19 +94,6 @@ def test_the_step_from_the_arrow_is_the_first_of_three() -> None:
         duel.sniper.moves("f8", "f7", "f6", "f5")
     duel.sniper.moves("f8", "f7", "f6")
     assert duel.truth.mine.space == "f6"
-
-
-@pytest.mark.rule("MP-MOVE-09")
-def test_a_movement_into_difficult_terrain_goes_two_spaces_at_most() -> None:
-    duel = sniper_turn("c4", board=grid(difficult=["c6", "d5"]), units=ALONE)
-    for path in (["b4", "b5", "c5"], ["c5", "c6"], ["d4", "d5"], ["c5", "b5", "b6"]):
-        assert tuple(path) in paths(duel)
-    for path in (["c5", "c6", "c7"], ["d4", "d5", "d6"]):
-        with duel.refuses("MP-MOVE-09"):
-            duel.sniper.moves(*path)
-    far = sniper_turn("c3", board=grid(difficult=["c6"]), units=ALONE)
-    with far.refuses("MP-MOVE-09"):
-        far.sniper.moves("c4", "c5", "c6")
 
 
 @pytest.mark.rule("MP-MOVE-09", "R-08")
@@ -164,16 +133,6 @@ def test_moving_never_moves_the_miniature() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6"}, miniature="c4")
     duel.sniper.moves("d4", "d5")
     assert duel.table.miniature == "c4"
-
-
-@pytest.mark.rule("MP-MOVE-13", "MP-NOISE-07")
-def test_leaving_difficult_terrain_costs_nothing_and_none_of_it_is_louder() -> None:
-    board = grid(difficult=["c4", "b4"])
-    duel = sniper_turn("c4", board=board, units={"red-1": "d4"})
-    assert ("c5", "c6", "c7") in paths(duel)
-    into = sniper_turn("c5", board=board, units={"red-1": "d4"})
-    into.sniper.moves("c4")
-    assert into.defenders.knows == []
 
 
 @pytest.mark.rule("MP-MOVE-14", "MP-MOVE-03")

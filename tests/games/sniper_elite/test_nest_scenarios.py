@@ -20,7 +20,7 @@ from engine.game import Game
 from engine.referee import Referee
 from engine.refusal import Refused
 from games import sniper_elite, sniper_elite_solo
-from games.sniper_elite_solo.rules.telling import Telling, hit
+from games.sniper_elite_solo.rules.act import Act, hit
 from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite_solo.ground import tm1
 
@@ -71,9 +71,9 @@ class Scenario:
         for name, fields, *how in self.raw.get("acts", []):
             referee = self.position() if how else self.referee
             if name == "hit":
-                telling = Telling(referee.truth, self.chance)
-                hit(telling, "scan")
-                referee.tell(telling.told)
+                act = Act(referee.truth, self.chance)
+                hit(act, "scan")
+                referee.tell(act.told)
                 continue
             seat = self.raw["setup"].get("turn", "sniper")
             try:

@@ -61,7 +61,7 @@ def test_one_space_into_difficult_terrain_is_quiet_and_two_are_noisy() -> None:
 
 
 @pytest.mark.rule("MP-NOISE-09")
-def test_being_alerted_changes_nothing_but_what_the_defenders_know() -> None:
+def test_alert_changes_only_what_the_defenders_know() -> None:
     duel = sniper_turn("c4", units={"red-1": "d5", "red-officer": "a6"})
     before = duel.table
     duel.sniper.moves("c5", "c6")

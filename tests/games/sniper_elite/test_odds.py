@@ -48,7 +48,7 @@ def counted(
 @pytest.mark.rule("MP-SHOOT-07", "MP-SHOOT-08", "MP-SHOOT-09", "MP-SHOOT-10")
 @pytest.mark.parametrize("silenced", [False, True])
 @pytest.mark.parametrize(("bag", "draw"), [(START, 1), (START, 4), (START, 7), (START, 11), (LATE, 5), (LATE, 6)])
-def test_the_odds_are_those_of_every_draw_counted_one_by_one(bag: dict[str, int], draw: int, silenced: bool) -> None:
+def test_odds_equal_a_count_of_every_draw(bag: dict[str, int], draw: int, silenced: bool) -> None:
     for need in (1, 2, 4):
         assert GAME.odds(bag, draw, need, silenced) == counted(bag, draw, need, silenced)
 
@@ -63,18 +63,18 @@ def test_the_odds_of_a_second_shot_count_what_the_first_has_drawn(first: dict[st
         assert {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal} == counts
 
 
-def test_no_draw_is_listed_that_cannot_come_out() -> None:
+def test_only_possible_draws_are_listed() -> None:
     assert sum(ways for _, ways in draws(LATE, 5)) == comb(13, 5)
     assert all(ways > 0 and sum(drawn.values()) == 5 for drawn, ways in draws(LATE, 5))
 
 
-def test_kinds_that_are_left_out_are_none_and_no_tokens_are_a_miss() -> None:
+def test_missing_kinds_count_as_zero() -> None:
     assert GAME.odds({"aim": 2}, 1, 1, False) == {"hit": 1, "misfire": 0, "reveal": 0}
     assert GAME.odds({}, 0, 1, False) == {"hit": 0, "misfire": 0, "reveal": 0}
     assert GAME.odds({"aim": 11, "noise": 9, "recoil": 7, "suppression": 3}, 30, 1, False)["misfire"] == 1
 
 
-def test_what_cannot_be_drawn_is_not_understood() -> None:
+def test_impossible_draws_are_not_understood() -> None:
     for bag, draw, need in (({"luck": 1}, 1, 1), ({"aim": -1, "noise": 2}, 1, 1), ({"aim": 31}, 1, 1)):
         with pytest.raises(NotUnderstood, match="A bag holds"):
             GAME.odds(bag, draw, need, False)
@@ -88,7 +88,7 @@ def test_what_cannot_be_drawn_is_not_understood() -> None:
 
 
 @pytest.mark.rule("MP-SHOOT-06")
-def test_drawing_many_times_comes_near_the_odds() -> None:
+def test_many_draws_approach_the_odds() -> None:
     chance, hits = Chance(Random(5)), 0
     for _ in range(4000):
         drawn = chance.tokens("draw", START, 4, "MP-SHOOT-06")

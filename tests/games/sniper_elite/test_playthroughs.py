@@ -15,7 +15,7 @@ from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.rules import commands, events
 from games.sniper_elite.rules.cards import CARDS
-from games.sniper_elite.rules.words import SPECIALISTS
+from games.sniper_elite.rules.specialists import SPECIALISTS
 from tests.games.playthrough import SETTINGS, files
 
 ENDINGS = {("sniper", "objectives"), ("defenders", "wounds"), ("defenders", "countdown")}

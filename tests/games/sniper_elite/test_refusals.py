@@ -130,7 +130,7 @@ def points(seed: int) -> Iterator[tuple[House, Referee]]:
                 referee.submit(seat, random.choice(referee.legal(seat)), chance)
 
 
-def test_what_is_not_on_the_list_is_refused_and_changes_nothing() -> None:
+def test_unlisted_acts_are_refused_and_change_nothing() -> None:
     refused = stood = 0
     for seed in seeds(12):
         for house, referee in points(seed):
@@ -142,7 +142,7 @@ def test_what_is_not_on_the_list_is_refused_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_before_the_game_begins_and_once_it_is_over_nothing_stands_but_what_is_listed(seat: str) -> None:
+def test_only_listed_acts_are_accepted_before_and_after_the_game(seat: str) -> None:
     house, options = House(BOARD, {}), GAME.read_options(None)
     referee = Referee(GAME, GAME.blank(BOARD, options))
     chance = Chance(Random(3), [("objectives", [1, 3])])

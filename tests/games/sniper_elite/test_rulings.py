@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from engine.seats import names
+from engine.seats import seat_names
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import MoveUnit, Shoot, Spot
 from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, sniper_turn
-from tests.toys import grid, t1
+from tests.toys import grid
 
 
 @pytest.mark.rule("R-02", "MP-SETUP-02")
 def test_the_defenders_are_one_seat_that_commands_all_squads() -> None:
-    assert names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
+    assert seat_names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
     duel = defenders_turn("f8")
     assert {offer.unit.partition("-")[0] for offer in duel.defenders.menu(MoveUnit)} == {"yellow", "red", "black"}
 
@@ -38,14 +38,6 @@ def test_a_shot_is_resolved_in_one_order() -> None:
     assert duel.truth.bag == {"aim": 7, "noise": 2, "recoil": 3, "suppression": 0}
 
 
-@pytest.mark.rule("R-18", "MP-ACT-03")
-def test_for_difficult_terrain_it_counts_where_the_movement_starts() -> None:
-    duel = defenders_turn("f8", board=grid(difficult=["b4"]), units={"red-officer": "b6"})
-    duel.defenders.deploy("red-1", "b5")
-    duel.defenders.move("red-1", "b4")
-    assert duel.units("red-1") == ("b4",)
-
-
 @pytest.mark.rule("R-06", "R-18")
 @pytest.mark.parametrize("raw", [None, {}, {"switches": {}}, {"switches": {"R-05": False, "R-36": True}}])
 def test_a_switch_that_a_game_does_not_name_stands_as_written(raw: Any) -> None:
@@ -56,46 +48,6 @@ def test_a_switch_that_a_game_does_not_name_stands_as_written(raw: Any) -> None:
 
 
 R18_OFF = {"switches": {"R-18": False}}
-
-
-@pytest.mark.rule("R-18", "MP-ACT-03")
-def test_with_r18_off_a_unit_that_was_deployed_this_turn_enters_no_difficult_terrain() -> None:
-    board, units = grid(difficult=["b4"]), {"red-officer": "b6", "red-2": "a4"}
-    duel = defenders_turn("f8", board=board, options=R18_OFF, units=units)
-    duel.defenders.deploy("red-1", "b5")
-    with duel.refuses("MP-ACT-03", "deployed"):
-        duel.defenders.move("red-1", "b4")
-    with duel.refuses("MP-ACT-03", "goes one space"):
-        duel.defenders.move("red-1", "b3")
-    duel.defenders.move("red-1", "c4")
-    duel = defenders_turn("f8", board=board, options=R18_OFF, units=units)
-    duel.defenders.move("red-2", "b4")
-    assert duel.units("red-2") == ("b4",)
-
-
-@pytest.mark.rule("R-18", "MP-SPEC-19")
-def test_with_r18_off_nor_does_one_that_the_radio_operator_called_up() -> None:
-    called = {**SPECIALISTS, "red": {"card": "radio-operator"}}
-    board, units = grid(difficult=["b4"]), {"red-officer": "b6"}
-    duel = defenders_turn("f8", board=board, options=R18_OFF, units=units, specialists=called)
-    duel.defenders.use("red", unit="black-1", space="b5")
-    with duel.refuses("MP-ACT-03", "deployed"):
-        duel.defenders.move("black-1", "b4")
-    duel.defenders.ends_turn()
-    duel.sniper.ends_turn()
-    duel.defenders.move("black-1", "b4")
-    assert duel.units("black-1") == ("b4",), "it stood there when this turn began"
-
-
-@pytest.mark.rule("R-18", "MP-LOAD-11")
-def test_with_r18_off_a_distraction_still_leads_into_difficult_terrain() -> None:
-    """In the sniper's turn no unit has been deployed or has moved."""
-    board = grid(difficult=["b4"])
-    duel = defenders_turn("b1", board=board, options=R18_OFF, units={"red-officer": "b6"}, hand=["distraction"])
-    duel.defenders.deploy("red-1", "b5")
-    duel.defenders.ends_turn()
-    duel.sniper.plays("distraction", unit="red-1", to="b4")
-    assert duel.units("red-1") == ("b4",)
 
 
 @pytest.mark.rule("R-18")
@@ -135,18 +87,6 @@ def test_suppression_works_by_itself() -> None:
     assert duel.table.miniature is None
     assert duel.truth.pending is None
     assert duel.referee.to_act == ("sniper",)
-
-
-@pytest.mark.rule("R-81", "MP-MAP-07")
-def test_edges_are_enough_for_hearing_spotting_and_the_jaeger_whatever_stands_on_them() -> None:
-    board = t1()
-    assert "e1" in board.adjacent["a2"]
-    assert "e1" not in board.walk["a2"]
-    specialists = {"red": {"card": "jaeger"}, "yellow": {"card": "medic"}, "black": {"card": "scout"}}
-    duel = defenders_turn("e1", board, objectives=[1, 2], units={"red-officer": "a2"}, specialists=specialists)
-    duel.defenders.spot("red-officer", "e1")
-    duel.defenders.strike("red-officer", "e1", "jaeger")
-    assert (duel.table.miniature, duel.truth.wounds) == ("e1", 1)
 
 
 @pytest.mark.rule("R-86", "MP-DEF-04")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from engine.events import Event
 from engine.game import Cue, Placement
 from games.sniper_elite import GAME
-from games.sniper_elite.rules import events
+from games.sniper_elite.rules import events, specialists
+from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.commands import Deploy, Move, MoveUnit, Shoot
 from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, fresh, objectives, plain, sniper_turn
 from tests.toys import grid
@@ -232,15 +234,12 @@ def test_the_opening_lasts_until_the_sniper_first_ends_a_turn() -> None:
 def test_the_view_of_a_seat_counts_what_a_position_leaves_out() -> None:
     view = plain(GAME.view(sniper_turn("c4").defenders.view))
     assert view["to_act"] == ["sniper"]
-    assert view["counts"] == {"hand": 3, "loot_deck": 7, "face_down": 0, "looted": 0}
+    assert view["counts"] == {"hand": 3, "loot_deck": len(FULL_DECK) - 3, "face_down": 0, "looted": 0}
 
 
 def test_the_glossary_has_every_card_and_specialist_with_its_text() -> None:
     glossary = plain(GAME.glossary())
-    assert {name: card["copies"] for name, card in glossary["cards"].items()} == {
-        **dict.fromkeys(("sound-masking", "s-mine", "silenced-ammo", "distraction"), 2),
-        **dict.fromkeys(("tommy-gun", "trench-gun"), 1),
-    }
-    assert len(glossary["specialists"]) == 6
+    assert {name: card["copies"] for name, card in glossary["cards"].items()} == Counter(FULL_DECK)
+    assert set(glossary["specialists"]) == set(specialists.SPECIALISTS)
     texts = [entry["text"] for entries in glossary.values() for entry in entries.values()]
     assert all(text.endswith(".") for text in texts)

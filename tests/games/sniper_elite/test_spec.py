@@ -9,7 +9,7 @@ import pytest
 from engine.refusal import NotUnderstood
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.commands import Ability, Attack, Save
+from games.sniper_elite.rules.commands import Ability, Attack
 from games.sniper_elite.rules.specialists import SPECIALISTS as KINDS
 from games.sniper_elite.rules.words import START_BAG, UNITS
 from tests.games.sniper_elite.duel import ALL, Duel, defenders_turn, sniper_turn, viewers
@@ -109,19 +109,6 @@ def test_without_the_officer_on_the_board_there_is_no_ability(card: str) -> None
     assert any(offer.squad == "red" for offer in duel.defenders.menu(Ability)), "and with the officer it is back"
 
 
-@pytest.mark.rule("MP-SPEC-03", "R-66")
-def test_a_dismissed_officer_takes_the_ability_along_and_brings_it_back_with_the_uses_left() -> None:
-    duel = hunting("kennel-master", specialists=red_with("kennel-master", uses=1))
-    duel.defenders.dismiss("red-officer")
-    refused(duel, "kennel-master", "MP-SPEC-03")
-    duel.defenders.ends_turn()
-    duel.sniper.ends_turn()
-    duel.defenders.dismiss("red-1")
-    duel.defenders.deploy("red-officer", "b6")
-    duel.defenders.use("red")
-    assert (duel.table.dogs, uses(duel)) == (("b6",), 0)
-
-
 @pytest.mark.rule("R-66", "MP-BAG-03")
 def test_a_suppression_token_that_went_into_the_bag_does_not_come_back_to_the_card() -> None:
     duel = sniper_turn("c1", units={"red-officer": "c2", "red-1": "a6"}, specialists=red_with("scout"))
@@ -152,21 +139,6 @@ def test_different_specialists_work_in_one_turn() -> None:
     duel.defenders.use("yellow", unit="black-1", space="a2")
     duel.defenders.strike("black-officer", "e6", "jaeger")
     assert [uses(duel, squad) for squad in ("red", "yellow", "black")] == [1, 1, 1]
-
-
-@pytest.mark.rule("MP-SPEC-05", "R-51")
-@pytest.mark.parametrize("card", list(AIMED))
-def test_an_ability_that_changes_an_attack_costs_the_attacks_cube(card: str) -> None:
-    duel = hunting(card)
-    use(duel, card)
-    assert duel.table.squads["red"].left == 1
-    with duel.refuses("MP-DEF-04"):
-        duel.defenders.attack("red-officer")
-    poor = hunting(card, squads={"red": {"left": 0}})
-    refused(poor, card, "MP-DEF-02")
-    twice = hunting(card)
-    twice.defenders.attack("red-officer")
-    refused(twice, card, "MP-DEF-04")
 
 
 @pytest.mark.rule("MP-SPEC-05")
@@ -294,20 +266,6 @@ def test_an_attack_of_another_space_without_a_specialist_is_refused() -> None:
 # --- Jaeger -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("MP-SPEC-08", "MP-SPEC-05", "R-51")
-def test_ex101_the_jaeger_hits_an_adjacent_space_through_a_wall() -> None:
-    specialists = red_with("jaeger")
-    duel = defenders_turn("e1", t1(), objectives=[1, 2], units={"red-officer": "a2"}, specialists=specialists)
-    duel.defenders.strike("red-officer", "e1", "jaeger")
-    assert duel.truth.wounds == 1
-    assert (duel.table.squads["red"].left, uses(duel)) == (1, 1)
-    assert duel.defenders.knows == [
-        events.Attacked("red-officer", "e1", True),
-        events.Revealed("e1", "attack"),
-        events.Wounded(1),
-    ]
-
-
 @pytest.mark.rule("MP-SPEC-08", "R-51", "R-83")
 def test_the_jaeger_attacks_one_adjacent_space_of_any_kind_that_can_be_entered() -> None:
     board = grid(kinds={"c3": "enclosed", "b4": "elevated", "d4": "water"})
@@ -317,15 +275,6 @@ def test_the_jaeger_attacks_one_adjacent_space_of_any_kind_that_can_be_entered()
     for space in ("c4", "d4", "c6", "d5"):
         with duel.refuses("MP-SPEC-08"):
             duel.defenders.strike("red-officer", space, "jaeger")
-
-
-@pytest.mark.rule("MP-SPEC-08")
-def test_the_jaegers_attack_leaves_the_own_space_alone() -> None:
-    duel = hunting("jaeger", space="c4")
-    duel.defenders.strike("red-officer", "c5", "jaeger")
-    assert duel.defenders.knows == [events.Attacked("red-officer", "c5", False)]
-    assert duel.truth.wounds == 0
-    assert uses(duel) == 1, "spent without result (R-55)"
 
 
 @pytest.mark.rule("MP-SPEC-09", "R-47")
@@ -341,21 +290,6 @@ def test_a_jaegers_hit_is_a_wound_like_any_and_two_wounds_in_a_turn_are_the_end(
 # --- Kennel Master ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("MP-SPEC-10", "MP-SETUP-06", "R-58")
-def test_a_dog_is_left_on_the_officers_space_one_for_each_use() -> None:
-    duel = hunting("kennel-master")
-    assert duel.table.dogs == ()
-    duel.defenders.use("red")
-    assert duel.defenders.knows == [events.DogPlaced("c4")]
-    assert viewers(duel, events.DogPlaced) == set(ALL)
-    duel.defenders.ends_turn()
-    duel.sniper.ends_turn()
-    duel.defenders.use("red")
-    assert duel.table.dogs == ("c4", "c4"), "two may share a space"
-    both_out = hunting("kennel-master", dogs=["a1", "a2"])
-    refused(both_out, "kennel-master", "MP-SPEC-10")
-
-
 @pytest.mark.rule("MP-SETUP-06")
 @pytest.mark.parametrize(("card", "rule"), [("scout", "MP-SPEC-16"), ("radio-operator", "MP-SPEC-19")])
 def test_without_the_kennel_master_no_dog_is_ever_placed(card: str, rule: str) -> None:
@@ -363,18 +297,6 @@ def test_without_the_kennel_master_no_dog_is_ever_placed(card: str, rule: str) -
     with duel.refuses(rule):
         duel.defenders.use("red")
     assert Ability("red") not in duel.defenders.menu(Ability)
-
-
-@pytest.mark.rule("R-58")
-def test_the_dog_may_be_left_before_the_officers_move_or_after_it() -> None:
-    for first in ("dog", "move"):
-        duel = hunting("kennel-master")
-        if first == "dog":
-            duel.defenders.use("red")
-        duel.defenders.move("red-officer", "c6")
-        if first == "move":
-            duel.defenders.use("red")
-        assert duel.table.dogs == ("c4" if first == "dog" else "c6",)
 
 
 @pytest.mark.rule("MP-SPEC-11", "MP-SPEC-12", "MP-SPEC-13", "MP-NOISE-01", "R-22")
@@ -392,16 +314,6 @@ def test_ex62_to_ex65_a_dog_barks_when_the_sniper_comes_goes_or_passes(path: lis
     duel = sniper_turn(path[0], t1(), objectives=[1, 2], units={}, dogs=["a3"])
     duel.sniper.moves(*path[1:])
     assert duel.defenders.knows == ([events.Barked(("a3",))] if barks else [])
-
-
-@pytest.mark.rule("MP-SPEC-11", "R-22")
-def test_ex66_a_dog_says_nothing_of_a_sniper_who_stays() -> None:
-    duel = sniper_turn("a3", t1(), objectives=[1, 2], units={}, dogs=["a3"])
-    duel.sniper.ends_turn()
-    assert kinds(duel.defenders.knows) == ["TurnEnded"]
-    placing = hunting("kennel-master", space="c4")
-    placing.defenders.use("red")
-    assert kinds(placing.defenders.knows) == ["DogPlaced"], "nor of one on whom it is put down"
 
 
 @pytest.mark.rule("MP-INFO-17", "R-22", "MP-SPEC-12")
@@ -464,23 +376,6 @@ def test_a_dog_takes_no_room() -> None:
 # --- Scout ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("MP-SPEC-16", "R-56")
-def test_the_scout_takes_a_soldier_of_the_squad_to_any_empty_space() -> None:
-    board = grid(kinds={"d4": "water", "d5": "obstruction", "e5": "enclosed", "e6": "elevated"}, difficult=["f1"])
-    duel = hunting("scout", board=board, miniature="a1", dogs=["a2"])
-    offers = {offer.to for offer in duel.defenders.menu(Ability)}
-    taken = {"c4", "b6", "e2", "d4", "d5"}
-    assert offers == set(board.spaces) - taken
-    for space in taken:
-        with duel.refuses("MP-SPEC-16"):
-            duel.defenders.use("red", unit="red-1", to=space)
-    with duel.refuses("MP-SPEC-16"):
-        duel.defenders.use("red", unit="black-1", to="a1")
-    duel.defenders.use("red", unit="red-1", to="f1")
-    assert duel.defenders.knows == [events.Scouted("red-1", "b6", "f1")]
-    assert duel.table.squads["red"].left == 2, "for no cube"
-
-
 @pytest.mark.rule("R-56", "MP-DEF-09")
 def test_the_scout_may_land_on_the_sniper_unawares() -> None:
     there, away = hunting("scout", space="e7"), hunting("scout", space="f8")
@@ -514,40 +409,6 @@ def test_ex108_really_acting_bars_it_too() -> None:
         duel.defenders.use("red", unit="red-1", to="a1")
 
 
-@pytest.mark.rule("MP-SPEC-18", "R-56")
-def test_a_scouted_soldier_takes_no_action_and_its_comrades_do() -> None:
-    duel = hunting("scout", units={"red-officer": "c4", "red-1": "b6", "red-2": "c6"})
-    duel.defenders.use("red", unit="red-1", to="a1")
-    for act in (
-        lambda: duel.defenders.move("red-1", "a2"),
-        lambda: duel.defenders.attack("red-1"),
-        lambda: duel.defenders.spot("red-1", "a2"),
-        lambda: duel.defenders.sweep("red-1", "a2", "b1"),
-        lambda: duel.defenders.dismiss("red-1"),
-    ):
-        with duel.refuses("MP-SPEC-18"):
-            act()
-    duel.defenders.move("red-officer", "c5")
-    duel.defenders.attack("red-2")
-    duel.defenders.ends_turn()
-    duel.sniper.ends_turn()
-    duel.defenders.move("red-1", "a2")
-
-
-@pytest.mark.rule("R-56", "R-57")
-def test_a_soldier_that_the_radio_brought_may_still_be_scouted() -> None:
-    specialists = {"red": {"card": "scout"}, "black": {"card": "radio-operator"}, "yellow": {"card": "jaeger"}}
-    units = {"red-officer": "b6", "black-officer": "e3"}
-    duel = hunting("scout", specialists=specialists, units=units)
-    duel.defenders.use("black", unit="red-1", space="e4")
-    duel.defenders.use("red", unit="red-1", to="a8")
-    assert duel.units("red-1") == ("a8",)
-    deployed = hunting("scout", specialists=specialists, units=units)
-    deployed.defenders.deploy("red-1", "b5")
-    with deployed.refuses("MP-SPEC-18"):
-        deployed.defenders.use("red", unit="red-1", to="a8")
-
-
 # --- Radio Operator ---------------------------------------------------------------------------------------------
 
 
@@ -561,19 +422,6 @@ def test_ex105_the_radio_brings_a_soldier_of_any_squad_beside_an_officer_anywher
     duel.defenders.use("red", unit="black-1", space="a4")
     assert duel.defenders.knows == [events.Deployed("black-1", "a4", "radio-operator")]
     assert {squad: turn.left for squad, turn in duel.table.squads.items()} == {"yellow": 2, "red": 2, "black": 2}
-
-
-@pytest.mark.rule("MP-SPEC-19", "R-57", "R-21")
-def test_the_radio_needs_a_free_matching_neighbour() -> None:
-    board = grid(kinds={"c4": "enclosed", "c5": "enclosed", "c3": "enclosed"}, doors=[("c4", "b4")])
-    units = {"red-officer": "c4", "red-1": "c3"}
-    duel = hunting("radio-operator", board=board, units=units)
-    assert {offer.space for offer in duel.defenders.menu(Ability)} == {"c5"}, "through the wall, but not to open ground"
-    for space in ("b4", "c3", "c6"):
-        with duel.refuses("MP-SPEC-19"):
-            duel.defenders.use("red", unit="red-2", space=space)
-    with duel.refuses("MP-SPEC-19"):
-        duel.defenders.use("red", unit="red-1", space="c5")
 
 
 @pytest.mark.rule("R-61", "MP-INFO-16")
@@ -627,18 +475,6 @@ def test_ex107_the_radio_is_used_before_the_officer_moves() -> None:
     first.defenders.move("red-officer", "c3")
 
 
-@pytest.mark.rule("R-54")
-@pytest.mark.parametrize("card", ["radio-operator", "sniper"])
-def test_an_officer_deployed_this_turn_has_not_moved(card: str) -> None:
-    duel = hunting(card, units={"red-1": "c7"})
-    duel.defenders.deploy("red-officer", "b6")
-    if card == "sniper":
-        duel.defenders.strike("red-officer", "b5", "sniper", aim=1)
-    else:
-        duel.defenders.use("red", unit="red-2", space="b5")
-    assert uses(duel) == 1
-
-
 # --- sniper specialist ------------------------------------------------------------------------------------------
 
 
@@ -656,17 +492,6 @@ def test_ex103_the_sniper_specialist_shoots_by_the_snipers_rules_with_the_sniper
     ]
     assert duel.truth.bag == {**bag, "suppression": 0}
     assert duel.truth.drawn is None
-
-
-@pytest.mark.rule("MP-SPEC-23", "R-52")
-def test_ex103_noise_gives_nobody_away_and_four_bad_tokens_are_not_five() -> None:
-    duel = hunting("sniper", space="c6", bag={"aim": 3, "noise": 3, "recoil": 1})
-    duel.defenders.strike("red-officer", "c6", "sniper", aim=3, noise=3, recoil=1)
-    assert duel.truth.wounds == 1
-    empty = hunting("sniper", space="f8", bag={"aim": 3, "noise": 3, "recoil": 1})
-    empty.defenders.strike("red-officer", "c6", "sniper", aim=3, noise=3, recoil=1)
-    assert empty.table.miniature is None
-    assert empty.defenders.knows[-1] == events.Attacked("red-officer", "c6", False)
 
 
 @pytest.mark.rule("MP-SPEC-23", "MP-INFO-18", "R-53")
@@ -702,25 +527,6 @@ def test_ex102_it_draws_seven_tokens_at_the_most_and_no_more_than_there_are() ->
         poorer.defenders.does("attack", unit="red-officer", space="c6", draw=2, use="sniper")
 
 
-@pytest.mark.rule("MP-SPEC-23", "R-52", "MP-LOS-16")
-def test_it_aims_at_any_space_in_the_officers_sight() -> None:
-    board = grid(kinds={"c6": "enclosed", "e4": "water"})
-    duel = hunting("sniper", board=board)
-    seen = {offer.space for offer in duel.defenders.menu(Attack) if offer.use == "sniper"}
-    assert seen == {"c1", "c2", "c3", "c4", "c5", "c6", "a4", "b4", "d4", "f4"}
-    for space in ("c7", "b5", "e4"):
-        with duel.refuses("MP-SPEC-23"):
-            duel.defenders.does("attack", unit="red-officer", space=space, draw=7, use="sniper")
-
-
-@pytest.mark.rule("MP-SPEC-23")
-def test_its_own_space_is_one_away() -> None:
-    duel = hunting("sniper", space="c4")
-    duel.defenders.strike("red-officer", "c4", "sniper", aim=1)
-    assert duel.truth.wounds == 1
-    assert uses(duel) == 1
-
-
 @pytest.mark.rule("MP-SPEC-25", "R-54")
 def test_it_is_used_before_the_officer_moves() -> None:
     duel = hunting("sniper")
@@ -747,97 +553,6 @@ def test_the_medic_keeps_a_soldier_that_was_shot_alive_where_it_stands() -> None
     assert duel.units("red-1") == ("c2",)
     assert duel.truth.bag == START_BAG, "nobody was killed, so no token, and the drawn ones are back"
     assert (uses(duel), duel.truth.pending, duel.referee.to_act) == (1, None, ("sniper",))
-
-
-@pytest.mark.rule("MP-SPEC-26", "R-59")
-def test_the_medic_may_let_it_happen() -> None:
-    duel = under_fire()
-    duel.sniper.shoots("red-1", aim=1, recoil=1)
-    duel.defenders.decline()
-    assert kinds(duel.defenders.knows)[-3:] == ["SaveDeclined", "Killed", "BagGained"]
-    assert duel.units("red-1") == (None,)
-    assert duel.truth.bag == {**START_BAG, "aim": 7}
-    assert uses(duel) == 2
-
-
-@pytest.mark.rule("MP-SPEC-26", "MP-DEF-08")
-def test_everything_waits_for_the_medic_and_only_then_goes_on() -> None:
-    duel = under_fire()
-    duel.sniper.shoots("red-1", aim=1)
-    with duel.refuses("MP-SPEC-26"):
-        duel.sniper.ends_turn()
-    with duel.refuses("MP-SPEC-26"):
-        duel.defenders.save("red-2")
-    with duel.refuses("MP-SPEC-26"):
-        duel.defenders.ends_turn()
-    assert duel.defenders.menu(Save) == [Save("red-1")]
-    duel.defenders.mark("a1")
-    duel.defenders.decline()
-    with duel.refuses("MP-TURN-01"):
-        duel.defenders.decline()
-
-
-@pytest.mark.rule("R-59", "MP-SPEC-03", "MP-SPEC-01")
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"units": {"red-1": "c2"}},
-        {"specialists": red_with("medic", uses=0)},
-        {"specialists": red_with("scout")},
-        {"used": ["red"]},
-    ],
-    ids=["no officer", "no uses", "no medic of that squad", "used this turn"],
-)
-def test_without_a_medic_to_help_the_soldier_simply_dies(more: dict[str, Any]) -> None:
-    duel = under_fire(**more)
-    duel.sniper.shoots("red-1", aim=1)
-    assert kinds(duel.defenders.knows)[-2:] == ["Killed", "BagGained"]
-    assert duel.truth.pending is None
-
-
-@pytest.mark.rule("R-59", "MP-SPEC-26")
-def test_the_medic_helps_neither_other_squads_nor_officers_nor_the_missed() -> None:
-    other = under_fire(units={"black-1": "c2", "red-officer": "f8"})
-    other.sniper.shoots("black-1", aim=1)
-    assert other.units("black-1") == (None,)
-    missed = under_fire()
-    missed.sniper.shoots("red-1", recoil=1)
-    assert missed.truth.pending is None
-    misfired = under_fire()
-    misfired.sniper.shoots("red-1", aim=1, noise=2, recoil=3)
-    assert misfired.truth.pending is None
-    misfired.sniper.ends_turn()
-    with misfired.refuses("MP-SPEC-26"):
-        misfired.defenders.use("red")
-
-
-@pytest.mark.rule("R-59", "MP-SPEC-04")
-def test_a_save_is_the_medics_use_of_that_turn_and_the_next_turn_has_another() -> None:
-    duel = under_fire()
-    duel.sniper.shoots("red-1", aim=1)
-    duel.defenders.save("red-1")
-    assert duel.truth.used == ("red",)
-    duel.sniper.ends_turn()
-    duel.defenders.ends_turn()
-    duel.sniper.shoots("red-1", aim=1)
-    duel.defenders.save("red-1")
-    assert uses(duel) == 0
-
-
-@pytest.mark.rule("MP-SPEC-28", "R-60")
-def test_ex60_of_several_soldiers_hit_by_the_blast_one_is_saved() -> None:
-    duel = under_fire(units={"red-1": "c2", "red-2": "b1", "red-officer": "f8"})
-    duel.sniper.plays("trench-gun")
-    duel.sniper.blasts()
-    assert set(duel.defenders.menu(Save)) == {Save("red-1"), Save("red-2")}
-    duel.defenders.save("red-1")
-    assert duel.units("red-1", "red-2") == ("c2", None)
-    assert duel.truth.pending is None
-    all_die = under_fire(units={"red-1": "c2", "red-2": "b1", "red-officer": "f8"})
-    all_die.sniper.plays("trench-gun")
-    all_die.sniper.blasts()
-    all_die.defenders.decline()
-    assert all_die.units("red-1", "red-2") == (None, None)
 
 
 @pytest.mark.rule("MP-SPEC-29", "R-60")

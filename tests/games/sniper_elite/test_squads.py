@@ -80,46 +80,6 @@ def test_actions_of_the_squads_may_be_interleaved() -> None:
     assert {squad.left for squad in duel.table.squads.values()} == {0}
 
 
-@pytest.mark.rule("MP-DEF-04")
-def test_one_unit_never_takes_the_same_action_twice_in_a_turn() -> None:
-    duel = defenders_turn("f8")
-    duel.defenders.move("red-1", "a8")
-    with duel.refuses("MP-DEF-04"):
-        duel.defenders.move("red-1", "b8")
-    duel.defenders.attack("red-1")
-    duel.defenders.attack("yellow-1")
-    with duel.refuses("MP-DEF-04"):
-        duel.defenders.attack("yellow-1")
-    duel.defenders.attack("yellow-2")
-    for kind in ("spot", "sweep"):
-        other = defenders_turn("f8")
-        act: dict[str, Any] = {"space": "d3"} if kind == "spot" else {"spaces": ["d3", "f3"]}
-        other.defenders.does(kind, unit="black-officer", **act)
-        with other.refuses("MP-DEF-04"):
-            other.defenders.does(kind, unit="black-officer", **act)
-
-
-@pytest.mark.rule("MP-DEF-04")
-def test_what_a_unit_did_is_forgotten_by_its_next_turn() -> None:
-    duel = defenders_turn("f8")
-    duel.defenders.attack("red-1")
-    duel.defenders.ends_turn()
-    assert duel.table.done == {}
-    duel.sniper.ends_turn()
-    duel.defenders.attack("red-1")
-
-
-@pytest.mark.rule("MP-DEF-05", "MP-ACT-19")
-def test_each_action_takes_a_cube_of_its_squad_and_intel_takes_both() -> None:
-    duel = defenders_turn("f8", units={"red-1": "a7", "red-2": "c6", "yellow-1": "b1", "black-officer": "e3"})
-    duel.defenders.spot("red-1", "a8")
-    duel.defenders.sweep("yellow-1", "a1", "c1")
-    assert {squad: duel.table.squads[squad].left for squad in SQUADS} == {"yellow": 1, "red": 1, "black": 2}
-    duel.defenders.gather_intel("black")
-    duel.defenders.attack("red-2")
-    assert {squad: duel.table.squads[squad].left for squad in SQUADS} == {"yellow": 1, "red": 0, "black": 0}
-
-
 @pytest.mark.rule("MP-DEF-06", "MP-DEF-05", "R-85")
 @pytest.mark.parametrize("acts", [0, 1])
 def test_all_six_cubes_advance_by_one_used_or_not(acts: int) -> None:
@@ -266,20 +226,6 @@ def test_a_unit_passes_others_but_does_not_stop_on_one() -> None:
     duel.defenders.move("red-1", "c7")
 
 
-@pytest.mark.rule("MP-ACT-03")
-def test_only_a_unit_beside_difficult_terrain_enters_it_and_none_crosses_it() -> None:
-    board = grid(kinds={"b5": "water", "d5": "water"}, difficult=["c5"])
-    duel = defenders_turn("f8", board=board, units={"red-1": "c4", "red-2": "c3", "yellow-1": "c5"})
-    duel.defenders.move("yellow-1", "c7")
-    assert "c5" in destinations(duel, "red-1")
-    assert "c6" not in destinations(duel, "red-1")
-    with duel.refuses("MP-ACT-03"):
-        duel.defenders.move("red-1", "c6")
-    with duel.refuses("MP-ACT-03"):
-        duel.defenders.move("red-2", "c5")
-    duel.defenders.move("red-1", "c5")
-
-
 @pytest.mark.rule("MP-ACT-03", "MP-MOVE-13")
 def test_a_unit_leaves_difficult_terrain_at_full_speed() -> None:
     duel = defenders_turn("f8", board=grid(difficult=["c5", "c6"]), units={"red-1": "c5"})
@@ -325,16 +271,6 @@ def test_an_attack_wounds_the_sniper_in_the_units_own_space() -> None:
     assert [duel.table.wounds, duel.table.miniature] == [1, "c4"]
     assert duel.truth.mine.space == "c4"
     assert duel.table.bag["noise"] == 2
-
-
-@pytest.mark.rule("MP-ACT-07", "MP-END-02")
-def test_two_wounds_are_possible_in_one_turn() -> None:
-    duel = defenders_turn("c4", units={"red-1": "c4", "yellow-1": "c3"})
-    duel.defenders.attack("red-1")
-    duel.defenders.move("red-1", "c6")
-    duel.defenders.move("yellow-1", "c4")
-    heard = duel.defenders.attack("yellow-1")
-    assert heard[2:4] == [events.Wounded(2), events.GameOver("defenders", "wounds")]
 
 
 @pytest.mark.rule("MP-ACT-08", "MP-INFO-14")
@@ -398,16 +334,6 @@ def test_where_fewer_neighbours_match_the_sweep_covers_those() -> None:
     assert none.defenders.sweep("red-1") == [events.Swept("red-1", (), True)]
 
 
-@pytest.mark.rule("MP-ACT-12")
-def test_all_swept_spaces_are_of_one_kind() -> None:
-    duel = defenders_turn("f8", board=grid(kinds=HOUSE), units={"red-1": "c6", "red-2": "c5"})
-    with duel.refuses("MP-ACT-12"):
-        duel.defenders.sweep("red-1", "c5", "c7")
-    with duel.refuses("MP-ACT-12"):
-        duel.defenders.sweep("red-2", "b5", "c6")
-    duel.defenders.sweep("red-2", "b5", "c4")
-
-
 # --- ACT: bringing and taking units -----------------------------------------------------------------------------
 
 
@@ -431,18 +357,6 @@ def test_a_unit_on_the_start_space_bars_the_officer_and_the_sniper_does_not() ->
 
 
 @pytest.mark.rule("MP-ACT-15")
-def test_a_soldier_comes_back_beside_its_officer_at_home_on_a_free_space_of_the_same_kind() -> None:
-    board = grid(kinds={"b7": "enclosed", "a6": "water"})
-    duel = defenders_turn("f8", board=board, units={"red-officer": "b6", "red-2": "c6"})
-    offers = {offer.space for offer in duel.defenders.menu(Deploy) if offer.unit == "red-1"}
-    assert offers == {"b5"}
-    for space in ("b7", "c6", "a6", "b6", "c5"):
-        with duel.refuses("MP-ACT-15", "same kind"):
-            duel.defenders.deploy("red-1", space)
-    duel.defenders.deploy("red-1", "b5")
-
-
-@pytest.mark.rule("MP-ACT-15")
 @pytest.mark.parametrize("officer", ["b4", None])
 def test_without_the_officer_at_home_no_soldier_is_deployed(officer: str | None) -> None:
     duel = defenders_turn("f8", units={"red-officer": officer})
@@ -456,33 +370,6 @@ def test_the_receiving_space_may_lie_in_another_sector() -> None:
     duel = defenders_turn("f8", units={"red-officer": "c5"})
     duel.defenders.deploy("red-1", "c4")
     duel.defenders.deploy("red-2", "d5")
-
-
-@pytest.mark.rule("MP-ACT-17", "R-64")
-def test_two_soldiers_are_deployed_beside_one_officer_or_one_acts_at_once() -> None:
-    both = defenders_turn("f8", units={"red-officer": "b6"})
-    both.defenders.deploy("red-1", "b5")
-    both.defenders.deploy("red-2", "b7")
-    one = defenders_turn("b5", units={"red-officer": "b6"})
-    one.defenders.deploy("red-1", "b5")
-    assert one.defenders.attack("red-1")[0] == events.Attacked("red-1", "b5", True)
-    with one.refuses("MP-DEF-02"):
-        one.defenders.deploy("red-2", "b7")
-
-
-@pytest.mark.rule("MP-ACT-18")
-@pytest.mark.parametrize("unit", ["red-1", "red-officer"])
-def test_a_dismissed_unit_is_off_the_board_until_the_next_turn(unit: str) -> None:
-    duel = defenders_turn("f8", units={"red-1": "b4", "red-officer": "b6"})
-    assert duel.defenders.dismiss(unit) == [events.Dismissed(unit)]
-    assert duel.units(unit) == (None,)
-    with duel.refuses("MP-ACT-18"):
-        duel.defenders.deploy(unit, "b6" if unit == "red-officer" else "b5")
-    assert not offered(duel, Deploy, unit)
-    assert duel.table.bag["aim"] == 6
-    duel.defenders.ends_turn()
-    duel.sniper.ends_turn()
-    duel.defenders.deploy(unit, "b6" if unit == "red-officer" else "b5")
 
 
 @pytest.mark.rule("MP-ACT-18", "MP-ACT-17", "R-62")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.commands import ChooseEntry, Complete, EndSniperTurn, Loot, Move, Play, Shoot
+from games.sniper_elite.rules.commands import ChooseEntry, Complete, EndSniperTurn, Loot, Move, Play
 from tests.games.sniper_elite.duel import HAND, SPECIALISTS, defenders_turn, fresh, objectives, sniper_turn, viewers
 from tests.toys import grid
 
@@ -72,23 +72,6 @@ def test_the_miniature_leaves_the_board_as_the_snipers_turn_begins() -> None:
     assert events.MiniatureRemoved() not in duel.defenders.ends_turn(), "nothing stands there any more"
 
 
-@pytest.mark.rule("MP-TURN-05", "MP-TURN-08")
-@pytest.mark.parametrize("order", [("move", "shoot"), ("shoot", "move")])
-def test_one_movement_and_one_more_action_in_any_order_and_each_once(order: tuple[str, str]) -> None:
-    duel = sniper_turn("c4", units={"red-1": "c8"})
-    acts = {
-        "move": lambda: duel.sniper.moves("c5", "c6"),
-        "shoot": lambda: duel.sniper.shoots("red-1", recoil=3, noise=1),
-    }
-    for act in order:
-        acts[act]()
-    assert duel.sniper.menu(Move) == duel.sniper.menu(Shoot) == []
-    with duel.refuses("MP-MOVE-07"):
-        duel.sniper.moves("c7")
-    with duel.refuses("MP-TURN-06"):
-        duel.sniper.shoots("red-1", 4)
-
-
 @pytest.mark.rule("MP-TURN-06", "MP-TURN-07")
 def test_the_additional_action_is_one_of_shooting_looting_completing() -> None:
     units = {"red-1": "b5"}
@@ -153,33 +136,6 @@ def test_the_first_action_of_the_game_is_the_move_onto_the_board() -> None:
         duel.sniper.shoots("red-1", 1)
     duel.sniper.moves("a8")
     duel.sniper.shoots("red-1", 1)
-    duel.sniper.ends_turn()
-
-
-@pytest.mark.rule("MP-TURN-09", "R-05")
-def test_with_r05_off_the_sniper_may_wait_on_the_arrow() -> None:
-    duel = sniper_turn(None, options={"switches": {"R-05": False}}, units={"red-officer": "a7", "red-1": "a6"})
-    with duel.refuses("MP-TURN-02"):
-        duel.sniper.ends_turn()
-    duel.sniper.enters_by("red")
-    assert {type(offer) for offer in duel.referee.legal("sniper")} == {Move, Play, EndSniperTurn}
-    with duel.refuses("MP-TURN-09"):
-        duel.sniper.loots()
-    duel.sniper.ends_turn()
-    assert duel.truth.mine.log == ((10, None),)
-    assert duel.defenders.gather_intel("red") == [events.Intel("red", False)]
-    duel.defenders.ends_turn()
-    duel.sniper.ends_turn()
-    assert duel.defenders.attack("red-1") == [events.Attacked("red-1", "a6", False)]
-    assert duel.defenders.sweep("red-officer", "a8", "b7") == [events.Swept("red-officer", ("a8", "b7"), False)]
-    duel.defenders.ends_turn()
-    duel.sniper.ends_turn()
-    assert duel.defenders.spot("red-officer", "a8") == [events.Spotted("red-officer", "a8", False)]
-    duel.defenders.move("red-officer", "a8")
-    duel.defenders.ends_turn()
-    assert duel.sniper.menu(Move) == []
-    with duel.refuses("MP-MOVE-03"):
-        duel.sniper.moves("a8")
     duel.sniper.ends_turn()
 
 

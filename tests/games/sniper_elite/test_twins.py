@@ -190,7 +190,7 @@ DONE = {
 
 
 @pytest.mark.rule("MP-INFO-02", "MP-INFO-03", "MP-INFO-04", "MP-INFO-06", "MP-INFO-07", "MP-INFO-16", "MP-TURN-11")
-def test_secrets_can_be_exchanged_at_any_point_and_strangers_never_tell() -> None:
+def test_exchanged_secrets_look_the_same_to_everyone_else() -> None:
     seen, pairs = Counter[str](), 0
     for seed in seeds(160):
         random = Random(seed)

@@ -10,7 +10,6 @@ import pytest
 from msgspec import Struct
 
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import TABLE, Command
 from engine.graph import Map
 from engine.referee import Referee
@@ -22,9 +21,8 @@ from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
-from games.sniper_elite.rules.ground import ground_of
+from games.sniper_elite.rules.ground import flat, ground_of
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.stands import flat
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import START_BAG, TOKENS
 from tests.depth import seeds
@@ -85,7 +83,7 @@ def fresh(board: Map, seed: int) -> tuple[Followed, Random]:
 
 
 @pytest.mark.parametrize("seed", seeds(36))
-def test_the_truth_is_among_the_spaces_all_through_random_games(seed: int) -> None:
+def test_spaces_always_include_the_sniper_in_random_games(seed: int) -> None:
     board = [maps.load("launch-facility"), grid(), ROUGH][seed % 3]
     game, random = fresh(board, seed)
     while game.referee.to_act:
@@ -94,7 +92,7 @@ def test_the_truth_is_among_the_spaces_all_through_random_games(seed: int) -> No
         assert (here := game.truth.mine.space) is None or here in game.spaces
 
 
-def test_it_is_blind_to_what_the_table_was_not_told() -> None:
+def test_secrets_in_the_picture_do_not_change_the_spaces() -> None:
     """Followed on the sniper's own picture, with every secret in it, the answer is the same."""
     game, random = fresh(grid(), 5)
     own = Whereabouts.outside(game.referee.pictures["sniper"])
@@ -173,13 +171,13 @@ def described(random: Random, board: Map, hand: tuple[str, ...], deck: tuple[str
 
 
 @pytest.mark.parametrize("seed", seeds(20))
-def test_without_cards_it_is_just_what_some_history_leads_to(seed: int) -> None:
+def test_spaces_without_cards_are_those_of_all_histories(seed: int) -> None:
     trial = Trial(deck=FULL_DECK, sniper_without=(commands.Play,))
     assert beside_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(16))
-def test_so_it_is_for_a_sniper_that_does_whatever_numbered_spaces_allow(seed: int) -> None:
+def test_spaces_are_exact_for_a_sniper_that_loots_and_completes(seed: int) -> None:
     fond = (commands.Complete, commands.Loot)
     without = (commands.Play, commands.Shoot)
     trial = Trial(deck=FULL_DECK, switches={}, sniper_without=without, eager=fond, rounds=7)
@@ -187,13 +185,13 @@ def test_so_it_is_for_a_sniper_that_does_whatever_numbered_spaces_allow(seed: in
 
 
 @pytest.mark.parametrize("seed", seeds(9)[1:])
-def test_with_cards_shown_at_once_it_is_just_as_exact(seed: int) -> None:
+def test_spaces_are_exact_with_cards_shown_at_once(seed: int) -> None:
     assert beside_histories(seed, Trial(OPEN)) > 5
 
 
 @pytest.mark.parametrize("must", [False, True])
 @pytest.mark.parametrize("seed", seeds(22)[10:])
-def test_two_shots_and_what_was_announced_are_used_to_the_full(seed: int, must: bool) -> None:
+def test_spaces_are_exact_after_two_announced_shots(seed: int, must: bool) -> None:
     fond = (commands.ShootSecond, commands.Shoot, commands.Play)
     trial = Trial(("tommy-gun",), switches={"R-24": not must}, eager=fond, bags=BAGS)
     assert beside_histories(seed, trial) > 5
@@ -201,7 +199,7 @@ def test_two_shots_and_what_was_announced_are_used_to_the_full(seed: int, must: 
 
 @pytest.mark.parametrize("switch", ["R-05", "R-08"])
 @pytest.mark.parametrize("seed", seeds(38)[30:])
-def test_entering_late_and_rougher_ground_are_followed_as_exactly(seed: int, switch: str) -> None:
+def test_spaces_are_exact_with_r05_or_r08_off(seed: int, switch: str) -> None:
     hand = ("sound-masking", "sound-masking", "s-mine")
     trial = Trial(hand, switches={switch: False}, defenders_without=tuple(STILL), eager=(commands.Play,))
     assert beside_histories(seed, trial) > 5
@@ -211,21 +209,19 @@ def test_entering_late_and_rougher_ground_are_followed_as_exactly(seed: int, swi
 @pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize("hand", [OPEN, ("sound-masking", "sound-masking", "s-mine")])
 @pytest.mark.parametrize("seed", seeds(48)[40:])
-def test_where_no_card_is_played_outside_a_card_says_that_the_sniper_is_in(
-    seed: int, hand: tuple[str, ...], waits: bool
-) -> None:
+def test_spaces_are_exact_with_r06_off(seed: int, hand: tuple[str, ...], waits: bool) -> None:
     switches = {"R-06": False, "R-05": not waits}
     trial = Trial(hand, switches=switches, defenders_without=tuple(STILL), eager=(commands.Play,))
     assert beside_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(5))
-def test_cards_laid_face_down_are_exact_while_no_unit_walks_over_what_they_may_be(seed: int) -> None:
+def test_spaces_are_exact_with_cards_face_down_while_no_unit_moves(seed: int) -> None:
     assert beside_histories(seed, Trial(DOWN, defenders_without=tuple(STILL))) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(12)[6:])
-def test_no_history_is_missed_with_mines_and_units_that_walk(seed: int) -> None:
+def test_no_history_is_missed_with_mines_and_moving_units(seed: int) -> None:
     assert beside_histories(seed, Trial(DOWN, exactly=False)) > 5
 
 
@@ -250,45 +246,11 @@ def words(text: str) -> set[str]:
     return set(text.split())
 
 
-def test_where_nobody_listens_a_silent_turn_leads_three_spaces_far() -> None:
-    game = Told("a1")
-    assert set(game.spaces) == words("a1 a2 a3 a4 b1 b2 b3 c1 c2 d1")
-
-
-def test_a_listener_leaves_only_quiet_ways_through_what_it_hears() -> None:
-    game = Told("a1", units={"red-1": "b2"})
-    assert set(game.spaces) == words("a1 a2 b1")
-
-
-def test_no_movement_crosses_a_unit() -> None:
-    game = Told("a1", units={"red-1": "a2"})
-    assert set(game.spaces) == words("a1 b1")
-    assert game.hears(e.Alerted(("red-1",))) == words("b2 b3 c1 c2 d1")
-
-
 def test_an_alert_names_those_who_heard_and_clears_those_who_did_not() -> None:
     game = Told("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
     assert game.hears(e.Alerted(("red-1", "red-2"))) == words("a4 w1")
     game = Told("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
     assert game.hears(e.Alerted(("red-1",))) == words("d2 e1 e2")
-
-
-def test_difficult_ground_is_two_spaces_away_at_most() -> None:
-    game = Told("a1", grid(difficult=["a2", "b1"]))
-    assert set(game.spaces) == words("a1 a2 b1 a3 b2 c1")
-
-
-def test_a_dog_that_barks_lay_on_the_way_and_one_that_does_not_was_avoided() -> None:
-    assert Told("c4", dogs=["c5"]).hears(e.Barked(("c5",))) == words("c5 b5 d5 c6 a5 b4 b6 e5 d4 d6 c7")
-    assert set(Told("a1", dogs=["a2"]).spaces) == words("a1 b1 b2 b3 c1 c2 d1")
-    assert set(Told("a1", dogs=["a1"]).spaces) == words("a1")
-
-
-def test_an_alert_without_a_bark_kept_away_from_the_dog() -> None:
-    game = Told("a1", units={"red-1": "b3"}, dogs=["b1"])
-    assert game.hears(e.Alerted(("red-1",))) == words("a3 a4 b2 c2")
-    game = Told("a1", units={"red-1": "b3"}, dogs=["b1"])
-    assert game.hears(e.Alerted(("red-1",)), e.Barked(("b1",))) == words("a2 b1 b2 c2")
 
 
 def test_after_a_card_face_down_a_noisy_move_may_have_been_masked() -> None:
@@ -297,13 +259,7 @@ def test_after_a_card_face_down_a_noisy_move_may_have_been_masked() -> None:
     assert game.hears(e.Alerted(("red-1",))) == words("a3 a4 b3 c1 c2 d1")
 
 
-def test_a_card_that_turned_out_to_be_a_mine_masked_nothing() -> None:
-    game = Told("a1", units={"red-1": "b2"})
-    game.hears(e.CardPlayed(None), e.TurnEnded("sniper"))
-    assert game.hears(e.MineTriggered("red-1", "a1")) == words("a1 a2 b1")
-
-
-def test_after_two_cards_laid_on_the_arrow_a_third_masks_nothing() -> None:
+def test_third_card_after_two_on_the_arrow_masks_nothing() -> None:
     """Outside the board only Sound Masking can be laid, and there are two of it."""
     position = {"specialists": SPECIALISTS, "units": {"red-1": "b2"}, "sniper": {"objectives": (1, 8)}}
     pictures = GAME.position(grid(), GAME.read_options({"switches": {"R-05": False}}), position, Chance(Random(0)))
@@ -316,7 +272,7 @@ def test_after_two_cards_laid_on_the_arrow_a_third_masks_nothing() -> None:
     assert game.hears(e.CardPlayed(None)) == words("a1 a2 b1")
 
 
-def test_who_would_have_been_heard_from_the_start_has_not_set_out() -> None:
+def test_alert_rules_out_starts_that_another_unit_would_have_heard() -> None:
     """From c4 every noise alerts the unit beside it; the other heard one from f1."""
     game = Told("c4", units={"red-1": "b4", "red-2": "f4"})
     two = game.known.ground.bits(["c4", "f1"])
@@ -324,49 +280,9 @@ def test_who_would_have_been_heard_from_the_start_has_not_set_out() -> None:
     assert game.hears(e.Alerted(("red-2",))) == words("e3 f3")
 
 
-def test_a_card_face_down_after_the_noise_masked_nothing() -> None:
-    game = Told("a1", units={"red-1": "b2"})
-    before = game.hears(e.Alerted(("red-1",)))
-    assert game.hears(e.CardPlayed(None)) == before
-
-
-def shot(result: str, aim: int, draw: int) -> list[Event]:
-    """What a shot tells."""
-    return [e.ShotDeclared(draw), drew({"aim": aim, "recoil": draw - aim}), e.Shot(result)]
-
-
 def drew(tokens: dict[str, int]) -> e.Drew:
     """A draw; what is not named was not drawn."""
     return e.Drew({**dict.fromkeys(TOKENS, 0), **tokens})
-
-
-def test_a_miss_was_further_than_its_aim_and_no_further_than_its_draw() -> None:
-    game = Told("b7", units={"red-1": "c8"})
-    game.hears(e.Alerted(("red-1",)))
-    assert game.hears(*shot("miss", 1, 3)) == words("a8 c5 c6")
-
-
-def test_a_hit_was_no_further_than_its_aim() -> None:
-    game = Told("b7", units={"red-1": "c8"})
-    game.hears(e.Alerted(("red-1",)))
-    assert game.hears(*shot("hit", 1, 3)) == words("c7 b8 d8")
-
-
-def test_a_misfire_only_proves_that_somebody_was_in_sight() -> None:
-    game = Told("b7", units={"red-1": "c8"})
-    game.hears(e.Alerted(("red-1",)))
-    assert game.hears(*shot("misfire", 1, 6)) == words("a8 b8 c5 c6 c7 d8")
-
-
-def test_who_falls_was_in_sight_whoever_else_was() -> None:
-    """In the open with one unit in the row and one in the column, the one that falls tells which."""
-    units = {"red-1": "c8", "black-1": "f4"}
-    for unit, seen in (("red-1", "c3 c4 c5"), ("black-1", "a4 b4 c4 d4 e4 f3 f5")):
-        game = Told("c4", units=units)
-        told = game.hears(*shot("hit", 5, 5), e.Killed(unit, "shot"), e.BagGained("aim"))
-        assert words(seen) & words("c3 c4 c5 b4 d4") <= told
-        game.hears(e.TurnEnded("sniper"))
-        assert set(game.spaces) == told
 
 
 def test_where_two_shots_have_to_be_announced_a_single_one_proves_that_they_were_not_possible() -> None:
@@ -386,23 +302,6 @@ def test_a_second_shot_proves_that_somebody_was_still_in_sight_even_if_it_misfir
     assert set(game.spaces) == words("b8")
 
 
-def test_a_distraction_ends_in_the_snipers_sight() -> None:
-    game = Told("c4", units={"red-1": "a7"})
-    drawn = [e.CardPlayed("distraction"), e.Distracted("red-1", "a7", "a6")]
-    assert game.hears(*drawn) == words("a3 a4 a5 b6 c6 d6")
-    game = Told("c4", units={"red-1": "c8"})
-    here = game.hears(e.CardPlayed("distraction"), e.Distracted("red-1", "c8", "c7"))
-    assert here >= words("a4 c1 c3 c4 c5 c6 f4"), "from where the unit was drawn, the sniper may still move on"
-
-
-def test_loot_lies_on_numbered_spaces_and_no_space_is_looted_twice() -> None:
-    game = Told("c2", dogs=["c2"])
-    game.hears(e.Barked(("c2",)))
-    assert game.hears(e.Looted()) == words("b2 c1 e2")
-    game.hears(e.TurnEnded("sniper"), e.TurnEnded("defenders"))
-    assert game.hears(e.Looted()) == words("a4 b2 c1 e2 f4")
-
-
 def test_questions_leave_what_was_answered() -> None:
     game = Told("a1")
     game.hears(e.TurnEnded("sniper"))
@@ -412,9 +311,7 @@ def test_questions_leave_what_was_answered() -> None:
     assert game.hears(e.Swept("red-1", ("b1", "b3"), True)) == words("b1 b2 b3")
     assert game.hears(e.Attacked("black-officer", "b1", None)) == words("b1 b2 b3")
     assert game.hears(e.Attacked("red-1", "b2", False)) == words("b1 b3")
-    assert game.known.certain(game.table) is None
     assert game.hears(e.Revealed("b3", "spot")) == words("b3")
-    assert game.known.certain(game.table) == "b3"
 
 
 @pytest.mark.rule("R-06")
@@ -449,7 +346,7 @@ def asked(**position: Any) -> tuple[Whereabouts, Picture]:
     return GAME.deduction(table), table
 
 
-def test_who_comes_late_knows_whether_the_sniper_has_entered() -> None:
+def test_late_viewer_knows_whether_the_sniper_has_entered() -> None:
     known, table = asked(sniper={}, pending={"for": "choose-loadout"})
     assert known.spaces(table) == ()
     known, table = asked(turn="defenders")
@@ -458,13 +355,12 @@ def test_who_comes_late_knows_whether_the_sniper_has_entered() -> None:
     known, table = asked(turn="defenders", options={"switches": {"R-05": False}})
     outside = flat(known.ground, known.off(known.ground.board).stands)
     assert outside.bit_count() == 4
-    assert known.only(outside & -outside).certain(table) is None, "outside is not on the board"
     known, table = asked()
     assert flat(known.ground, known.off(known.ground.board).stands) == outside
 
 
 @pytest.mark.rule("MP-SPEC-26", "MP-SHOOT-12")
-def test_who_comes_while_the_medic_is_asked_knows_how_far_the_shot_went() -> None:
+def test_late_viewer_knows_the_range_of_a_shot_that_waits_for_the_medic() -> None:
     drawn = {"aim": 2, "noise": 0, "recoil": 1, "suppression": 0}
     save = {"for": "save", "units": ["red-1"], "hit": ["red-1"], "by": "shot", "drawn": drawn}
     me = {"space": "c4", "objectives": (1, 8), "acted": True, "moved": True}
@@ -478,7 +374,7 @@ def test_who_comes_while_the_medic_is_asked_knows_how_far_the_shot_went() -> Non
 
 
 @pytest.mark.rule("MP-LOOT-01", "MP-LOOT-03")
-def test_who_comes_late_counts_the_spaces_that_were_looted() -> None:
+def test_late_viewer_counts_looted_spaces() -> None:
     """Of nine numbered spaces two are the sniper's own, so the seventh that is looted is the last."""
     numbered = [space for number, space in sites_of(grid()).objectives.items() if number not in (1, 8)]
     for number in (5, 6, 7):
@@ -490,7 +386,7 @@ def test_who_comes_late_counts_the_spaces_that_were_looted() -> None:
             known = known.after(table, e.TurnEnded("sniper"))
 
 
-def test_who_comes_late_knows_the_objectives_by_what_is_completed_and_shown() -> None:
+def test_late_viewer_knows_objectives_from_completed_and_shown_ones() -> None:
     done = {"space": "c4", "objectives": (1, 8), "completed": (1,)}
     assert asked(sniper=done)[0].objectives() == (1, 4, 5, 6, 7, 8, 9)
     assert asked(sniper=done, shown=9)[0].objectives() == (1, 4, 5, 6, 7, 8)
@@ -499,7 +395,7 @@ def test_who_comes_late_knows_the_objectives_by_what_is_completed_and_shown() ->
     assert asked(sniper={**done, "completed": (1, 8)}, over=over)[0].objectives() == (1, 8)
 
 
-def test_what_is_seen_at_a_distance_is_seen_from_further_off_as_well() -> None:
+def test_sight_sets_grow_with_distance() -> None:
     """Looking from f8 along its row over water, nothing can be entered two spaces away."""
     ground = ground_of(grid(kinds={"f7": "water", "f6": "water", "e8": "enclosed"}), False)
     seen = [ground.spaces(ground.within("f8", distance)) for distance in (1, 2, 3)]
@@ -515,18 +411,6 @@ def test_an_objective_tells_by_which_arrows_the_sniper_never_came() -> None:
     assert shown.objectives() == (1, 2, 3, 4, 5, 6, 7, 8)
 
 
-def test_twins_that_go_different_silent_ways_look_alike() -> None:
-    seen = []
-    for path in (("c5",), ("b4", "a4", "a3"), ()):
-        game = Told("c4")
-        if path:
-            game.act("sniper", commands.Move(path))
-        game.act("sniper", commands.EndSniperTurn())
-        seen.append(game.spaces)
-    assert seen[0] == seen[1] == seen[2]
-    assert {"c5", "a3", "c4"} <= set(seen[0])
-
-
 @pytest.mark.rule("MP-TURN-10")
 def test_the_log_shows_at_the_end_where_the_sniper_was_last() -> None:
     end = e.TurnEnded("sniper"), e.GameOver("defenders", "countdown")
@@ -534,14 +418,6 @@ def test_the_log_shows_at_the_end_where_the_sniper_was_last() -> None:
     unknown = Told("c4").hears(*end)
     assert len(unknown) > 1
     assert Told("c4").hears(*end, e.Opened((), (1, 8), (), ())) == unknown
-
-
-def test_the_end_opens_everything() -> None:
-    game, random = fresh(grid(), 8)
-    while game.referee.to_act:
-        seat = game.referee.to_act[0]
-        game.act(seat, picked(random, game.referee.legal(seat), ASIDE, 0.25))
-    assert game.spaces == (game.truth.mine.space,)
 
 
 def test_the_tables_of_a_map_are_made_once_and_for_that_map_alone() -> None:

@@ -6,14 +6,11 @@ import pytest
 
 from firmware_host.core.game_files import game_folder
 from games.sniper_elite import GAME
-from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import END_RULES, SEATS, SQUADS, TOKENS, UNITS
 from tools.texts import read
 
 SCREENS = game_folder(GAME.name) / "screens"
 CATALOGUES = sorted(SCREENS.glob("*.po"))
-HELPERS = ("medic",)
-"""A specialist who is asked when a soldier is hit, and used at no other time."""
 
 FAMILIES = {
     "squad": SQUADS,
@@ -22,7 +19,6 @@ FAMILIES = {
     "token": TOKENS,
     "over": (*SEATS, *END_RULES),
     "sector": (*SQUADS, "white"),
-    "defenders.special.how": tuple(name for name in SPECIALISTS if name not in HELPERS),
 }
 
 

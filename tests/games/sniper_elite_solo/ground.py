@@ -1,8 +1,8 @@
-"""The ledger's fixture map TM-1 as a value, and tables to try the solo rules on.
+"""The ledger's fixture map TM-1, and tables for testing the solo rules.
 
 TM-1 is a grid of four rows and eight columns, `a1` … `d8`. Yellow is a1 to b4, red a5 to b8, black c5 to d8, white c1
 to d4. `c2` and `c3` are a house with one door to `d3`, `d6` is difficult, `d7` water. Sight runs along rows and columns
-past what is not enclosed, and its distance is the difference.
+through spaces that are not enclosed, and its distance is the difference.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from engine.referee import Referee
 from engine.refusal import Refused
 from games.sniper_elite.map_rules import sites
 from games.sniper_elite_solo import GAME
+from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.cards import AnyStep
-from games.sniper_elite_solo.rules.defenders import defenders_turn
+from games.sniper_elite_solo.rules.defenders import play_defenders_turn
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.steps import run
-from games.sniper_elite_solo.rules.telling import Telling
+from games.sniper_elite_solo.rules.steps import run_steps
 
 ROWS, COLUMNS = "abcd", range(1, 9)
 SUITS = {"yellow": "diamonds", "red": "hearts", "black": "spades", "white": "clubs"}
@@ -46,7 +46,7 @@ HOME = {
 
 
 def sector_of(name: str) -> str:
-    """Four blocks of two rows and four columns."""
+    """Return the sector of a space: four blocks of two rows and four columns."""
     upper, left = name[0] in "ab", int(name[1]) <= 4
     return {(True, True): "yellow", (True, False): "red", (False, False): "black", (False, True): "white"}[upper, left]
 
@@ -57,7 +57,7 @@ def tm1(
     doors: Sequence[tuple[str, str]] = DOORS,
     marks: Any = None,
 ) -> Map:
-    """The fixture map, with spaces of other kinds or other doors where a test needs them."""
+    """Return the fixture map, with other kinds of spaces or other doors."""
     kinds, rough = {**KINDS, **(kinds or {})}, set(difficult)
     names = [f"{row}{column}" for row in ROWS for column in COLUMNS]
     spaces = {name: _space(name, kinds.get(name, "open"), name in rough) for name in names}
@@ -77,7 +77,7 @@ def tm1(
 
 
 def placed(board: Map, **changes: Any) -> Map:
-    """A copy of a map with the fixture's arrows, crosses, objectives and marks, or with others."""
+    """Return a copy of a map with the fixture's arrows, crosses, objectives and marks, or with others."""
     numbers = {number: name for name, number in OBJECTIVES.items()}
     given = {"entries": ENTRIES, "starts": CROSSES, "objectives": numbers, **changes}
     copy = replace(board)
@@ -108,7 +108,7 @@ def _near(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> dict[str, t
 
 
 def _sight(spaces: Mapping[str, Space], a: str, b: str) -> Sight | None:
-    """Along a row or a column; a house is seen through only from within."""
+    """Return the sight along a row or a column. Only spaces inside a house see through it."""
     if a[0] != b[0] and a[1] != b[1]:
         return None
     step = (ord(b[0]) > ord(a[0])) - (ord(b[0]) < ord(a[0])), (b[1] > a[1]) - (b[1] < a[1])
@@ -129,7 +129,7 @@ BOARD = tm1()
 
 
 class Table:
-    """A solo game on TM-1 from a position: defenders at home where it does not say otherwise, objectives 4 and 7.
+    """A solo game on TM-1 from a position, by default with the defenders at home and objectives 4 and 7.
 
     `units` changes where single defenders stand; `chance` forces results; `told` are the events of the last act.
     """
@@ -163,75 +163,80 @@ class Table:
         return found
 
     def act(self, kind: str, chance: Sequence[tuple[str, Any]] | None = None, **fields: Any) -> list[dict[str, Any]]:
-        """An act of the sniper's; the events, hidden ones left out."""
+        """Play an act of the sniper and return its events without hidden ones."""
         if chance is not None:
             self.chance.force(GAME.read_luck(self.board, chance))
         command = GAME.read_command("sniper", {"type": kind, **fields})
         self.told = self.referee.submit("sniper", command, self.chance)
         return seen(self.told)
 
+    def refuses(self, rule: str, kind: str, **fields: Any) -> None:
+        """Assert that an act of the sniper is refused by `rule`."""
+        with refused(rule):
+            self.act(kind, **fields)
+
     def legal(self, kind: str | None = None) -> list[dict[str, Any]]:
-        """What the sniper may do, as the protocol writes it."""
+        """Return the legal commands as JSON."""
         found = plain(self.referee.legal("sniper"))
         return [command for command in found if kind in (None, command["type"])]
 
     def state(self) -> dict[str, Any]:
-        """The whole truth, as the protocol writes it."""
+        """Return the truth as JSON."""
         return dict(plain(GAME.state(self.truth)))
 
     def view(self, viewer: str = "sniper") -> dict[str, Any]:
-        """What somebody sees."""
+        """Return a viewer's view as JSON."""
         return dict(plain(GAME.view(self.referee.pictures[viewer])))
 
-    def doing(self) -> Telling:
-        """A telling from here on, for rules that are tried one by one."""
-        return Telling(self.truth, self.chance)
+    def doing(self) -> Act:
+        """Return an act from here on, for calling single rules."""
+        return Act(self.truth, self.chance)
 
     def runs(self, *steps: Mapping[str, Any], chance: Sequence[tuple[str, Any]] = ()) -> list[dict[str, Any]]:
-        """What some steps of a solo card tell; they happen now."""
+        """Run steps of a solo card and return their events."""
         self.chance.force(GAME.read_luck(self.board, chance))
-        telling = self.doing()
-        run(telling, [msgspec.convert(step, AnyStep) for step in steps])
-        self.referee.tell(telling.told)
-        return seen(telling.told)
+        act = self.doing()
+        run_steps(act, [msgspec.convert(step, AnyStep) for step in steps])
+        self.referee.tell(act.told)
+        return seen(act.told)
 
     def defends(self, chance: Sequence[tuple[str, Any]] = ()) -> list[dict[str, Any]]:
-        """What the defenders' turn tells; it happens now."""
+        """Play the defenders' turn and return its events."""
         self.chance.force(GAME.read_luck(self.board, chance))
-        telling = self.doing()
-        defenders_turn(telling)
-        self.referee.tell(telling.told)
-        return seen(telling.told)
+        act = self.doing()
+        play_defenders_turn(act)
+        self.referee.tell(act.told)
+        return seen(act.told)
 
     def where(self, unit: str) -> str | None:
-        """Where a defender is."""
+        """Return the space of a defender."""
         return self.truth.units[unit]
 
 
 def plain(value: Any) -> Any:
-    """As it goes over the wire."""
+    """Return a value as decoded JSON."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
 def seen(told: Iterable[Told]) -> list[dict[str, Any]]:
-    """The events that somebody was told, as the protocol writes them."""
+    """Return the events that any player was told, as JSON."""
     return [plain(one.event) for one in told if one.audience.seats != ()]
 
 
 def kinds(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The kinds of some events."""
+    """Return the types of events."""
     return [str(event["type"]) for event in events]
 
 
 def of(events: Iterable[Mapping[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """The events of a kind, without it."""
+    """Return the events of a type, without that field."""
     return [
         {name: value for name, value in event.items() if name != "type"} for event in events if event["type"] == kind
     ]
 
 
 def new(board: Map = BOARD, options: Any = None, chance: Sequence[tuple[str, Any]] = (), seed: int = 1) -> Table:
-    """A fresh game at its first decision."""
+    """Return a new game at its first decision."""
     table = Table.__new__(Table)
     chosen = GAME.read_options(options)
     table.board, table.chance = board, Chance(Random(seed), GAME.read_luck(board, chance))
@@ -243,12 +248,12 @@ def new(board: Map = BOARD, options: Any = None, chance: Sequence[tuple[str, Any
 
 @contextmanager
 def refused(rule: str) -> Iterator[None]:
-    """What is done within is refused by `rule`."""
+    """Assert that the block is refused by `rule`."""
     with pytest.raises(Refused) as caught:
         yield
     assert caught.value.rule == rule, caught.value.sentence
 
 
 def slots(*cards: str) -> dict[str, Any]:
-    """A position's slots, the last one face down."""
+    """Return the slots of a position, the last one face down."""
     return {"slots": [{"card": card, "face": "down" if number == 2 else "up"} for number, card in enumerate(cards)]}

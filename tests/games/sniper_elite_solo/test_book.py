@@ -1,4 +1,4 @@
-"""The solo rulebook: it reads, holds every number that the game speaks of, and explains the cards beforehand."""
+"""The solo rulebook is complete, and the cards are explained beforehand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOOK = load(HERE / "book")
 rule = pytest.mark.rule
 
 
-def test_every_number_that_the_game_speaks_of_is_in_its_book() -> None:
+def test_every_rule_id_in_the_code_is_in_the_rulebook() -> None:
     spoken = set()
     for file in HERE.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -33,13 +33,13 @@ def test_every_number_that_the_game_speaks_of_is_in_its_book() -> None:
     assert len(spoken) > 100, "the scan finds what there is"
 
 
-def test_every_rule_says_something_and_is_a_rule_of_this_game() -> None:
+def test_every_rule_has_a_text_of_reasonable_length() -> None:
     assert all(name.startswith(("SO-", "EN-")) for name in BOOK.entries)
     assert all(15 < len(entry.text) < 600 for entry in BOOK.entries.values())
     assert [entry.id for entry in BOOK.entries.values() if entry.untested] == ["SO-D-13", "EN-X-01"]
 
 
-def test_every_rule_is_told_in_polish_too() -> None:
+def test_every_rule_has_a_polish_text() -> None:
     polish = load(HERE / "book", "pl")
     assert polish.tongue == "pl"
     assert list(polish.entries) == list(BOOK.entries)
@@ -47,7 +47,7 @@ def test_every_rule_is_told_in_polish_too() -> None:
     assert [name for name, entry in polish.entries.items() if not 15 < len(entry.text) < 700] == []
 
 
-def test_the_titles_are_those_of_the_data() -> None:
+def test_card_titles_match_the_data() -> None:
     assert {name: card.title for name, card in CARDS.items()} == TITLES
 
 
@@ -57,9 +57,9 @@ def test_the_titles_are_those_of_the_data() -> None:
 @rule("SO-KEY-15")
 @pytest.mark.parametrize("viewer", ["sniper", "table"])
 @pytest.mark.parametrize("name", CARDS)
-def test_every_step_of_every_card_is_explained_before_it_happens(name: str, viewer: str) -> None:
+def test_every_step_of_every_card_has_an_explanation(name: str, viewer: str) -> None:
     table = Table("c3", lks="white", options={"cards": "SP" if name.startswith("SP") else "LF"})
-    steps = explain.card(table.referee.pictures[viewer], name)
+    steps = explain.explain_card(table.referee.pictures[viewer], name)
     assert len(steps) >= len(CARDS[name].steps)
     for step in steps:
         assert step.text[:1].isupper()
@@ -71,11 +71,11 @@ def test_every_step_of_every_card_is_explained_before_it_happens(name: str, view
 
 
 def explained(table: Table, raw: dict[str, Any]) -> list[explain.Explained]:
-    """What is said of a step beforehand."""
-    return list(explain.steps(table.truth, [msgspec.convert(raw, AnyStep)]))
+    """Return the explanation of a step."""
+    return list(explain.explain_steps(table.truth, [msgspec.convert(raw, AnyStep)]))
 
 
-def test_what_is_said_of_a_step_is_what_it_does() -> None:
+def test_explanation_matches_what_the_step_does() -> None:
     table = Table("b3", only={"yellow-1": "b4", "yellow-2": "c4", "red-1": "a8"}, lks="yellow")
     scan = {"do": "scan", "who": ["in_lks"]}
     said = explained(table, scan)[0]
@@ -98,14 +98,14 @@ def test_what_is_said_of_a_step_is_what_it_does() -> None:
     assert "a5" not in search.spaces
 
 
-def test_an_assignment_is_explained_for_the_sector_that_will_be_known() -> None:
+def test_assignment_is_explained_for_the_updated_sector() -> None:
     table = Table("c1", lks="yellow")
     said = explained(table, {"do": "assignment", "marks": "perimeter", "per_colour": 2})[0]
     told = table.runs({"do": "assignment", "marks": "perimeter", "per_colour": 2})
     assert {space for spaces in of(told, "assignment")[0]["marks"].values() for space in spaces} == set(said.spaces)
 
 
-def test_a_condition_says_which_branch_holds_and_an_elimination_does_not_give_the_objectives_away() -> None:
+def test_explanation_marks_the_branch_that_applies_and_hides_objectives() -> None:
     table = Table("c1", lks="red", possible=[4, 5, 6])
     branches = {
         "do": "if",
@@ -120,6 +120,6 @@ def test_a_condition_says_which_branch_holds_and_an_elimination_does_not_give_th
     assert gone.spaces == ("a5", "a7", "b6")
 
 
-def test_the_cards_that_lie_open_are_foreseen() -> None:
+def test_foresight_explains_the_open_cards() -> None:
     table = Table("c1", **slots("SC-01", "SC-02", "LF-01"))
     assert list(plain(GAME.foresight(table.referee.pictures["sniper"], "sniper"))["cards"]) == ["SC-01", "SC-02"]

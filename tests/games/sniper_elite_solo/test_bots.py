@@ -1,4 +1,4 @@
-"""The computer snipers: what each minds, and the tool that measures how hard the game is for them."""
+"""The bots' ratings, and the tool that measures how hard the game is for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.bots import careful, reckless, steady
-from games.sniper_elite_solo.bots._weighing import Moment, Style
+from games.sniper_elite_solo.bots._rating import Rating, Style
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 from games.sniper_elite_solo.rules.picture import Picture
 from lab import balance
@@ -28,14 +28,14 @@ FEARFUL, BOLD = Style(fear=1.0, looks=8, shoots=True), Style(fear=0.0, looks=0, 
 
 
 def chosen(kind: Any, view: Picture) -> Command:
-    """What a bot of a kind does there."""
+    """Return what a kind of bot chooses."""
     found: Command = kind.KIND.sit(GAME, SNIPER, view).choose(view, GAME.legal(view, SNIPER), Chance(Random(1)))
     return found
 
 
 @pytest.fixture(scope="module")
 def opening() -> Picture:
-    """The sniper on the map, ready for the first turn."""
+    """Return a picture with the sniper on the map, ready for the first turn."""
     referee = Referee(GAME, GAME.blank(BOARD, GAME.read_options(None)))
     chance = Chance(Random(3))
     referee.tell(GAME.setup(BOARD, GAME.read_options(None), chance))
@@ -47,52 +47,52 @@ def opening() -> Picture:
 
 
 @pytest.mark.parametrize("kind", [reckless, steady, careful])
-def test_an_objective_is_completed_before_anything_else(opening: Picture, kind: Any) -> None:
+def test_bots_complete_an_objective_first(opening: Picture, kind: Any) -> None:
     goal = opening.terrain.objectives[opening.undone[0]]
     there = replace(opening, space=goal, units=dict.fromkeys(opening.units))
     assert chosen(kind, there).__struct_config__.tag == "complete"
 
 
-def test_a_space_beside_a_defender_is_feared_and_an_empty_one_is_not(opening: Picture) -> None:
+def test_ending_next_to_a_defender_is_rated_lower(opening: Picture) -> None:
     here = str(opening.space)
     beside = opening.map.walk[here][0]
     empty = replace(opening, units=dict.fromkeys(opening.units))
     held = replace(opening, units={**empty.units, "yellow-1": beside})
     end = EndSniperTurn()
-    assert Moment(held, FEARFUL).worth(end) < Moment(empty, FEARFUL).worth(end)
-    assert Moment(held, BOLD).worth(end) == Moment(empty, BOLD).worth(end)
-    seen = Moment(held, FEARFUL)
+    assert Rating(held, FEARFUL).value(end) < Rating(empty, FEARFUL).value(end)
+    assert Rating(held, BOLD).value(end) == Rating(empty, BOLD).value(end)
+    seen = Rating(held, FEARFUL)
     seen.harm[here, held.lks] = 0.0
-    assert seen.worth(end) == Moment(empty, FEARFUL).worth(end) - 1.0, "the end of the turn there costs a hit"
+    assert seen.value(end) == Rating(empty, FEARFUL).value(end) - 1.0, "the end of the turn there costs a hit"
 
 
-def test_the_careful_bot_plays_the_open_cards_out_by_the_rules(opening: Picture) -> None:
+def test_look_ahead_plays_out_the_open_cards(opening: Picture) -> None:
     here = str(opening.space)
     beside = next(space for space in opening.map.walk[here])
     units = dict.fromkeys(opening.units) | {"yellow-1": beside}
     card = replace(opening.slots[0], card="SC-09", face="up")
     scanned = replace(opening, units=units, slots=(card,), possible=(), acted=True, moved=True)
-    moment = Moment(scanned, FEARFUL)
-    moment.look([EndSniperTurn()])
+    moment = Rating(scanned, FEARFUL)
+    moment.look_ahead([EndSniperTurn()])
     assert moment.harm[here, opening.lks] >= 1.0, "one who has not moved scans beside itself"
-    away = Moment(replace(scanned, units=dict.fromkeys(opening.units)), FEARFUL)
-    away.look([EndSniperTurn()])
+    away = Rating(replace(scanned, units=dict.fromkeys(opening.units)), FEARFUL)
+    away.look_ahead([EndSniperTurn()])
     assert away.harm[here, opening.lks] < 1.0
 
 
-def test_a_loud_move_that_costs_a_hit_is_worth_less_than_the_same_one_masked(opening: Picture) -> None:
+def test_noisy_move_is_rated_lower_than_a_masked_one(opening: Picture) -> None:
     moves = [command for command in GAME.legal(opening, SNIPER) if isinstance(command, Move)]
     loud = next(
-        move for move in moves if len(move.path) > 1 and opening.terrain.sector_of(move.path[-1]) == opening.lks
+        move for move in moves if len(move.path) > 1 and opening.terrain.sector_of[move.path[-1]] == opening.lks
     )
     masked = replace(opening, active="sound-masking")
-    assert Moment(masked, FEARFUL).worth(loud) - Moment(opening, FEARFUL).worth(loud) >= 1.0, "a whole hit"
+    assert Rating(masked, FEARFUL).value(loud) - Rating(opening, FEARFUL).value(loud) >= 1.0, "a whole hit"
 
 
 # --- the measure --------------------------------------------------------------------------------------------------
 
 
-def test_the_same_seed_gives_the_same_figures_and_every_game_is_counted() -> None:
+def test_balance_is_deterministic_and_counts_every_game() -> None:
     wanted = [balance.PlannedGame(balance.Setting("launch-facility", "steady"), number) for number in range(3)]
     one, other = balance.Tally(), balance.Tally()
     for it in wanted:
@@ -105,7 +105,7 @@ def test_the_same_seed_gives_the_same_figures_and_every_game_is_counted() -> Non
     assert set(one.hits) <= set(one.resolved)
 
 
-def test_hits_and_updates_count_for_the_card_that_brings_them() -> None:
+def test_tally_counts_hits_and_updates_by_card() -> None:
     game = [
         Hit("noisy-move", None, "recoil"),
         LksUpdated("red"),
@@ -126,16 +126,12 @@ def test_hits_and_updates_count_for_the_card_that_brings_them() -> None:
     assert (won.won, won.fatal) == (1, {})
 
 
-@pytest.mark.parametrize(("won", "judged"), [(8, "too easy"), (5, "within the target"), (1, "too hard")])
-def test_the_page_says_whether_the_game_is_as_hard_as_it_should_be(won: int, judged: str) -> None:
-    tally = balance.play(balance.PlannedGame(balance.Setting("launch-facility", "reckless"), 1))
-    tally.played, tally.won = 10, won
-    written = balance.page(dict.fromkeys(balance.settings(), tally), 10, 1)
-    assert f"With the veteran deck launch-facility is {judged} for the careful bot" in written
-
-
-def test_the_page_tells_of_each_bot_on_each_map_and_of_each_card() -> None:
+def test_page_lists_each_bot_on_each_map_and_says_how_hard_the_game_is() -> None:
     tally = balance.play(balance.PlannedGame(balance.Setting("submarine-pens", "reckless"), 1))
+    for won, judged in ((8, "too easy"), (5, "within the target"), (1, "too hard")):
+        tally.played, tally.won = 10, won
+        written = balance.page(dict.fromkeys(balance.settings(), tally), 10, 1)
+        assert f"With the veteran deck launch-facility is {judged} for the careful bot" in written
     found = dict.fromkeys(balance.settings(), tally)
     written = balance.page(found, 1, 7)
     assert all(f"| {it.deck} | {it.board} | {it.bot} |" in written for it in found)

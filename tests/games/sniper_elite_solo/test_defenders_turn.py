@@ -7,14 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.chance import Impossible
 from engine.refusal import NotUnderstood
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, in_use
-from games.sniper_elite_solo.rules.defenders import places, refill
-from games.sniper_elite_solo.rules.options import Options, Parameters, guarded, hooks, parameters
-from games.sniper_elite_solo.rules.words import DIE_FACES
-from tests.games.sniper_elite_solo.ground import HOME, Table, kinds, new, of, refused, seen, slots, tm1
+from games.sniper_elite_solo.rules.defenders import refill_slots
+from games.sniper_elite_solo.rules.options import Options, Parameters, hooks_at, parameters, require_enough_tokens
+from tests.games.sniper_elite_solo.ground import HOME, Table, kinds, new, of, seen, slots, tm1
 
 rule = pytest.mark.rule
 QUIET = ("SC-07", "SC-01", "SC-02")
@@ -23,100 +21,31 @@ FAR = {"black-1": "d8"}
 
 
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards that do nothing."""
+    """Remove the steps of all cards."""
     for name, card in CARDS.items():
         monkeypatch.setitem(CARDS, name, replace(card, steps=()))
 
 
 @rule("SO-DEF-01", "SO-FIN-03", "SO-R-39")
-def test_an_empty_deck_loses_before_the_die() -> None:
+def test_empty_deck_loses_before_the_die() -> None:
     table = Table("c1", only=FAR, deck=[], **slots(*QUIET))
     told = table.act("end-turn")
     assert kinds(told) == ["turn-ended", "game-over", "opened"]
     assert told[1] == {"type": "game-over", "winner": "defenders", "reason": "deck"}
-    with refused("SO-FIN-03"):
-        table.act("end-turn")
-
-
-@rule("SO-DEF-02", "SO-R-03")
-@pytest.mark.parametrize(("value", "card"), [(1, "SC-07"), (2, "SC-01"), (3, "SC-02")])
-def test_the_die_says_which_slot_is_resolved(value: int, card: str) -> None:
-    table = Table("c1", only=FAR, lks="white", **slots(*QUIET))
-    told = table.act("end-turn", chance=[("die", value)])
-    assert told[1:3] == [{"type": "die", "value": value}, {"type": "solo-card", "card": card, "slot": value}]
-    assert sorted(DIE_FACES) == [1, 1, 2, 2, 3, 3]
-
-
-@rule("SO-R-03")
-@pytest.mark.parametrize("value", [0, 4])
-def test_no_die_shows_anything_else(value: int) -> None:
-    table = Table("c1", only=FAR, lks="white", **slots(*QUIET))
-    before = table.state()
-    with pytest.raises(Impossible):
-        table.act("end-turn", chance=[("die", value)])
-    assert table.state() == before
-    with pytest.raises(NotUnderstood):
-        table.act("end-turn", chance=[("die", "two")])
-
-
-@rule("SO-DEF-03", "SO-DEF-04", "SO-R-38")
-@pytest.mark.parametrize(
-    ("value", "cards", "face"),
-    [
-        (1, ["SC-01", "SC-02", "SC-03"], "up"),
-        (2, ["SC-07", "SC-02", "SC-03"], "up"),
-        (3, ["SC-07", "SC-01", None], "down"),
-    ],
-)
-def test_the_card_goes_and_the_new_one_lies_so_that_one_is_face_down(
-    value: int, cards: list[str | None], face: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quiet(monkeypatch)
-    table = Table("c1", only=FAR, lks="white", deck=["SC-03", "SC-04"], **slots(*QUIET))
-    told = table.act("end-turn", chance=[("die", value)])
-    assert of(told, "slotted") == [{"card": cards[2], "face": face}]
-    shown = table.view("table")
-    down = 2 if value == 3 else 1
-    assert [slot["card"] for slot in shown["slots"]] == [None if n == down else card for n, card in enumerate(cards)]
-    assert [slot["face"] for slot in shown["slots"]].count("down") == 1
-    assert shown["discard"] == [QUIET[value - 1]]
-    assert shown["counts"]["deck"] == 1
-    assert table.state()["deck"] == ["SC-04"]
-    assert table.truth.round == 2
+    table.refuses("SO-FIN-03", "end-turn")
 
 
 @rule("SO-R-40")
-def test_without_a_deck_no_card_is_laid() -> None:
+def test_empty_deck_lays_no_card() -> None:
     table = Table("c1", only=FAR, lks="white", **slots(*QUIET))
-    telling = table.doing()
-    telling.truth = replace(table.truth, deck=(), deck_size=0, resolving=0)
-    refill(telling)
-    assert telling.told == []
-
-
-@rule("SO-DEF-05", "SO-R-20", "SO-R-22")
-def test_one_defender_returns_and_the_worst_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    quiet(monkeypatch)
-    table = Table("b2", only={"black-1": "d8", "yellow-1": None, "red-1": None}, lks="white")
-    told = table.act("end-turn", chance=[("die", 1), ("snafu", ["yellow-2", "b1"])])
-    assert of(told, "snafu")[0]["among"] == [["yellow-officer", "b1"], ["yellow-1", "b1"], ["yellow-2", "b1"]]
-    assert of(told, "returned") == [{"unit": "yellow-2", "space": "b1"}]
-    assert len(table.truth.on_board) == 2
-    assert kinds(told)[-2:] == ["returned", "turn-ended"]
-
-
-@rule("SO-R-22", "SO-R-63")
-def test_who_returns_is_chance_among_the_equally_bad(monkeypatch: pytest.MonkeyPatch) -> None:
-    quiet(monkeypatch)
-    away = {**HOME, "yellow-1": None, "yellow-2": None, "red-2": "d8"}
-    table = Table("b2", only=away, lks="white")
-    told = table.act("end-turn", chance=[("die", 1), ("snafu", ["yellow-2", "b1"])])
-    assert of(told, "snafu") == [{"among": [["yellow-1", "b1"], ["yellow-2", "b1"]], "chosen": ["yellow-2", "b1"]}]
-    assert of(told, "returned") == [{"unit": "yellow-2", "space": "b1"}]
+    act = table.doing()
+    act.truth = replace(table.truth, deck=(), deck_size=0, resolving=0)
+    refill_slots(act)
+    assert act.told == []
 
 
 @rule("SO-R-21", "SO-R-63", "SO-DEF-05")
-def test_where_the_cross_is_taken_the_player_chooses_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_player_chooses_where_a_defender_returns_if_its_cross_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     quiet(monkeypatch)
     table = Table("c1", only={**HOME, "yellow-1": None, "yellow-officer": "b1"}, lks="white", sniper={"mines": ["a1"]})
     told = table.act("end-turn")
@@ -125,56 +54,21 @@ def test_where_the_cross_is_taken_the_player_chooses_beside_it(monkeypatch: pyte
     assert state["pending"] == {"for": "place-return", "unit": "yellow-1", "spaces": ["a1", "b2", "c1"], "left": 0}
     assert state["round"] == 1
     for act in ({"kind": "end-turn"}, {"kind": "move", "path": ["d1"]}):
-        with refused("SO-DEF-05"):
-            table.act(**act)
-    with refused("SO-R-21"):
-        table.act("place-return", space="a3")
+        table.refuses("SO-DEF-05", **act)
+    table.refuses("SO-R-21", "place-return", space="a3")
     told = table.act("place-return", space="a1")
     assert told == [
         {"type": "returned", "unit": "yellow-1", "space": "a1"},
         {"type": "turn-ended", "seat": "defenders"},
     ]
-    with refused("SO-DEF-05"):
-        table.act("place-return", space="a1")
-
-
-@rule("SO-R-21", "SO-R-63")
-def test_a_return_on_the_sniper_s_space_hits_nobody_and_is_asked_even_for_one_space(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    quiet(monkeypatch)
-    units = {**HOME, "yellow-1": None, "yellow-officer": "b1", "yellow-2": "a1", "red-1": "b2"}
-    table = Table("c1", only=units, lks="red")
-    told = table.act("end-turn")
-    assert told[-1] == {"type": "returning", "unit": "yellow-1", "spaces": ["c1"]}
-    assert table.legal() == [{"type": "place-return", "space": "c1"}]
-    assert "hit" not in kinds(table.act("place-return", space="c1"))
-
-
-@rule("SO-R-21")
-def test_where_nothing_beside_the_cross_is_free_the_closest_space_is() -> None:
-    units = {"yellow-officer": "b1", "yellow-2": "a1", "red-1": "b2", "red-2": "c1", "yellow-1": None}
-    table = Table("d8", only=units, lks="red", deck=["SC-03"], **slots("SC-07", "SC-09", "SC-02"))
-    assert places(table.truth, "b1") == ("a2", "b3", "d1")
-
-
-@rule("SO-R-39")
-def test_nine_cards_are_ten_turns_and_the_first_objective_makes_the_deck_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    quiet(monkeypatch)
-    table = Table("c1", lks="white")
-    for number in range(1, 11):
-        assert table.truth.over is None
-        assert table.truth.round == number
-        table.act("end-turn")
-    assert table.truth.over is not None
-    assert table.truth.over.reason == "deck"
+    table.refuses("SO-DEF-05", "place-return", space="a1")
 
 
 # --- what the player may look at --------------------------------------------------------------------------------
 
 
 @rule("SO-R-47", "SO-R-48", "SO-R-69")
-def test_open_components_are_open_and_cubes_tell_nothing_of_the_objectives() -> None:
+def test_table_sees_open_components_but_no_objectives() -> None:
     table = Table("c1", only=FAR, lks="white", discard=["SC-04"], sniper={"mines": ["a1"]})
     shown = table.view("table")
     for part in ("bag", "discard", "possible", "lks", "supply"):
@@ -205,7 +99,7 @@ def test_open_components_are_open_and_cubes_tell_nothing_of_the_objectives() -> 
         ({"CH-1": "benefit", "CH-6": "complications"}, {"deck_cards": 8}),
     ],
 )
-def test_challenges_change_numbers_half_by_half(challenges: dict[str, Any], changed: dict[str, int]) -> None:
+def test_each_half_of_a_challenge_changes_its_numbers(challenges: dict[str, Any], changed: dict[str, int]) -> None:
     standard = Parameters()
     wanted = {name: changed.get(name, getattr(standard, name)) for name in Parameters.__struct_fields__}
     found = parameters(GAME.read_options({"challenges": challenges}))
@@ -215,20 +109,20 @@ def test_challenges_change_numbers_half_by_half(challenges: dict[str, Any], chan
 
 @rule("SO-C-01")
 @pytest.mark.parametrize("raw", [{"challenges": {"CH-9": "both"}}, {"challenges": {"CH-1": "all"}}, {"cards": "XX"}, 3])
-def test_options_that_do_not_exist_are_not_understood(raw: Any) -> None:
+def test_unknown_options_are_not_understood(raw: Any) -> None:
     with pytest.raises(NotUnderstood):
         GAME.read_options(raw)
 
 
 @rule("SO-C-03", "SO-R-38")
-def test_no_more_tokens_are_put_in_than_exist() -> None:
+def test_bag_never_needs_more_tokens_than_exist() -> None:
     assert new(options={"challenges": {"CH-3": "both"}}).view()["supply"] == {"aim": 4, "noise": 5}
     with pytest.raises(ValueError, match="tokens"):
-        guarded(Parameters(bag_recoil=4))
+        require_enough_tokens(Parameters(bag_recoil=4))
 
 
 @rule("SO-C-04", "SO-R-71", "SO-MOV-03")
-def test_the_houndmaster_hears_a_step_onto_difficult_ground() -> None:
+def test_houndmaster_hears_one_step_onto_difficult_ground() -> None:
     options = {"challenges": {"CH-1": "complications"}}
     table = Table("d5", only=FAR, lks="black", options=options)
     assert kinds(table.act("move", path=["d6"])) == ["sniper-moved", "hit"]
@@ -237,7 +131,7 @@ def test_the_houndmaster_hears_a_step_onto_difficult_ground() -> None:
 
 
 @rule("SO-R-67")
-def test_the_houndmaster_scans_as_the_turn_ends_while_the_deck_is_low(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_houndmaster_scans_at_end_of_turn_if_the_deck_is_low(monkeypatch: pytest.MonkeyPatch) -> None:
     quiet(monkeypatch)
     options = {"challenges": {"CH-1": "both"}}
     for left, scans in ((5, 1), (6, 0)):
@@ -255,7 +149,7 @@ def test_the_houndmaster_scans_as_the_turn_ends_while_the_deck_is_low(monkeypatc
 
 
 @rule("SO-C-04", "SO-R-67")
-def test_the_field_surgeon_sends_two_back_and_changes_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_field_surgeon(monkeypatch: pytest.MonkeyPatch) -> None:
     quiet(monkeypatch)
     options = {"challenges": {"CH-2": "both"}}
     units = {**HOME, "yellow-1": None, "yellow-2": None, "yellow-officer": "b1"}
@@ -277,7 +171,7 @@ def test_the_field_surgeon_sends_two_back_and_changes_rewards(monkeypatch: pytes
 
 
 @rule("SO-R-67")
-def test_the_marksman_and_the_signals_officer_work_at_their_moments() -> None:
+def test_marksman_and_signals_officer() -> None:
     options = {"challenges": {"CH-3": "complications", "CH-4": "both"}}
     table = Table("a5", only={"yellow-officer": "a2", "black-1": "c6"}, lks="white", options=options, possible=[4])
     told = table.act("complete", objective=4)
@@ -299,11 +193,11 @@ def test_the_marksman_and_the_signals_officer_work_at_their_moments() -> None:
         "it sees as far as three"
     )
     assert kinds(told).index("searched") < kinds(told).index("slotted")
-    assert len(hooks(Options({"CH-4": "benefit"}), "urgent_card_resolved")) == 0
+    assert len(hooks_at(Options({"CH-4": "benefit"}), "urgent_card_resolved")) == 0
 
 
 @rule("SO-R-67")
-def test_the_drill_sergeant_s_defenders_walk_further_and_wounds_leave_less() -> None:
+def test_drill_sergeant() -> None:
     options = {"challenges": {"CH-5": "both"}}
     table = Table("d8", only={"red-1": "a8"}, lks="yellow", options=options)
     assert of(table.runs({"do": "move", "who": ["all"], "n": 2, "to": "lks"}), "moved")[0]["to"][1] == "5"
@@ -320,7 +214,7 @@ def test_the_drill_sergeant_s_defenders_walk_further_and_wounds_leave_less() -> 
 
 @rule("SO-R-67", "SO-SET-08", "SO-C-04")
 @pytest.mark.parametrize(("challenges", "number"), [({"CH-6": "both"}, 1), ({"CH-1": "benefit"}, 3)])
-def test_the_quartermaster_deals_less_and_the_benefit_more(challenges: dict[str, Any], number: int) -> None:
+def test_challenges_change_the_first_loadout(challenges: dict[str, Any], number: int) -> None:
     undealt: list[tuple[str, Any]] = [
         ("urgent", []),
         ("deck", []),
@@ -337,7 +231,7 @@ def test_the_quartermaster_deals_less_and_the_benefit_more(challenges: dict[str,
 
 
 @rule("SO-R-68", "SO-D-09")
-def test_a_map_of_its_own_can_bring_marks() -> None:
+def test_map_can_define_its_own_marks() -> None:
     board = tm1(marks={"perimeter": {"yellow": {"red": ["a3"], "black": ["b4"]}}})
     table = Table("a1", board=board, only=FAR, lks="yellow", **slots("LF-01", "SC-02", "SC-01"))
     told = table.act("end-turn", chance=[("die", 1)])

@@ -1,4 +1,4 @@
-"""The solo game on a board of miniatures: what setting down means, what lamps show, and orders carried out by hand."""
+"""The solo game on a board of miniatures: placements, lamps, and orders that the player carries out."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from msgspec.structs import replace as changed
 
 from engine.chance import Chance
-from engine.game import TABLE, Captioned, Cue, OnBoard, Retractable, Summarized, Uncovering
+from engine.game import TABLE, Cue
 from firmware_host.core.settings import settle
 from games.sniper_elite.rules.commands import Move, Play
 from games.sniper_elite.rules.words import UNITS
@@ -20,35 +19,26 @@ from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.commands import PlaceReturn
 from games.sniper_elite_solo.rules.picture import Picture
 from tests.depth import seeds
-from tests.firmware_host.evening import PIN, Evening
+from tests.games.sniper_elite_solo.alone import Alone, Json, carries
 from tests.games.sniper_elite_solo.ground import tm1
 
 RULE = pytest.mark.rule
-Json = Any
 
 
 def seen(viewer: str = TABLE, **position: Json) -> Picture:
-    """What a viewer knows of a position on the fixture map."""
+    """Return a viewer's picture of a position on the fixture map."""
     board = tm1()
     return GAME.position(board, GAME.read_options(None), position, Chance(Random(1)))[viewer]
 
 
 def at(space: str, **sniper: Json) -> dict[str, Json]:
-    """A sniper on a space, with the yellow sector as the last known one."""
+    """Return a position with the sniper on a space and yellow as the last known sector."""
     return {"lks": "yellow", "entry": "yellow", "sniper": {"space": space, "objectives": [4, 7], **sniper}}
 
 
 def cue(view: Picture, name: str) -> tuple[str, ...]:
-    """The spaces of a cue, none where it is not shown."""
+    """Return the spaces of a cue, () if it is not shown."""
     return next((found.spaces for found in GAME.cues(view) if found.name == name), ())
-
-
-def test_the_game_offers_what_the_table_looks_for() -> None:
-    assert isinstance(GAME, OnBoard)
-    assert isinstance(GAME, Retractable)
-    assert isinstance(GAME, Uncovering)
-    assert isinstance(GAME, Captioned)
-    assert isinstance(GAME, Summarized)
 
 
 def test_nine_defenders_and_the_sniper_stand_on_the_board() -> None:
@@ -62,7 +52,7 @@ def test_nine_defenders_and_the_sniper_stand_on_the_board() -> None:
 
 
 @RULE("SO-MOV-01", "SO-MOV-04")
-def test_setting_the_sniper_down_goes_the_quietest_and_then_the_shortest_way() -> None:
+def test_placement_takes_the_quietest_then_shortest_path() -> None:
     view = seen(units={}, **at("b2"))
     found = {placement.to: placement.command for placement in GAME.placements(view)}
     assert len(found) == len(GAME.placements(view)), "one placement is one act"
@@ -73,21 +63,21 @@ def test_setting_the_sniper_down_goes_the_quietest_and_then_the_shortest_way() -
     assert all(placement.unit == "sniper" and placement.start == "b2" for placement in GAME.placements(view))
 
 
-def test_the_sniper_enters_by_hand_once_the_arrow_is_chosen() -> None:
+def test_sniper_can_be_set_down_after_choosing_an_arrow() -> None:
     assert GAME.placements(seen()) == []
     entering = GAME.placements(seen(entry="yellow", lks="yellow", sniper={"objectives": [4, 7]}))
     assert {(placement.unit, placement.start) for placement in entering} == {("sniper", None)}
     assert "a1" in {placement.to for placement in entering}
 
 
-def test_a_card_that_moves_defenders_is_played_on_the_phone() -> None:
+def test_distraction_is_not_played_on_the_board() -> None:
     position = at("c1", hand=["distraction"])
     assert any(isinstance(command, Play) for command in GAME.legal(seen("sniper", **position), "sniper"))
     assert {placement.unit for placement in GAME.placements(seen(**position))} == {"sniper"}
 
 
 @RULE("SO-DEF-05")
-def test_a_defender_returns_where_it_is_set_down() -> None:
+def test_returning_defender_can_be_set_down() -> None:
     position = at("d1") | {
         "units": {"yellow-officer": "b1", "yellow-1": "a4", "red-1": "a7"},
         "pending": {"for": "place-return", "unit": "yellow-2", "spaces": ["a1", "b2", "c1"]},
@@ -99,7 +89,7 @@ def test_a_defender_returns_where_it_is_set_down() -> None:
     assert cue(view, "return") == ("a1", "b2", "c1")
 
 
-def test_the_table_is_told_nothing_that_depends_on_the_objectives() -> None:
+def test_table_has_no_commands_that_depend_on_objectives() -> None:
     for number in (4, 7):
         position = at("a7") | {"units": {}}
         position["sniper"]["objectives"] = [number, 9]
@@ -108,7 +98,7 @@ def test_the_table_is_told_nothing_that_depends_on_the_objectives() -> None:
         assert set(GAME.legal(public, "sniper")) < set(GAME.legal(own, "sniper"))
 
 
-def test_lamps_show_the_sniper_the_sector_the_possible_objectives_and_mines() -> None:
+def test_lamps_show_public_facts() -> None:
     view = seen(possible=[5, 6], **at("b1", mines=["d4"]))
     assert cue(view, "shooter") == ("b1",)
     assert cue(view, "wanted") == ("a7", "b6")
@@ -117,14 +107,14 @@ def test_lamps_show_the_sniper_the_sector_the_possible_objectives_and_mines() ->
 
 
 def told(*events: tuple[str, dict[str, Json]]) -> Picture:
-    """What the table knows once it has been told these, of a defender at b3 and one at a4 and the sniper at b1."""
+    """Return the table's picture after events, with defenders at b3 and a4 and the sniper at b1."""
     view = seen(units={"red-1": "b3", "red-2": "a4"}, **at("b1"))
     for tag, fields in events:
         view = GAME.fold(view, GAME.read_event({"type": tag, **fields}))
     return view
 
 
-def test_lamps_and_sounds_tell_what_the_defenders_turn_did() -> None:
+def test_lamps_and_sounds_show_the_defenders_turn() -> None:
     events = (
         ("scanned", {"units": ["red-1"]}),
         ("searched", {"units": ["red-1", "red-2"]}),
@@ -147,7 +137,7 @@ def test_lamps_and_sounds_tell_what_the_defenders_turn_did() -> None:
     assert cue(seen(**at("b1")), "blast") == ()
 
 
-def test_a_mine_that_goes_off_is_seen_and_heard() -> None:
+def test_triggered_mine_has_light_and_sound() -> None:
     view = seen(units={"red-1": "d4"}, **at("b1", mines=["d4"]))
     view = GAME.fold(view, GAME.read_event({"type": "mine-triggered", "unit": "red-1", "space": "d4"}))
     assert cue(view, "blast") == ("d4",)
@@ -163,20 +153,16 @@ def test_a_mine_that_goes_off_is_seen_and_heard() -> None:
         ("turn-ended", {"seat": "sniper"}),
     ],
 )
-def test_news_is_over_when_the_next_act_begins(act: tuple[str, dict[str, Json]]) -> None:
+def test_news_ends_when_the_next_act_begins(act: tuple[str, dict[str, Json]]) -> None:
     view = told(("scanned", {"units": ["red-1"]}), ("turn-ended", {"seat": "defenders"}))
     assert cue(view, "scanned") == ("b3",)
     hand = seen(units={"red-1": "b3"}, **at("b1", hand=["s-mine"]))
-    assert cue(GAME.fold(replace_news(hand, view), GAME.read_event({"type": act[0], **act[1]})), "scanned") == ()
+    hand = changed(hand, news=view.news)
+    assert cue(GAME.fold(hand, GAME.read_event({"type": act[0], **act[1]})), "scanned") == ()
 
 
-def replace_news(view: Picture, other: Picture) -> Picture:
-    """A picture with the news of another."""
-    return changed(view, news=other.news)
-
-
-def test_the_news_is_the_same_for_everybody() -> None:
-    """Lamps are folded from the table's picture; the sniper's own shows nothing more."""
+def test_news_is_the_same_for_all_viewers() -> None:
+    """Lamps use the table's picture, and the sniper's shows nothing more."""
     board = tm1()
     pictures = GAME.position(board, GAME.read_options(None), at("b1"), Chance(Random(1)))
     event = GAME.read_event({"type": "attacked", "spaces": ["b1"]})
@@ -184,7 +170,7 @@ def test_the_news_is_the_same_for_everybody() -> None:
     assert set(shown.values()) == {("b1",)}
 
 
-def test_after_the_game_the_winner_shines_and_the_objectives_are_uncovered() -> None:
+def test_lamps_show_winner_and_objectives_after_the_game() -> None:
     lost = seen("referee", over={"winner": "defenders", "reason": "wounds"}, **at("b1", wounds=2))
     assert set(cue(lost, "victory")) == {space for space in lost.units.values() if space}
     assert cue(lost, "wanted") == cue(lost, "sector") == ()
@@ -194,7 +180,7 @@ def test_after_the_game_the_winner_shines_and_the_objectives_are_uncovered() -> 
 
 
 @RULE("SO-MOV-04", "SO-MOV-05", "SO-EOT-01")
-def test_what_a_move_costs_is_known_before_it_is_made() -> None:
+def test_foresight_has_the_cost_of_moves() -> None:
     view = seen("sniper", units={"red-1": "a4"}, **at("b1"))
     moves = {move["path"]: move for move in GAME.foresight(view, "sniper")["moves"]}
     assert moves["b2",] == {"path": ("b2",), "noisy": False, "update": None, "hits": 0, "near": False}
@@ -208,7 +194,7 @@ def test_what_a_move_costs_is_known_before_it_is_made() -> None:
 
 
 @RULE("SO-SHT-06", "SO-SHT-09")
-def test_odds_and_whom_a_noise_draws_are_known_before_a_shot() -> None:
+def test_foresight_has_odds_and_attracted_defenders() -> None:
     units = {"red-1": "b3", "red-2": "a4", "black-1": "d8"}
     [shot] = GAME.foresight(seen("sniper", units=units, **at("b1")), "sniper")["shots"]
     assert (shot["target"], shot["space"], shot["distance"], shot["drawn"]) == ("red-1", "b3", 2, ["red-2"])
@@ -217,7 +203,7 @@ def test_odds_and_whom_a_noise_draws_are_known_before_a_shot() -> None:
 
 
 @RULE("SO-SHT-05", "SO-R-12")
-def test_what_a_hit_may_bring_is_known_before_the_shot() -> None:
+def test_foresight_has_the_rewards() -> None:
     def rewards(**position: Json) -> list[tuple[str, int | None]]:
         view = seen("sniper", units={"red-1": "b3"}, **at("b1", stack=position.pop("stack")), **position)
         [shot] = GAME.foresight(view, "sniper")["shots"]
@@ -229,16 +215,7 @@ def test_what_a_hit_may_bring_is_known_before_the_shot() -> None:
     assert short == [("noise", None), ("recoil", 1), ("recoil", 2), ("aim", None)]
 
 
-def test_acts_and_facts_are_named_for_people() -> None:
-    position = at("b1", hand=["distraction", "tommy-gun"])
-    view = seen("sniper", **position)
-    names = [GAME.caption(command) for command in GAME.legal(view, "sniper")]
-    assert len({str(name) for name in names}) == len(names)
-    assert "Your objectives" in [label for label, _ in GAME.summary(view)]
-    assert "Your objectives" not in [label for label, _ in GAME.summary(seen(**position))]
-
-
-def test_a_recap_knows_who_went_where() -> None:
+def test_details_name_units_and_spaces() -> None:
     found = {
         tag: GAME.details(GAME.read_event({"type": tag, **fields}))
         for tag, fields in {
@@ -267,97 +244,22 @@ def test_a_recap_knows_who_went_where() -> None:
 # --- at a table -------------------------------------------------------------------------------------------------
 
 
-class Alone(Evening):
-    """One person at a table with the solo game, a board and ten miniatures."""
-
-    def claim_seats(self) -> None:
-        """The one seat."""
-        self.table.choose({"game": GAME.name})
-        self.sniper_key = self.table.seating.claim("sniper", PIN, "Ada's phone", ())
-
-    def enter_by_hand(self) -> None:
-        """A game begins, and the sniper is set down on the space of an arrow."""
-        self.claim_seats()
-        self.table.start({"game": GAME.name})
-        self.table.board.use_sensors(True)
-        self.finish_dealing()
-        self.set_up()
-        self.sniper(self.legal("sniper", "choose-entry")[0])
-        self.put("sniper", self.legal("sniper", "move")[0]["path"][0])
-
-    def order(self) -> Json:
-        """The one carry that the table asks for now; None where it asks for none."""
-        hint = self.board["hint"]
-        return hint if hint is not None and hint["kind"] == "correction" else None
-
-    def orders(self) -> list[Json]:
-        """The carries that the table asks for now, a single one too."""
-        hint = self.board["hint"]
-        if hint is not None and hint["kind"] == "orders":
-            return list(hint["orders"])
-        return [order] if (order := self.order()) is not None else []
-
-    def doable(self) -> list[Json]:
-        """Those of them that need not wait."""
-        return [order for order in self.orders() if not order.get("waits")]
-
-    def carries(self, order: Json, to: str | None = None) -> None:
-        """One carry, to where it is asked for or elsewhere."""
-        self.lift(order["unit"])
-        self.wait(500)
-        self.put(order["unit"], to or order["to"], wait=1000)
-
-    def right(self) -> bool:
-        """Whether everybody stands where the game has it, look-alikes in each other's place included."""
-        io = self.table.board.io
-        there = {look(unit): set[str]() for unit in UNITS}
-        for mini in io.picture()["miniatures"]:
-            if mini["id"] in UNITS and mini["space"] is not None:
-                there[look(mini["id"])].add(mini["space"])
-        wanted = {name: set[str]() for name in there}
-        for unit, space in self.view(TABLE)["units"].items():
-            if space is not None:
-                wanted[look(unit)].add(space)
-        return there == wanted
-
-    def defenders_turn(self, orders: int) -> None:
-        """Turns end until the defenders' turn has so many miniatures moved; those of turns before are put in place."""
-        for _ in range(40):
-            before = self.view(TABLE)["units"]
-            self.sniper({"type": "end-turn"})
-            while (pending := self.view(TABLE)["pending"]) is not None:
-                self.sniper({"type": "place-return", "space": pending["spaces"][0]})
-            after = self.view(TABLE)["units"]
-            if sum(before[unit] != after[unit] for unit in UNITS) >= orders:
-                self.wait(1000)
-                return
-            self.set_up()
-        raise AssertionError("no defenders' turn moved so many")
-
-
-def look(unit: str) -> str:
-    """What a miniature looks like."""
-    return next(other for other in UNITS if other == unit or GAME.alike(other, unit))
+TOGETHER, ONE_BY_ONE = settle(), replace(settle(), carries_together=False)
 
 
 @pytest.fixture
-def patient(tmp_path: Path) -> Iterator[Alone]:
-    """Somebody whose table shows one carry after another."""
-    found = Alone(tmp_path, settings=replace(settle(), carries_together=False), chance=Chance(Random(3)))
+def alone(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Alone]:
+    """A player whose table shows all orders at once, or with `BOTH_WAYS` also one after another."""
+    found = Alone(tmp_path, settings=getattr(request, "param", TOGETHER), chance=Chance(Random(3)))
     found.enter_by_hand()
     yield found
     found.table.close()
 
 
-@pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Alone]:
-    found = Alone(tmp_path, chance=Chance(Random(3)))
-    found.enter_by_hand()
-    yield found
-    found.table.close()
+BOTH_WAYS = pytest.mark.parametrize("alone", [TOGETHER, ONE_BY_ONE], ids=["together", "one by one"], indirect=True)
 
 
-def test_the_sniper_walks_by_hand_and_may_be_put_back(alone: Alone) -> None:
+def test_sniper_move_by_hand_can_be_taken_back(alone: Alone) -> None:
     start = alone.view(TABLE)["sniper"]["space"]
     assert start is not None
     assert alone.board["state"] == "agreed"
@@ -373,21 +275,24 @@ def test_the_sniper_walks_by_hand_and_may_be_put_back(alone: Alone) -> None:
     assert alone.legal("sniper", "move")
 
 
-def test_all_carries_of_a_defenders_turn_are_lit_at_once_and_done_in_any_order(alone: Alone) -> None:
+@BOTH_WAYS
+def test_orders_of_a_defenders_turn_are_lit_and_carried_out(alone: Alone, request: pytest.FixtureRequest) -> None:
     alone.defenders_turn(3)
-    told, first = len(alone.heard(TABLE)), alone.orders()
-    assert len(first) >= 3
-    for order in alone.doable():
-        assert {order["from"], order["to"]} <= alone.lit()
-        assert order["sentence"].startswith("Carry")
+    told, carried = len(alone.heard(TABLE)), set()
+    assert len(alone.orders()) >= 3 or "one by one" in request.node.name
     while orders := alone.doable():
+        for order in orders:
+            assert {order["from"], order["to"]} <= alone.lit()
+            assert order["sentence"].startswith("Carry")
         alone.carries(orders[-1])
+        carried.add(orders[-1]["unit"])
+    assert len(carried) >= 3
     assert alone.board["state"] == "agreed"
     assert alone.right()
     assert len(alone.heard(TABLE)) == told, "carrying is no act"
 
 
-def test_a_miniature_in_the_hand_shows_its_goal_alone(alone: Alone) -> None:
+def test_lifted_miniature_shows_only_its_own_target(alone: Alone) -> None:
     alone.defenders_turn(3)
     chosen = alone.doable()[-1]
     alone.lift(chosen["unit"])
@@ -401,7 +306,7 @@ def test_a_miniature_in_the_hand_shows_its_goal_alone(alone: Alone) -> None:
     assert before == [chosen["unit"]]
 
 
-def test_two_are_lifted_at_once_and_each_is_set_down_where_it_goes(alone: Alone) -> None:
+def test_two_miniatures_can_be_lifted_at_once(alone: Alone) -> None:
     alone.defenders_turn(3)
     one, other = alone.doable()[:2]
     told = len(alone.heard(TABLE))
@@ -419,33 +324,36 @@ def test_two_are_lifted_at_once_and_each_is_set_down_where_it_goes(alone: Alone)
     assert len(alone.heard(TABLE)) == told
 
 
-def test_a_pulled_plug_goes_on_with_the_carries_that_are_left(alone: Alone) -> None:
+@BOTH_WAYS
+def test_orders_left_are_the_same_after_a_power_cut(alone: Alone) -> None:
     alone.defenders_turn(3)
     alone.carries(alone.doable()[-1])
-    left = ways(alone.orders())
-    assert len(left) >= 2
+    left = carries(alone.orders())
+    assert left
     alone.pull_the_plug()
-    assert ways(alone.orders()) == left
+    assert carries(alone.orders()) == left
     while orders := alone.doable():
         alone.carries(orders[0])
     assert alone.board["state"] == "agreed"
     assert alone.right()
 
 
-def test_a_wrong_carry_is_led_to_where_it_belongs(alone: Alone) -> None:
+@BOTH_WAYS
+def test_miniature_set_down_wrongly_is_ordered_to_its_space(alone: Alone) -> None:
     alone.defenders_turn(3)
-    order = alone.doable()[0]
+    order, told = alone.doable()[0], len(alone.heard(TABLE))
     taken = {space for space in alone.view(TABLE)["units"].values() if space} | {alone.view(TABLE)["sniper"]["space"]}
     taken |= {other["from"] for other in alone.orders()}
     beside = next(space for space in alone.table.board.map.walk[order["to"]] if space not in taken)
     alone.carries(order, beside)
-    assert (order["unit"], beside, order["to"]) in ways(alone.orders())
+    assert (order["unit"], beside, order["to"]) in carries(alone.orders())
     while orders := alone.doable():
         alone.carries(orders[0])
     assert alone.right()
+    assert len(alone.heard(TABLE)) == told
 
 
-def test_an_act_without_a_miniature_can_be_taken_back_on_the_phone(alone: Alone) -> None:
+def test_card_can_be_taken_back_on_the_phone(alone: Alone) -> None:
     for _ in range(12):
         if alone.legal("sniper", "play") and alone.legal("sniper", "move"):
             break
@@ -464,8 +372,8 @@ def test_an_act_without_a_miniature_can_be_taken_back_on_the_phone(alone: Alone)
 
 
 @pytest.mark.parametrize("seed", seeds(2))
-def test_whole_games_are_carried_in_any_order(tmp_path: Path, seed: int) -> None:
-    """Turn after turn, the carries in an order of chance, with the plug pulled in the middle of some."""
+def test_orders_of_whole_games_can_be_carried_out_in_any_order(tmp_path: Path, seed: int) -> None:
+    """Carry out orders in random order, with some power cuts."""
     found, luck = Alone(tmp_path, chance=Chance(Random(seed))), Random(seed)
     found.enter_by_hand()
     for _ in range(5):
@@ -482,54 +390,3 @@ def test_whole_games_are_carried_in_any_order(tmp_path: Path, seed: int) -> None
         assert found.board["state"] == "agreed", found.board["sentence"]
         assert found.right()
     found.table.close()
-
-
-def ways(orders: list[Json]) -> set[tuple[str, str | None, str]]:
-    """The carries, without their order."""
-    return {(order["unit"], order["from"], order["to"]) for order in orders}
-
-
-def test_a_defenders_turn_can_be_carried_out_one_order_at_a_time(patient: Alone) -> None:
-    patient.defenders_turn(3)
-    told, where = len(patient.heard(TABLE)), dict(patient.view(TABLE)["units"])
-    carried = []
-    while (order := patient.order()) is not None:
-        assert order["sentence"].startswith("Carry")
-        assert {order["from"], order["to"]} <= patient.lit()
-        carried.append(order["unit"])
-        patient.lift(order["unit"])
-        patient.put(order["unit"], order["to"], wait=1000)
-    assert len(carried) == len(set(carried)) >= 3
-    assert patient.board["state"] == "agreed"
-    assert dict(patient.view(TABLE)["units"]) == where
-    assert len(patient.heard(TABLE)) == told, "carrying is no act"
-
-
-def test_a_pulled_plug_goes_on_at_the_same_order(patient: Alone) -> None:
-    patient.defenders_turn(3)
-    first = patient.order()
-    patient.lift(first["unit"])
-    patient.put(first["unit"], first["to"], wait=1000)
-    second = patient.order()
-    assert second["unit"] != first["unit"]
-    patient.pull_the_plug()
-    assert patient.order() == second
-
-
-def test_one_at_a_time_a_wrong_carry_is_led_back(patient: Alone) -> None:
-    patient.defenders_turn(3)
-    order = patient.order()
-    taken = {space for space in patient.view(TABLE)["units"].values() if space} | {
-        patient.view(TABLE)["sniper"]["space"]
-    }
-    told = len(patient.heard(TABLE))
-    beside = next(space for space in patient.table.board.map.walk[order["to"]] if space not in taken)
-    patient.lift(order["unit"])
-    patient.put(order["unit"], beside, wait=3000)
-    again = patient.order()
-    assert (again["from"], again["to"], again["unit"]) == (beside, order["to"], order["unit"])
-    patient.lift(order["unit"])
-    patient.put(order["unit"], order["to"], wait=1000)
-    assert len(patient.heard(TABLE)) == told
-    assert patient.stands(order["unit"]) == order["to"]
-    assert patient.order() is None or patient.order()["unit"] != order["unit"]

@@ -1,4 +1,4 @@
-"""How likely the sniper is to win: what the weights say, and the tool that fits them."""
+"""The win probability, and the tool that fits its weights."""
 
 from __future__ import annotations
 
@@ -7,46 +7,40 @@ from random import Random
 from msgspec.structs import replace
 
 from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.bots._dealing import Memory, dealt
-from games.sniper_elite_solo.bots._outcome import WEIGHTS, outcome
-from games.sniper_elite_solo.rules.possible import judge
+from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
+from games.sniper_elite_solo.bots._outcome import WEIGHTS, win_probability
+from games.sniper_elite_solo.rules.validation import validate_position
 from lab.solo_outcome import observed, shaken
 from tests.games.sniper_elite_solo.test_searching import Careful
 
 
-def test_hits_wounds_and_a_longer_way_make_the_sniper_less_likely_to_win() -> None:
+def test_hits_and_wounds_lower_the_win_probability() -> None:
     game, compared = Careful("launch-facility", {"deck": "veteran"}, 1), 0
     for _ in game.acts():
         view = game.view
         if view.space is None or view.moved or view.pending is not None or not view.stack or view.wounds:
             continue
-        now = outcome(view)
-        assert 0 < outcome(replace(view, wounds=1)) < outcome(replace(view, stack=view.stack[:-1])) < now < 1
-        nearest = min(
-            view.undone, key=lambda number: view.terrain.distance(view.space, view.terrain.objectives[number])
-        )
-        assert outcome(replace(view, space=view.terrain.objectives[nearest])) >= now
+        now, goals = win_probability(view), [view.terrain.objectives[number] for number in view.undone]
+        weaker = win_probability(replace(view, stack=view.stack[:-1]))
+        assert 0 < win_probability(replace(view, wounds=1)) < weaker < now < 1
+        nearest = min(goals, key=lambda goal: view.terrain.distance(view.space, goal))
+        assert win_probability(replace(view, space=nearest)) >= now
         compared += 1
     assert compared > 3
+    assert game.truth.over is not None, "then it is certain"
+    assert win_probability(game.truth) == float(game.truth.over.winner == SNIPER)
 
 
-def test_it_is_certain_once_the_game_is_over() -> None:
-    game = Careful("launch-facility", {}, 2)
-    list(game.acts())
-    assert game.truth.over is not None
-    assert outcome(game.truth) == float(game.truth.over.winner == SNIPER)
-
-
-def test_a_changed_moment_is_one_that_can_be() -> None:
+def test_shaken_picture_is_possible() -> None:
     game = Careful("submarine-pens", {"deck": "veteran"}, 3)
     for number, _ in enumerate(game.acts()):
         if game.view.space is not None and game.view.pending is None and not game.view.moved and not game.view.acted:
             start = shaken(game.view, Random(number))
-            judge(dealt(start, Memory(), Random(number)))
+            validate_position(sample_truth(start, Memory(), Random(number)))
             assert start.map is game.view.map
 
 
-def test_a_game_gives_a_row_for_each_turn_and_the_same_again() -> None:
+def test_observed_rows_are_deterministic() -> None:
     rows = observed("launch-facility", "veteran", "1")
     assert rows
     assert {len(row) for row, _ in rows} == {len(WEIGHTS)}

@@ -1,4 +1,4 @@
-"""Described positions: what is filled in, what is refused, and who sees what of them."""
+"""Described positions: defaults, refusals and what each viewer sees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FULL = {"aim": 6, "noise": 4, "recoil": 7}
 
 
 @rule("SO-SET-10", "SO-SET-11", "SO-SET-15")
-def test_what_is_not_said_is_as_at_the_first_turn() -> None:
+def test_position_defaults_are_those_of_the_first_turn() -> None:
     state = Table(None, entry="yellow", sniper={}).state()
     assert state["lks"] == "yellow"
     assert state["possible"] == [4, 5, 6, 7, 8, 9]
@@ -34,7 +34,7 @@ def test_what_is_not_said_is_as_at_the_first_turn() -> None:
 
 
 @rule("SO-R-48")
-def test_the_face_down_card_the_decks_and_the_objectives_are_hidden_from_whom_they_should_be() -> None:
+def test_position_hides_secrets_from_each_viewer() -> None:
     table = Table("a1", **slots("SC-01", "SC-02", "LF-01"))
     for viewer in ("sniper", "table"):
         view = table.view(viewer)
@@ -108,7 +108,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
 
 @rule("SO-R-38", "SO-R-54")
 @pytest.mark.parametrize(("number", "parts"), IMPOSSIBLE)
-def test_a_position_that_cannot_be_is_refused_by_its_rule(number: str, parts: dict[str, Any]) -> None:
+def test_impossible_position_is_refused_with_its_rule(number: str, parts: dict[str, Any]) -> None:
     with refused(number):
         Table(**{"space": "a1", **parts})
 
@@ -122,32 +122,14 @@ def test_a_position_that_cannot_be_is_refused_by_its_rule(number: str, parts: di
         {"slots": [{"card": "SC-01", "face": "sideways"}]}, {"bag": {"aim": "six"}},
     ],
 )  # fmt: skip
-def test_a_position_with_words_that_nobody_knows_is_not_understood(parts: dict[str, Any]) -> None:
+def test_position_with_unknown_names_is_not_understood(parts: dict[str, Any]) -> None:
     with pytest.raises(NotUnderstood):
         Table("a1", **parts)
 
 
 @rule("SO-SET-12")
-def test_a_position_in_which_an_objective_goes_back() -> None:
+def test_position_can_ask_to_return_an_objective() -> None:
     pending = {"for": "return-objective", "deck": [9, 1, 2, 3, 6, 7, 8]}
     table = Table(None, sniper={"objectives": [4, 5]}, pending=pending)
     assert table.view()["pending"] == {"for": "return-objective", "deck": None}
     assert of(table.act("return-objective", objective=4), "objectives") == [{"cards": [5, 9]}]
-
-
-@rule("SO-SHT-05", "SO-LOT-01")
-def test_questions_come_back_from_their_position() -> None:
-    drawn = {"aim": 2, "noise": 1, "recoil": 0}
-    asked = {"for": "after-hit", "drawn": drawn, "noise": 1, "targets": ["yellow-officer"], "draws": [2]}
-    bag = {"aim": 4, "noise": 1, "recoil": 5}
-    table = Table("a1", only={"yellow-1": "a3"}, bag=bag, sniper={"stack": ["recoil"] * 2}, pending=asked, lks="white")
-    assert table.view()["supply"] == {"aim": 5, "noise": 7}
-    assert table.truth.acted
-    told = table.act("after-hit", option="aim")
-    assert [one["type"] for one in told] == ["after-hit"]
-    assert table.legal() == [{"type": "shoot-second", "target": "yellow-1"}]
-    keep = Table("a2", only={}, sniper={"looted": ["a2"]}, pending={"for": "keep", "cards": ["s-mine", "tommy-gun"]})
-    assert keep.view("table")["pending"] == {"for": "keep", "cards": None}
-    assert keep.view("table")["counts"]["loot_deck"] == 8
-    keep.act("keep", card="tommy-gun")
-    assert keep.view("table")["counts"]["loot_deck"] == 9

@@ -11,42 +11,42 @@ import pytest
 from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols.engine import EngineServer
-from tests.games.sniper_elite_solo.ground import BOARD, Table, refused
+from tests.games.sniper_elite_solo.ground import BOARD, Table
 
 rule = pytest.mark.rule
 NAME = "sniper-elite-solo"
 
 
 def toys(name: str) -> Map:
-    """TM-1 by its name, all others as usual."""
+    """Return TM-1 or an included map."""
     return BOARD if name == "tm1" else maps.load(name)
 
 
 class Talk:
-    """A conversation in the protocol."""
+    """A client of the protocol."""
 
     def __init__(self) -> None:
         self.server = EngineServer(toys)
 
     def answer(self, do: str, **fields: Any) -> dict[str, Any]:
-        """The whole answer."""
+        """Return the whole answer."""
         found: dict[str, Any] = json.loads(self.server.answer(json.dumps({"id": 1, "do": do, **fields}).encode()))
         return found
 
     def ok(self, do: str, **fields: Any) -> Any:
-        """What was asked for."""
+        """Return the result of a request."""
         found = self.answer(do, **fields)
         assert "ok" in found, found
         return found["ok"]
 
     def error(self, do: str, **fields: Any) -> tuple[str, str | None]:
-        """Code and rule of the error."""
+        """Return code and rule of the error."""
         found = self.answer(do, **fields)["error"]
         return found["code"], found["rule"]
 
 
 def forced(events: list[dict[str, Any]]) -> list[list[Any]]:
-    """The chance of an act, read from its public events as the protocol writes them, and the rest from hidden ones."""
+    """Return the random results of an act, from its events."""
     found: list[list[Any]] = []
     for event in events:
         match event["type"]:
@@ -64,7 +64,7 @@ def forced(events: list[dict[str, Any]]) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("name", ["tm1", "launch-facility", "submarine-pens"])
-def test_whole_games_are_played_and_played_again_from_forced_chance_and_from_positions(name: str) -> None:
+def test_whole_games_are_repeated_with_forced_chance(name: str) -> None:
     talk, again = Talk(), Talk()
     assert NAME in talk.ok("hello")["games"]
     for seed in range(4):
@@ -88,7 +88,7 @@ def test_whole_games_are_played_and_played_again_from_forced_chance_and_from_pos
         assert [event for event in told["sniper"] if event["type"] not in secret] == told["table"]
 
 
-def test_the_events_of_an_act_say_who_was_told() -> None:
+def test_events_name_their_audience() -> None:
     talk = Talk()
     sniper = {"space": "a2", "objectives": [4, 7], "hand": []}
     talk.ok("position", game=NAME, map="tm1", position={"sniper": sniper, "units": {"black-1": "d8"}, "lks": "white"})
@@ -98,7 +98,8 @@ def test_the_events_of_an_act_say_who_was_told() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_not_used_of_forced_chance_stays_and_what_is_impossible_changes_nothing() -> None:
+@rule("SO-R-03")
+def test_unused_forced_chance_stays_and_impossible_chance_changes_nothing() -> None:
     talk = Talk()
     cards = [{"card": "SC-04", "face": "up"}, {"card": "SC-01", "face": "up"}, {"card": "SC-02", "face": "down"}]
     sniper = {"space": "c1", "objectives": [4, 7], "hand": []}
@@ -117,7 +118,7 @@ def test_what_is_not_used_of_forced_chance_stays_and_what_is_impossible_changes_
     assert [event["value"] for event in events if event["type"] == "die"] == [1]
 
 
-def test_chance_of_a_new_game_is_forced_in_its_order() -> None:
+def test_chance_of_a_new_game_can_be_forced() -> None:
     talk = Talk()
     chance: list[list[Any]] = [
         ["urgent", ["SC-01", "LF-02", "SC-02"]],
@@ -151,7 +152,7 @@ def test_chance_of_a_new_game_is_forced_in_its_order() -> None:
         {"type": "end-turn", "quickly": True}, {"type": "choose-entry", "sector": "green"},
     ],
 )  # fmt: skip
-def test_words_that_nobody_knows_are_not_understood(action: dict[str, Any]) -> None:
+def test_unknown_actions_are_not_understood(action: dict[str, Any]) -> None:
     talk = Talk()
     position = {"sniper": {"space": "a6", "objectives": [4, 7], "hand": []}}
     talk.ok("position", game=NAME, map="tm1", position=position)
@@ -162,32 +163,20 @@ def test_words_that_nobody_knows_are_not_understood(action: dict[str, Any]) -> N
 
 
 @rule("SO-TRN-01", "SO-TRN-02", "SO-SET-16", "SO-MOV-06")
-def test_where_several_refusals_fit_the_first_of_the_list_is_given() -> None:
+def test_first_refusal_that_fits_is_given() -> None:
     outside = Table(None, entry="white", only={"yellow-1": "c1"}, sniper={"hand": ["sound-masking"], "carded": True})
-    with refused("SO-R-18"):
-        outside.act("play", card="s-mine")
-    with refused("SO-SET-16"):
-        outside.act("move", path=["d6", "d7", "d8", "c8"])
+    outside.refuses("SO-R-18", "play", card="s-mine")
+    outside.refuses("SO-SET-16", "move", path=["d6", "d7", "d8", "c8"])
     moved = Table("d5", only={"black-1": "c5"}, sniper={"moved": True, "carded": True, "acted": True})
-    with refused("SO-TRN-01"):
-        moved.act("move", path=["d6", "d7", "d8", "c8"])
-    with refused("SO-TRN-01"):
-        moved.act("play", card="s-mine")
-    with refused("SO-TRN-01"):
-        moved.act("shoot", target="red-1", draw=1)
+    moved.refuses("SO-TRN-01", "move", path=["d6", "d7", "d8", "c8"])
+    moved.refuses("SO-TRN-01", "play", card="s-mine")
+    moved.refuses("SO-TRN-01", "shoot", target="red-1", draw=1)
     free = Table("d5", only={"black-1": "c5"})
-    with refused("SO-MOV-01"):
-        free.act("move", path=["d6", "d7", "d8", "c8"])
-    with refused("SO-MOV-06"):
-        free.act("move", path=["d6", "d7", "d8"])
-    with refused("SO-MOV-07"):
-        free.act("move", path=["c5", "d7"])
-    with refused("SO-MOV-02"):
-        free.act("move", path=["c5", "c4"])
+    free.refuses("SO-MOV-01", "move", path=["d6", "d7", "d8", "c8"])
+    free.refuses("SO-MOV-06", "move", path=["d6", "d7", "d8"])
+    free.refuses("SO-MOV-07", "move", path=["c5", "d7"])
+    free.refuses("SO-MOV-02", "move", path=["c5", "c4"])
     trench = Table("a1", only={"yellow-1": "b2", "yellow-2": "a2"}, sniper={"active": "trench-gun"})
-    with refused("SO-SHT-01"):
-        trench.act("shoot", target="yellow-1", draw=1)
-    with refused("SO-R-36"):
-        trench.act("shoot", target="yellow-2", draw=99)
-    with refused("SO-LDO-03"):
-        trench.act("shoot", target="yellow-2", draw=1)
+    trench.refuses("SO-SHT-01", "shoot", target="yellow-1", draw=1)
+    trench.refuses("SO-R-36", "shoot", target="yellow-2", draw=99)
+    trench.refuses("SO-LDO-03", "shoot", target="yellow-2", draw=1)

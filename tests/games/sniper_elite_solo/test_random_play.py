@@ -1,4 +1,4 @@
-"""Random games on several maps with several options: what always holds, and the same again from the same luck."""
+"""Random games on several maps with several options: what is true in each of them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from games.sniper_elite.rules.commands import Complete, Loot, Move, ShootSecond
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import in_use
 from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
+from games.sniper_elite_solo.rules.options import card_set
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.setup import card_set
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite_solo.ground import BOARD, plain
 from tests.toys import grid
@@ -42,19 +42,19 @@ every_table = pytest.mark.parametrize(("name", "options"), TABLES)
 
 @functools.cache
 def board_of(name: str) -> Map:
-    """A toy map or one of the house's."""
+    """Return a toy map or an included one."""
     toys = {"tm1": BOARD, "grid": grid()}
     return toys[name] if name in toys else maps.load(name)
 
 
 def games(name: str, options: Any) -> list[RandomGame]:
-    """Some games at their beginning."""
+    """Return random games at their start."""
     return [RandomGame(GAME, board_of(name), seed, options) for seed in SEEDS]
 
 
 @rule("SO-R-38", "SO-R-54", "SO-KEY-11", "SO-HIT-02", "SO-SET-07", "SO-R-40")
 @every_table
-def test_what_always_holds(name: str, options: Any) -> None:
+def test_invariants(name: str, options: Any) -> None:
     for play in games(name, options):
         done = 0
         for _ in play.steps():
@@ -70,7 +70,7 @@ def test_what_always_holds(name: str, options: Any) -> None:
 
 
 def check_tokens(p: Picture) -> None:
-    """Nothing is lost and nothing comes from nowhere."""
+    """Assert that no token is lost or added."""
     assert p.in_bag("recoil") + p.stack.count("recoil") == p.recoil
     assert p.supply("noise") >= 0
     assert p.supply("aim") >= 0
@@ -80,7 +80,7 @@ def check_tokens(p: Picture) -> None:
 
 
 def check_cards(p: Picture) -> None:
-    """Every card is in one place."""
+    """Assert that every card is in exactly one place."""
     assert p.deck is not None
     assert len(p.deck) == p.deck_size
     if p.slots:
@@ -95,26 +95,8 @@ def check_cards(p: Picture) -> None:
     assert Counter([*p.loot_deck, *p.hand, *p.used, *drawn]) == Counter(p.loadout)
 
 
-@rule("SO-R-38")
 @every_table
-def test_a_game_is_the_same_again_from_the_luck_that_was_told(name: str, options: Any) -> None:
-    for play in games(name, options)[:6]:
-        chosen = GAME.read_options(options)
-        again = Referee(GAME, GAME.blank(play.referee.truth.map, chosen))
-        luck = GAME.luck(play.opening)
-        telling = tuple(GAME.setup(play.referee.truth.map, chosen, Chance(Random(1), luck)))
-        assert telling == play.opening
-        again.tell(telling)
-        for seat, command, telling in play.steps():
-            raw = plain(GAME.luck(telling))
-            luck = [(kind, tuple(value[0]) if kind == "snafu" else value) for kind, value in raw]
-            wanted = GAME.read_luck(play.referee.truth.map, luck)
-            assert again.submit(seat, command, Chance(Random(1), wanted)) == telling
-        assert again.pictures == play.referee.pictures
-
-
-@every_table
-def test_every_moment_is_a_position_of_the_same_game(name: str, options: Any) -> None:
+def test_every_state_reads_back_as_a_position(name: str, options: Any) -> None:
     chosen = GAME.read_options(options)
     for play in games(name, options)[:6]:
         for number, _ in enumerate(play.steps()):
@@ -131,8 +113,8 @@ def test_every_moment_is_a_position_of_the_same_game(name: str, options: Any) ->
 
 @rule("SO-R-36", "SO-MOV-02", "SO-MOV-06")
 @every_table
-def test_what_is_on_offer_is_all_that_is_allowed(name: str, options: Any) -> None:
-    """Acts are made up at random; each is on offer exactly if it is not refused."""
+def test_command_is_offered_exactly_if_it_is_allowed(name: str, options: Any) -> None:
+    """Random commands are offered exactly if they are not refused."""
     for play in games(name, options)[:4]:
         random = Random(f"{name} {play.random.random()}")
         for _ in play.steps():
@@ -148,7 +130,7 @@ def test_what_is_on_offer_is_all_that_is_allowed(name: str, options: Any) -> Non
 
 
 def made_up(view: Picture, random: Random) -> Any:
-    """Some act that could be thought of."""
+    """Return a random command, legal or not."""
     spaces = list(view.terrain.enterable)
     units, near = list(view.units), [*view.map.adjacent[view.space]] if view.space else spaces
     path = [random.choice(near)]
@@ -167,8 +149,8 @@ def made_up(view: Picture, random: Random) -> Any:
 
 @rule("SO-R-48", "SO-R-02")
 @every_table
-def test_nobody_is_told_what_is_hidden(name: str, options: Any) -> None:
-    """No event that a viewer hears, and nothing in its view, holds a card that is still hidden from it."""
+def test_no_viewer_sees_hidden_cards(name: str, options: Any) -> None:
+    """No view names a card that is hidden from its viewer."""
     for play in games(name, options)[:6]:
         for _ in play.steps():
             truth: Picture = play.referee.truth
@@ -184,7 +166,7 @@ def test_nobody_is_told_what_is_hidden(name: str, options: Any) -> None:
 
 
 @every_table
-def test_two_games_that_differ_in_the_hidden_cards_alone_look_the_same(name: str, options: Any) -> None:
+def test_games_that_differ_only_in_hidden_cards_look_the_same(name: str, options: Any) -> None:
     board, chosen = board_of(name), GAME.read_options(options)
     for seed in range(4):
         one = RandomGame(GAME, board, seed, options)

@@ -1,8 +1,7 @@
 """The ledger's worked scenarios on its map TM-1, one a line in `scenarios.jsonl`.
 
-They are written in a short hand of their own: `Y1` is the yellow officer, `Y2` and `Y3` its soldiers; tokens and
-sectors go by their first letters (K is black). An act of the player goes through the referee; a step of the automated
-side that no act makes alone is run by the rule that it belongs to.
+They use abbreviations: `Y1` is the yellow officer, `Y2` and `Y3` are its soldiers, tokens and sectors have their first
+letters (K is black). The referee plays the player's acts. Single steps of the automated side call its rules directly.
 """
 
 from __future__ import annotations
@@ -18,14 +17,15 @@ import pytest
 from msgspec.structs import replace
 
 from engine.refusal import Refused
-from games.sniper_elite.rules.events import TurnEnded
+from games.sniper_elite.rules.events import Moved, TurnEnded
 from games.sniper_elite_solo import GAME
+from games.sniper_elite_solo.rules.act import Act, hit
 from games.sniper_elite_solo.rules.cards import CARDS, AnyStep
-from games.sniper_elite_solo.rules.defenders import defenders_turn
+from games.sniper_elite_solo.rules.defenders import play_defenders_turn
+from games.sniper_elite_solo.rules.events import Deployed
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.snafu import DEPLOY, WALK, carry_out, worst
-from games.sniper_elite_solo.rules.steps import deployments, run, walks
-from games.sniper_elite_solo.rules.telling import Telling, hit
+from games.sniper_elite_solo.rules.snafu import do_worst
+from games.sniper_elite_solo.rules.steps import deploy_outcomes, run_steps, walk_outcomes
 from tests.games.sniper_elite_solo.ground import HOME, Table, new, of, seen, tm1
 
 SCENARIOS = [json.loads(line) for line in Path(__file__).with_name("scenarios.jsonl").read_text("utf-8").splitlines()]
@@ -37,12 +37,12 @@ REWARDING = {"for": "after-hit", "drawn": {}, "noise": 0, "targets": ["yellow-of
 
 
 def tokens(short: Mapping[str, int]) -> dict[str, int]:
-    """Counts by full names."""
+    """Return counts by full names."""
     return {TOKENS[letter]: number for letter, number in short.items()}
 
 
 class Scenario:
-    """A scenario that is played. `hits` are those that counted, `told` all that was told."""
+    """A scenario being played. `told` are all of its events."""
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         self.raw, self.setup = raw, dict(raw["setup"])
@@ -124,23 +124,23 @@ class Scenario:
     # --- acts -------------------------------------------------------------------------------------------------------
 
     def play(self) -> None:
-        """All its acts."""
+        """Play all acts."""
         for name, *arguments in self.raw.get("actions", []):
             getattr(self, f"do_{name}")(*arguments)
 
-    def does(self, telling: Telling) -> None:
-        self.table.referee.tell(telling.told)
-        self.told += seen(telling.told)
+    def does(self, act: Act) -> None:
+        self.table.referee.tell(act.told)
+        self.told += seen(act.told)
 
     def act(self, kind: str, **fields: Any) -> None:
         self.told += self.table.act(kind, **fields)
 
     def do_hit(self, number: int) -> None:
-        telling = self.table.doing()
+        act = self.table.doing()
         for _ in range(number):
-            if not telling.over:
-                hit(telling, "scan")
-        self.does(telling)
+            if not act.over:
+                hit(act, "scan")
+        self.does(act)
 
     def do_move(self, path: list[str]) -> None:
         self.act("move", path=path)
@@ -176,7 +176,7 @@ class Scenario:
         self.act("play", card=card.replace("_", "-"))
 
     def do_end_turn(self) -> None:
-        """Only what comes before the defenders' turn belongs to these scenarios."""
+        """End the turn, and leave out the defenders' turn."""
         before = self.table.truth
         self.table.act("end-turn", chance=[])
         upto = [one.event for one in self.table.told]
@@ -187,9 +187,9 @@ class Scenario:
         self.told += [msgspec.to_builtins(event) for event in upto]
 
     def do_defender_turn(self) -> None:
-        telling = self.table.doing()
-        defenders_turn(telling)
-        self.does(telling)
+        act = self.table.doing()
+        play_defenders_turn(act)
+        self.does(act)
 
     def do_sniper_pass(self) -> None:
         self.turns += 1
@@ -206,29 +206,29 @@ class Scenario:
         self.runs(CARDS[name].steps)
 
     def runs(self, steps: Iterable[AnyStep]) -> None:
-        telling = self.table.doing()
-        run(telling, steps)
-        self.does(telling)
+        act = self.table.doing()
+        run_steps(act, steps)
+        self.does(act)
 
     def do_deploy(self, unit: str, space: str) -> None:
-        telling = self.table.doing()
-        if outcomes := deployments(telling.truth, UNITS[unit], space):
-            carry_out(telling, worst(telling, outcomes, DEPLOY), DEPLOY)
-        self.does(telling)
+        act = self.table.doing()
+        if outcomes := deploy_outcomes(act.truth, UNITS[unit], space):
+            do_worst(act, outcomes, Deployed)
+        self.does(act)
 
     def do_move_def(self, unit: str, n: int, to: str) -> None:
-        telling = self.table.doing()
+        act = self.table.doing()
         name, _, sector = to.partition(":")
-        spaces = telling.truth.terrain.sectors[SECTORS[sector]] if sector else (name,)
-        if outcomes := walks(telling.truth, UNITS[unit], spaces, n):
-            carry_out(telling, worst(telling, outcomes, WALK), WALK)
-        self.does(telling)
+        spaces = act.truth.terrain.sectors[SECTORS[sector]] if sector else (name,)
+        if outcomes := walk_outcomes(act.truth, UNITS[unit], spaces, n):
+            do_worst(act, outcomes, Moved)
+        self.does(act)
         self.trace.append(self.table.where(UNITS[unit]))
 
-    # --- what came of it --------------------------------------------------------------------------------------------
+    # --- results ----------------------------------------------------------------------------------------------------
 
     def found(self, what: str, wanted: Any) -> Any:
-        """What came of one of the things that the scenario speaks of, in its short hand."""
+        """Return the result for one expectation, in the scenario's abbreviations."""
         picture, over = self.after or self.table.truth, self.table.truth.over
         short = {full: letter for letter, full in TOKENS.items()}
         sectors = {full: letter for letter, full in SECTORS.items()}
@@ -270,12 +270,12 @@ class Scenario:
         return simple[what]()
 
     def shots(self) -> list[dict[str, Any]]:
-        """What could have been shot at the target of the first act."""
+        """Return the legal shots at the target of the first act."""
         target = UNITS[self.raw["actions"][0][1]]
         return [command for command in self.described().legal("shoot") if command["target"] == target]
 
     def loots_at(self, space: str) -> bool:
-        """Whether the sniper could loot somewhere else."""
+        """Return whether the sniper could loot on another space."""
         raw = {**self.raw, "setup": {**self.setup, "sniper": space, "defenders": {"R1": None}}}
         return bool(Scenario(raw).table.legal("loot"))
 
@@ -283,7 +283,7 @@ class Scenario:
 @pytest.mark.parametrize(
     "raw", [pytest.param(one, id=one["id"], marks=pytest.mark.rule(*one["rules"])) for one in SCENARIOS]
 )
-def test_the_scenario_comes_out_as_the_ledger_says(raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ledger_scenario(raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     if raw["setup"].get("card_noop"):
         for name, card in CARDS.items():
             monkeypatch.setitem(CARDS, name, replace(card, steps=()))

@@ -1,4 +1,4 @@
-"""The expert of the solo game: what it may suppose of what it does not see, and what it makes of plain positions."""
+"""The expert bot: its samples of hidden cards, and its choices in simple positions."""
 
 from __future__ import annotations
 
@@ -19,15 +19,13 @@ from firmware_host.seats.players import BotPlayer
 from games.sniper_elite.rules.commands import Complete
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.bots._dealing import Memory, dealt
+from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
+from games.sniper_elite_solo.bots._rating import Rating, Style
 from games.sniper_elite_solo.bots._searching import Searcher, SoloLine, shortlist
-from games.sniper_elite_solo.bots._weighing import Moment, Style
-from games.sniper_elite_solo.rules.cards import in_use
+from games.sniper_elite_solo.rules.cards import is_urgent
 from games.sniper_elite_solo.rules.events import DeckShuffled, Slotted
-from games.sniper_elite_solo.rules.options import chosen_deck
-from games.sniper_elite_solo.rules.picture import Picture, is_urgent
-from games.sniper_elite_solo.rules.possible import judge
-from games.sniper_elite_solo.rules.setup import card_set
+from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.validation import validate_position
 from tests.depth import DEPTH
 from tests.games.random_play import RandomGame
 
@@ -41,7 +39,7 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 class Careful:
-    """A game of the careful bot, which lasts longer than random play, followed from its seat."""
+    """A game of the careful bot, which lasts longer than a random one."""
 
     def __init__(self, board: str, options: dict[str, Any], seed: int, bot: str = "careful") -> None:
         drawn, chosen = maps.load(board), GAME.read_options(options)
@@ -49,23 +47,23 @@ class Careful:
         self.player = BotPlayer(bot, GAME, SNIPER, self.referee.pictures[SNIPER], Chance(Random(seed)), LINES)
         self.memory, self._heard = Memory(), 0
         self.not_down: set[str] = set()
-        """Cards that had lain open when the deck was shuffled again, since the card that lies face down was laid."""
+        """Cards that were face up before the last reshuffle, so that the face-down card is none of them."""
         self.referee.tell(GAME.setup(drawn, chosen, self.chance))
 
     @property
     def view(self) -> Picture:
-        """What the seat sees."""
+        """The seat's picture."""
         found: Picture = self.referee.pictures[SNIPER]
         return found
 
     @property
     def truth(self) -> Picture:
-        """What is."""
+        """The referee's picture."""
         found: Picture = self.referee.pictures[REFEREE]
         return found
 
     def acts(self, most: int = 1000) -> Iterator[Command]:
-        """Before each act, the act."""
+        """Yield each act before it is made."""
         for _ in range(most):
             if not self.referee.to_act:
                 return
@@ -86,7 +84,7 @@ class Careful:
 
 
 def seen_of(truth: Picture, view: Picture) -> Picture:
-    """What of a truth is seen by whoever sees `view`."""
+    """Return a truth as the viewer of `view` sees it."""
     slots = tuple(replace(slot, card=None) if slot.face == "down" else slot for slot in truth.slots)
     pending = truth.pending
     if pending is not None and pending.name == "return-objective":
@@ -96,11 +94,11 @@ def seen_of(truth: Picture, view: Picture) -> Picture:
 
 @pytest.mark.parametrize(("board", "options"), GAMES)
 @pytest.mark.parametrize("seed", range(2 * DEPTH))
-def test_what_is_dealt_is_possible_and_fits_all_that_is_seen(board: str, options: dict[str, Any], seed: int) -> None:
+def test_sampled_truth_is_possible_and_fits_the_view(board: str, options: dict[str, Any], seed: int) -> None:
     game = Careful(board, options, seed)
     for number, _ in enumerate(game.acts()):
-        truth = dealt(game.view, game.memory, Random(number))
-        judge(truth)
+        truth = sample_truth(game.view, game.memory, Random(number))
+        validate_position(truth)
         assert seen_of(truth, game.view) == game.view
         assert truth.deck is not None
         assert len(truth.deck) == truth.deck_size
@@ -109,15 +107,15 @@ def test_what_is_dealt_is_possible_and_fits_all_that_is_seen(board: str, options
 
 @pytest.mark.parametrize(("board", "options"), GAMES)
 @pytest.mark.parametrize("seed", range(3 * DEPTH))
-def test_what_counts_as_certain_is_true_and_is_dealt(board: str, options: dict[str, Any], seed: int) -> None:
-    """A card that was shuffled back is in the deck, and what lies face down is one of those that it can be."""
+def test_memory_is_true_and_kept_in_samples(board: str, options: dict[str, Any], seed: int) -> None:
+    """Reshuffled cards are in the deck, and the face-down card is one that it can be."""
     game = Careful(board, options, seed)
     shuffled = False
     for number, _ in enumerate(game.acts()):
         view, memory = game.view, game.memory
         back = memory.seen - {slot.card for slot in view.slots} - set(view.discard)
         shuffled = shuffled or bool(back)
-        for truth in (game.truth, *(dealt(view, memory, Random(f"{number}/{again}")) for again in range(5))):
+        for truth in (game.truth, *(sample_truth(view, memory, Random(f"{number}/{again}")) for again in range(5))):
             down = {slot.card for slot in truth.slots if slot.face == "down"}
             assert back <= set(truth.deck or ()) | down
             assert not down & game.not_down
@@ -125,12 +123,12 @@ def test_what_counts_as_certain_is_true_and_is_dealt(board: str, options: dict[s
     assert shuffled or len(game.view.completed) != 1
 
 
-def test_the_cards_that_were_removed_are_as_likely_as_those_that_were_not() -> None:
+def test_removed_cards_are_sampled_evenly() -> None:
     game = Careful("launch-facility", {"deck": "veteran"}, 1)
     next(game.acts())
-    dealings = [dealt(game.view, game.memory, Random(number)) for number in range(2000)]
+    dealings = [sample_truth(game.view, game.memory, Random(number)) for number in range(2000)]
     cards = Counter(card for truth in dealings for card in truth.deck or ())
-    usable = in_use(card_set(game.view.map, game.view.options), chosen_deck(game.view.options))
+    usable = game.view.cards_in_use
     assert set(cards) == {card for card in usable if not is_urgent(card)}
     assert all(0.78 < count / 2000 < 0.86 for count in cards.values()), "nine of eleven are in the deck"
     downs = Counter(slot.card for truth in dealings for slot in truth.slots if slot.face == "down")
@@ -140,25 +138,25 @@ def test_the_cards_that_were_removed_are_as_likely_as_those_that_were_not() -> N
     assert all(0.06 < count / 2000 < 0.12 for count in tops.values())
 
 
-def test_cards_that_were_shuffled_back_lie_anywhere_in_the_deck() -> None:
+def test_reshuffled_cards_are_spread_over_the_deck() -> None:
     game = Careful("launch-facility", {}, 1)
     for _ in game.acts():
         back = game.memory.seen - {slot.card for slot in game.view.slots} - set(game.view.discard)
         if len(back) > 2 and game.view.deck_size > len(back) + 2:
             break
-    dealings = [dealt(game.view, game.memory, Random(number)).deck or () for number in range(400)]
+    dealings = [sample_truth(game.view, game.memory, Random(number)).deck or () for number in range(400)]
     for place in (0, -1):
         share = sum(deck[place] in back for deck in dealings) / 400
         assert abs(share - len(back) / game.view.deck_size) < 0.12
 
 
-def test_it_plays_on_from_a_position_whose_beginning_it_never_saw() -> None:
+def test_expert_plays_from_any_position() -> None:
     game = RandomGame(GAME, maps.load("submarine-pens"), seed=3, options={"deck": "veteran"})
     for number, _ in zip(range(60), game.steps(), strict=False):
         view = game.referee.pictures[SNIPER]
         if not game.referee.to_act:
             return
-        judge(dealt(view, Memory(), Random(number)))
+        validate_position(sample_truth(view, Memory(), Random(number)))
         if not number % 6:
             bot = Searcher(GAME)
             bot.budget = LINES
@@ -166,27 +164,27 @@ def test_it_plays_on_from_a_position_whose_beginning_it_never_saw() -> None:
             assert bot.choose(view, legal, Chance(Random(number))) in legal
 
 
-def test_the_same_lines_lead_to_the_same_acts() -> None:
+def test_expert_is_deterministic() -> None:
     one, other = (Careful("launch-facility", {"deck": "veteran"}, 2, "cunning") for _ in range(2))
     assert list(one.acts(12)) == list(other.acts(12))
 
 
-def test_without_a_budget_it_does_what_it_would_try_first() -> None:
+def test_expert_without_budget_follows_the_ratings() -> None:
     game = Careful("launch-facility", {"deck": "veteran"}, 4)
     for _ in game.acts(20):
         legal = game.referee.legal(SNIPER)
-        moment = Moment(game.view, Style(fear=0.4, looks=24, shoots=True))
-        moment.look(sorted(legal, key=moment.worth, reverse=True))
+        moment = Rating(game.view, Style(fear=0.4, looks=24, shoots=True))
+        moment.look_ahead(legal)
         found = Searcher(GAME).choose(game.view, legal, Chance(Random(1)))
-        assert moment.worth(found) == max(map(moment.worth, legal))
+        assert moment.value(found) == max(map(moment.value, legal))
 
 
-def test_acts_that_come_to_the_same_are_tried_once_and_the_end_of_the_turn_always() -> None:
+def test_shortlist_has_each_kind_once_and_always_the_end_of_turn() -> None:
     game = Careful("launch-facility", {}, 5)
     tried = 0
     for _ in game.acts():
         legal = game.referee.legal(SNIPER)
-        acts = shortlist(game.view, legal, Moment(game.view, Style(fear=1.0, looks=0, shoots=True)).worth)
+        acts = shortlist(game.view, legal, Rating(game.view, Style(fear=1.0, looks=0, shoots=True)))
         ways = [command.path[-1] for command in acts if type(command).__name__ == "Move" and len(command.path) > 1]
         assert len(ways) == len(set(ways))
         assert [type(command).__name__ for command in acts].count("EndSniperTurn") == any(
@@ -196,7 +194,7 @@ def test_acts_that_come_to_the_same_are_tried_once_and_the_end_of_the_turn_alway
     assert tried
 
 
-def test_the_last_objective_is_completed_at_once() -> None:
+def test_expert_completes_the_last_objective_at_once() -> None:
     game = Careful("launch-facility", {"deck": "veteran"}, 6)
     for _ in game.acts():
         if game.view.space is not None and game.view.pending is None and not game.view.acted:
@@ -208,7 +206,7 @@ def test_the_last_objective_is_completed_at_once() -> None:
     assert bot.choose(there, GAME.legal(there, SNIPER), Chance(Random(1))) == Complete(last)
 
 
-def test_a_line_goes_on_until_it_is_done_or_over_and_leaves_its_beginning_as_it_was() -> None:
+def test_line_ends_on_time_and_leaves_the_truth_unchanged() -> None:
     game = Careful("launch-facility", {}, 7)
     for _ in game.acts(10):
         pass

@@ -40,7 +40,7 @@ def test_the_arena_takes_the_number_of_players_from_the_board(capsys: pytest.Cap
 
 
 @pytest.mark.rule("SA-R-46", "SA-WIN-01")
-def test_how_a_game_ended_is_told_in_figures() -> None:
+def test_ending_has_winner_reason_and_rounds() -> None:
     assert GAME.ending(seen(2)) is None
     assert GAME.ending(seen(2, round=9, over={"winner": "player-2", "reason": "leader"}, A2="AR")) == Ending(
         ("player-2",), "leader", 9

@@ -38,7 +38,7 @@ def acted(table: SmallTable, random: Random) -> str:
 
 
 @pytest.mark.long
-def test_a_game_is_played_over_a_power_cut_to_its_end_and_stands_by_the_rules(tmp_path: Path) -> None:
+def test_game_survives_power_cuts_and_verifies_afterwards(tmp_path: Path) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
     table.table.choose(CHOSEN)
     table.keys = {seat: table.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}

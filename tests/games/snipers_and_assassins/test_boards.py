@@ -13,8 +13,7 @@ from firmware_host.api.map_svg import map_svg
 from firmware_host.app import cli
 from firmware_host.core.maps import art
 from games.snipers_and_assassins import GAME
-from games.snipers_and_assassins.map_rules.art import HUES
-from games.snipers_and_assassins.map_rules.pathways import players_on
+from games.snipers_and_assassins.map_rules.pathways import HUES, players_on
 from tests.toys import grid
 
 BOARDS = pytest.mark.parametrize("slug", GAME.map_names())
@@ -39,7 +38,7 @@ def test_a_board_is_drawn_at_its_true_size_with_title_key_and_the_lanes_of_jumps
 
 
 @BOARDS
-def test_what_is_drawn_besides_lies_on_the_sheet_and_on_no_space(slug: str) -> None:
+def test_decorations_are_on_the_sheet_and_on_no_space(slug: str) -> None:
     board = GAME.make_map(slug)
     rows = {space.spot[1] for space in board.spaces.values()}
     for text in ElementTree.fromstring(f"<g>{''.join(GAME.map_art(board).beneath)}</g>").iter("text"):
@@ -48,7 +47,7 @@ def test_what_is_drawn_besides_lies_on_the_sheet_and_on_no_space(slug: str) -> N
         assert all(abs(y - row) > 200 for row in rows)
 
 
-def test_pathways_differ_in_more_than_their_hue() -> None:
+def test_pathways_differ_in_lightness() -> None:
     assert len({*HUES}) == len(HUES) == 8
     for one, other in pairwise(HUES):
         assert one != other
@@ -62,12 +61,12 @@ def lightness(colour: str) -> float:
     return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
 
 
-def test_other_maps_look_as_ever() -> None:
+def test_other_maps_have_no_decorations() -> None:
     assert art(grid()).beneath == ()
 
 
 @BOARDS
-def test_the_commands_of_maps_take_the_boards(slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_map_commands_accept_the_boards(slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["map", "check", slug]) == 0
     plain, wired = tmp_path / "plain.svg", tmp_path / "wired.svg"
     assert cli.main(["map", "render", slug, "--out", str(plain)]) == 0

@@ -92,7 +92,7 @@ def test_the_leader_hides_far_from_its_hunter(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_slip_misses_a_win(seed: int) -> None:
+def test_rookie_never_misses_a_win(seed: int) -> None:
     view = seen(S1="C9", A1="D11", A2="B3", S2="C10")
     chosen = bots.seated("rookie", GAME, "player-1", view).choose(
         view, GAME.legal(view, "player-1"), Chance(Random(seed))
@@ -101,7 +101,7 @@ def test_no_slip_misses_a_win(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "stopped"), [("hunter", True), ("racer", False)])
-def test_only_who_looks_ahead_stops_a_win_before_running_on(name: str, stopped: bool) -> None:
+def test_only_the_hunter_stops_a_win_before_running_on(name: str, stopped: bool) -> None:
     """Assassin 2 is a step from the Leader and out of every shot: Assassin 1 has to jump at it."""
     view = seen(S1="A4", A1="B12", S2="D4", A2="A12")
     bot, seat, luck = bots.seated(name, GAME, "player-1", view), "player-1", Chance(Random(1))
@@ -111,7 +111,7 @@ def test_only_who_looks_ahead_stops_a_win_before_running_on(name: str, stopped: 
     assert (view.at("assassin-2") != "A12") is stopped
 
 
-def test_how_many_turns_an_assassin_needs() -> None:
+def test_estimated_turns_of_an_assassin() -> None:
     assert turns("D11", "DR") == 1
     assert turns("A1", "DR") == 9
     assert turns("AL", "DL") == 4

@@ -20,47 +20,15 @@ def test_the_box() -> None:
 
 
 @RULE("SA-IMP-01", "SA-IMP-02")
-def test_a_card_is_its_owners_alone() -> None:
+def test_card_affects_only_its_owner() -> None:
     table = playing(S1="B4", S2="D4", A2="D5", card2="scope")
     assert table.offered(1, "a") == []
     table = playing(A1="B5", card1="pads")
     assert "B8" not in {action["to"] for action in table.offered(1, "walk")}, "the Assassin walks as ever"
 
 
-@RULE("SA-IMP-05", "SA-R-35")
-def test_body_armor_stops_three_shots_and_is_gone_without_another_card() -> None:
-    table = playing(S1="B5", S2="B7", card2="armor", p2={"armor": 1}, deck=["pads"])
-    events = table.act(1, "b-walk", to="B5", target="sniper-2")
-    assert events == [
-        {"type": "shot", "marker": "sniper-1", "target": "sniper-2", "result": "deflected"},
-        {"type": "improvement-discarded", "seat": "player-2", "card": "armor"},
-        {"type": "status", "marker": "sniper-1", "kind": "recover", "value": True},
-    ]
-    assert (table.of(2)["improvement"], table.of(2)["armor"]) == (None, None)
-    assert table.state()["discard"] == ["armor"]
-    table = playing(S1="B5", S2="B7", card2="armor")
-    table.act(1, "a", order="shoot-move", to="B5", target="sniper-2")
-    assert (table.of(2)["improvement"], table.of(2)["armor"]) == ("armor", 2)
-
-
-@RULE("SA-R-35")
-def test_armor_covers_shots_only_and_the_sniper_alone() -> None:
-    table = playing(S1="B5", S2="B7", A2="B6", card2="armor", deck=["pads"])
-    assert table.act(1, "a", order="shoot-move", to="B5", target="assassin-2")[0]["result"] == "dodge"
-    table = playing(S1="B5", S2="B7", card2="armor", deck=["pads"])
-    table.act(1, "b-walk", to="B7")
-    assert table.at("S2") == "DL"
-
-
-@RULE("SA-R-35", "SA-HIT-03")
-def test_a_new_card_of_armor_has_three_charges() -> None:
-    table = playing(S1="B5", S2="B7", deck=["armor"])
-    table.act(1, "a", order="shoot-move", to="B5", target="sniper-2")
-    assert table.of(2)["armor"] == 3
-
-
 @RULE("SA-R-57")
-def test_the_mask_survives_the_first_mine() -> None:
+def test_mask_survives_the_first_mine() -> None:
     table = playing(S1="B5", A2="B7", card1="mask", mines2=["B7"], deck=["pads"], p2={"shot": "stale"})
     events = table.act(1, "b-walk", to="B7")
     assert events == [
@@ -78,7 +46,7 @@ def test_the_mask_survives_the_first_mine() -> None:
 
 
 @RULE("SA-R-57", "SA-R-56")
-def test_the_spike_hits_once_where_an_assassin_would_dodge() -> None:
+def test_spike_turns_one_dodge_into_a_hit() -> None:
     table = playing(S1="B5", A2="B8", card1="spike")
     assert kinds(table.act(1, "a", order="shoot-move", to="B5", target="assassin-2")) == [
         "shot",
@@ -93,7 +61,7 @@ def test_the_spike_hits_once_where_an_assassin_would_dodge() -> None:
 
 
 @RULE("SA-SNP-02")
-def test_with_reload_a_shot_of_option_b_costs_no_turn() -> None:
+def test_reload_saves_recovery_after_option_b() -> None:
     table = playing(S1="B5", A2="B8", card1="reload")
     assert kinds(table.act(1, "b-walk", to="B6", target="assassin-2")) == ["moved", "shot", "status"]
     assert (table.of(1)["recover"], table.of(1)["improvement"]) == (False, "reload")

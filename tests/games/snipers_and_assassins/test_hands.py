@@ -80,7 +80,7 @@ class Board:
 
 @pytest.mark.parametrize("kind", KINDS)
 @RULE("SA-X-01")
-def test_no_wrong_act_is_ever_made_of_clumsy_hands(kind: str) -> None:
+def test_clumsy_hands_never_make_a_wrong_act(kind: str) -> None:
     for number in range(EACH):
         verdict = play(Plan(GAME.name, BOARDS, (kind,), 2026), number)
         assert verdict.wrongs == (), verdict
@@ -88,7 +88,7 @@ def test_no_wrong_act_is_ever_made_of_clumsy_hands(kind: str) -> None:
 
 
 @RULE("SA-X-01")
-def test_one_that_stands_alone_is_followed_without_a_question() -> None:
+def test_single_marker_is_tracked_without_a_question() -> None:
     board = Board(S1="B6", A1="C3")
     board.feel("-B6", "+B8", "-C3", "+C5")
     assert board.acts == [{"type": "c-walk", "to": "B8"}, {"type": "walk", "to": "C5"}]
@@ -96,7 +96,7 @@ def test_one_that_stands_alone_is_followed_without_a_question() -> None:
 
 
 @RULE("SA-X-01")
-def test_which_of_an_own_pair_was_taken_is_asked() -> None:
+def test_table_asks_which_of_two_own_markers_was_taken() -> None:
     board = Board(S1="B6", A1="B6")
     board.feel("+B8")
     assert board.acts == []
@@ -110,7 +110,7 @@ def test_which_of_an_own_pair_was_taken_is_asked() -> None:
 
 
 @RULE("SA-X-01")
-def test_the_other_answer_moves_the_other_one_also_by_lifting_it() -> None:
+def test_other_answer_moves_the_other_marker() -> None:
     board = Board(S1="B6", A1="B6")
     board.feel("+B8")
     board.feel("-B8", "+B8")
@@ -118,7 +118,7 @@ def test_the_other_answer_moves_the_other_one_also_by_lifting_it() -> None:
 
 
 @RULE("SA-X-01")
-def test_a_move_that_only_one_of_a_pair_can_make_is_confirmed() -> None:
+def test_move_that_only_one_marker_can_make_is_confirmed() -> None:
     board = Board(S1="B6", A1="B6")
     board.feel("+B9")
     assert board.acts == []
@@ -128,7 +128,7 @@ def test_a_move_that_only_one_of_a_pair_can_make_is_confirmed() -> None:
     assert board.acts == [{"type": "c-walk", "to": "B9"}]
 
 
-def test_both_of_a_pair_in_one_hand_are_told_apart_by_the_rules() -> None:
+def test_rules_distinguish_two_markers_in_one_hand() -> None:
     board = Board(S1="B6", A1="B6")
     board.feel("-B6", "+B9")
     board.wait(3000)
@@ -138,7 +138,7 @@ def test_both_of_a_pair_in_one_hand_are_told_apart_by_the_rules() -> None:
 
 
 @RULE("SA-X-01", "SA-RUN-03")
-def test_a_marker_that_comes_to_anothers_space_is_asked_for_and_the_fallen_one_is_carried_home() -> None:
+def test_run_in_asks_for_the_mover_then_guides_the_fallen_marker_home() -> None:
     board = Board(S1="B6", A1="A3", S2="C6", A2="D5")
     board.feel("-B6")
     assert board.hint is None or board.hint["kind"] != "question"
@@ -155,7 +155,7 @@ def test_a_marker_that_comes_to_anothers_space_is_asked_for_and_the_fallen_one_i
 
 
 @RULE("SA-X-04")
-def test_a_sniper_shot_from_afar_is_led_to_its_start() -> None:
+def test_table_guides_a_shot_sniper_to_its_start() -> None:
     board = Board(S1="B6", A1="A3", S2="B8", A2="D5")
     board.act(1, type="a", order="shoot-move", to="B6", target="sniper-2")
     assert board.hint is not None
@@ -164,7 +164,7 @@ def test_a_sniper_shot_from_afar_is_led_to_its_start() -> None:
     assert board.hint is None
 
 
-def test_one_that_goes_home_beside_another_is_led_there_although_the_space_is_taken() -> None:
+def test_table_guides_a_marker_home_to_a_shared_space() -> None:
     board = Board(S1="B6", A1="A3", S2="B8")
     board.act(1, type="a", order="shoot-move", to="B6", target="sniper-2")
     assert board.hint is not None
@@ -173,13 +173,13 @@ def test_one_that_goes_home_beside_another_is_led_there_although_the_space_is_ta
     assert board.hint is None
 
 
-def test_two_that_look_different_are_never_taken_for_each_other() -> None:
+def test_different_markers_are_never_confused() -> None:
     assert GAME.alike("sniper-1", "sniper-1")
     assert not GAME.alike("sniper-1", "assassin-1")
     assert not GAME.alike("sniper-1", "sniper-2")
 
 
-def test_a_player_sets_up_where_there_are_no_squads() -> None:
+def test_setup_names_players_instead_of_squads() -> None:
     game = Referee(GAME, GAME.position(BOARDS[0], GAME.read_options({"players": 2}), described(), Chance(Random(1))))
     known = replace(facts(GAME, game.pictures[TABLE], BOARDS[0]), opening=True)
     hands = PieceTracker(Timing())

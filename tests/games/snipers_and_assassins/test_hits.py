@@ -9,47 +9,8 @@ from tests.games.snipers_and_assassins.table import kinds, playing
 RULE = pytest.mark.rule
 
 
-@RULE("SA-RUN-01", "SA-R-45", "SA-R-51", "SA-HIT-02", "SA-HIT-03")
-def test_a_run_in_hits_both_to_the_end_the_other_first() -> None:
-    table = playing(S1="B5", S2="B7", card1="pads", card2="reload", deck=["drop", "spring"])
-    assert table.act(1, "b-walk", to="B7") == [
-        {"type": "moved", "marker": "sniper-1", "from": "B5", "to": "B7"},
-        {"type": "run-in", "marker": "sniper-1", "with": ["sniper-2"]},
-        {"type": "sniper-replaced", "marker": "sniper-2", "from": "B7", "to": "DL"},
-        {"type": "improvement-discarded", "seat": "player-2", "card": "reload"},
-        {"type": "improvement-drawn", "seat": "player-2", "card": "drop"},
-        {"type": "sniper-replaced", "marker": "sniper-1", "from": "B7", "to": "AL"},
-        {"type": "improvement-discarded", "seat": "player-1", "card": "pads"},
-        {"type": "improvement-drawn", "seat": "player-1", "card": "spring"},
-    ]
-    assert table.state()["discard"] == ["reload", "pads"]
-
-
-@RULE("SA-RUN-01", "SA-HIT-01", "SA-HIT-04")
-@pytest.mark.parametrize(("mover", "other"), [("S", "S"), ("S", "A"), ("A", "S"), ("A", "A")])
-def test_run_ins_of_all_kinds_of_markers(mover: str, other: str) -> None:
-    table = playing(**{f"{mover}1": "B8", f"{other}2": "B9"})  # type: ignore[arg-type]
-    table.act(1, "b-walk" if mover == "S" else "walk", to="B9")
-    assert table.at(f"{mover}1") == {"S": "AL", "A": "B7"}[mover]
-    assert table.at(f"{other}2") == {"S": "DL", "A": "B7"}[other]
-
-
-@RULE("SA-RUN-03", "SA-R-09")
-def test_an_assassin_jumps_onto_somebody_by_surprise_too() -> None:
-    table = playing(A1="B6", S2="C6")
-    assert kinds(table.act(1, "jump", to="C6"))[:3] == ["jumped", "surprise", "sniper-replaced"]
-    assert table.at("A1") == "C6"
-
-
-@RULE("SA-R-15", "SA-SNP-06")
-def test_stealth_leaves_the_mover_unhurt() -> None:
-    table = playing(S1="B5", S2="C6", p1={"jump": {"dir": "down", "option": 2}})
-    assert kinds(table.act(1, "d-continue", to="C6"))[:4] == ["jumped", "moved", "stealth", "sniper-replaced"]
-    assert table.at("S1") == "C6"
-
-
 @RULE("SA-R-11", "SA-R-12", "SA-IMP-03", "SA-RUN-02")
-def test_who_holds_got_the_drop_is_unhurt_on_either_side() -> None:
+def test_got_the_drop_protects_mover_and_target() -> None:
     table = playing(S1="B5", S2="B7", card2="drop")
     assert kinds(table.act(1, "b-walk", to="B7"))[1:3] == ["run-in", "sniper-replaced"]
     assert (table.at("S1"), table.at("S2")) == ("AL", "B7")
@@ -61,7 +22,7 @@ def test_who_holds_got_the_drop_is_unhurt_on_either_side() -> None:
 
 
 @RULE("SA-R-14", "SA-R-50")
-def test_got_the_drop_stabs_whoever_jumps_or_steals_up() -> None:
+def test_got_the_drop_hits_jumping_and_stealthy_enemies() -> None:
     table = playing(S1="B5", S2="C5", card2="drop")
     assert kinds(table.act(1, "b-jump", to="C5"))[1:3] == ["surprise", "sniper-replaced"]
     assert (table.at("S1"), table.at("S2")) == ("AL", "C5")
@@ -84,24 +45,12 @@ def test_got_the_drop_stops_no_shot_no_mine_and_no_claymore() -> None:
 
 
 @RULE("SA-R-49", "SA-R-51")
-def test_all_on_the_space_are_in_the_run_in_and_the_mover_is_hit_once() -> None:
+def test_run_in_includes_everyone_and_hits_the_mover_once() -> None:
     table = playing(3, S1="B5", S2="B7", A2="B7", S3="B7", A3="B7", deck=["pads", "mask", "scope"])
     events = table.act(1, "b-walk", to="B7")
     assert events[1]["with"] == ["sniper-2", "assassin-2", "sniper-3", "assassin-3"]
     hit = [event["marker"] for event in events if event["type"] in ("sniper-replaced", "retreated")]
     assert hit == ["sniper-2", "assassin-2", "sniper-3", "assassin-3", "sniper-1"]
-
-
-@RULE("SA-R-49")
-def test_who_is_hit_is_settled_before_any_effect() -> None:
-    """Player 2 draws Got the Drop while being hit: the Assassin is hit all the same, and stabs nobody."""
-    table = playing(S1="B5", S2="C5", A2="C5", deck=["drop", "pads"])
-    events = table.act(1, "b-jump", to="C5")
-    assert kinds(events) == ["jumped", "surprise", "sniper-replaced", "improvement-drawn", "retreated"]
-    table = playing(3, S1="B5", S2="C5", S3="C5", card3="drop", deck=["pads", "mask"])
-    events = table.act(1, "b-jump", to="C5")
-    hit = [event["marker"] for event in events if event["type"] == "sniper-replaced"]
-    assert hit == ["sniper-2", "sniper-1"], "one of those surprised stabs the mover"
 
 
 @RULE("SA-R-10")
@@ -111,12 +60,6 @@ def test_own_markers_share_a_space() -> None:
     table = playing(S1="B5", A1="B6", mines2=["B6"])
     table.act(1, "b-walk", to="B6")
     assert (table.at("S1"), table.at("A1")) == ("AL", "B6")
-
-
-@RULE("SA-R-07")
-def test_nobody_is_run_into_in_a_hideout() -> None:
-    table = playing(3, A1="A2", p2={"start": "BL"}, p3={"start": "CL"})
-    assert kinds(table.act(1, "walk", to="AL")) == ["moved"], "the own Sniper is there"
 
 
 @RULE("SA-R-18")
@@ -137,7 +80,7 @@ def test_nobody_is_run_into_in_a_hideout() -> None:
         ("DR", "DL", "D12", "DR"),
     ],
 )
-def test_where_a_retreat_ends(start: str, leader: str, space: str, end: str) -> None:
+def test_end_of_a_retreat(start: str, leader: str, space: str, end: str) -> None:
     near = f"{'C' if space[0] == 'D' else 'A'}{space[1:]}"
     table = playing(A1=near, A2=space, p2={"start": start, "leader": leader}, turn="player-1")
     events = table.act(1, "jump", to=space) if space[0] == "D" else []
@@ -149,47 +92,21 @@ def test_where_a_retreat_ends(start: str, leader: str, space: str, end: str) -> 
 
 
 @RULE("SA-R-19")
-def test_a_retreat_runs_into_nobody_and_passes_all() -> None:
+def test_retreat_causes_no_run_in() -> None:
     table = playing(S1="B5", A1="B6", A2="B8", S2="B7", p2={"shot": "stale"})
     assert kinds(table.act(1, "a", order="shoot-move", to="B5", target="assassin-2")) == ["shot", "retreated"]
     assert table.at("A2") == table.at("A1") == "B6"
 
 
-@RULE("SA-R-19", "SA-MIN-01")
-def test_a_retreat_passes_over_a_mine() -> None:
-    table = playing(S1="B5", A2="B8", p2={"shot": "stale"}, mines1=["B7"])
-    assert kinds(table.act(1, "a", order="shoot-move", to="B5", target="assassin-2")) == ["shot", "retreated"]
-    assert table.of(1)["mines"] == ["B7"]
-
-
-@RULE("SA-R-55", "SA-MIN-05")
-def test_a_retreat_without_room_is_one_all_the_same() -> None:
-    table = playing(A1="A1", A2="B1", mines2=["B1"])
-    events = table.act(1, "jump", to="B1")
-    assert events[2:] == [
-        {"type": "retreated", "marker": "assassin-2", "from": "B1", "to": "B1"},
-        {"type": "mine-exploded", "space": "B1", "markers": ["assassin-2"]},
-        {"type": "status", "marker": "assassin-2", "kind": "locked", "value": True},
-    ]
-    assert table.of(2)["pushed_back"] is True
-
-
-@RULE("SA-R-56")
-def test_run_ins_leave_shot_marker_lock_and_the_mine_underneath_as_they_are() -> None:
-    table = playing(A1="B6", A2="C6", p2={"shot": "fresh", "locked": True}, mines1=["C6"])
-    assert kinds(table.act(1, "jump", to="C6")) == ["jumped", "surprise", "retreated"]
-    assert (table.of(2)["shot"], table.of(2)["locked"], table.of(1)["mines"]) == ("fresh", True, ["C6"])
-
-
 @RULE("SA-R-44")
-def test_hits_are_worked_out_right_after_each_option() -> None:
+def test_hits_are_resolved_right_after_each_option() -> None:
     table = playing(S1="B5", S2="B7", A1="B8", deck=["pads"])
     table.act(1, "a", order="shoot-move", to="B6", target="sniper-2")
     assert kinds(table.act(1, "walk", to="B7")) == ["moved"], "the Sniper is gone already"
 
 
 @RULE("SA-HIT-03", "SA-R-36")
-def test_an_empty_deck_is_made_of_the_discards() -> None:
+def test_empty_deck_is_refilled_from_the_discards() -> None:
     table = playing(S1="B5", S2="B7", card2="pads", deck=[], discard=["drop", "mask"])
     events = table.act(
         1, "a", order="shoot-move", to="B5", target="sniper-2", chance=[["improvements", ["mask", "pads", "drop"]]]

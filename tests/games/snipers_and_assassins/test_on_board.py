@@ -46,7 +46,7 @@ def after(view: Picture, kind: str, **fields: object) -> Picture:
     return view
 
 
-def test_the_game_offers_what_the_shell_looks_for() -> None:
+def test_game_has_its_board_capabilities() -> None:
     assert isinstance(GAME, OnBoard)
     assert isinstance(GAME, MakesMaps)
     with pytest.raises(NotUnderstood):
@@ -55,7 +55,7 @@ def test_the_game_offers_what_the_shell_looks_for() -> None:
 
 @BOARDS
 @RULE("SA-X-01", "SA-BRD-04")
-def test_every_space_and_hideout_has_a_sensor_and_the_empty_rows_none(slug: str) -> None:
+def test_only_spaces_and_hideouts_have_sensors(slug: str) -> None:
     board = GAME.make_map(slug)
     rows = pathways.players_on(slug) + 2
     assert len(board.enterable) == len(board.spaces) == 14 * rows
@@ -66,7 +66,7 @@ def test_every_space_and_hideout_has_a_sensor_and_the_empty_rows_none(slug: str)
 
 @BOARDS
 @RULE("SA-BRD-01", "SA-BRD-02", "SA-BRD-03")
-def test_the_outlines_are_regular_and_fit_on_a_sheet(slug: str) -> None:
+def test_outlines_are_regular_and_fit_on_a_sheet(slug: str) -> None:
     board = GAME.make_map(slug)
     assert board == GAME.make_map(slug)
     width, height = board.size
@@ -92,7 +92,7 @@ def mirrored(corners: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
 
 
 @BOARDS
-def test_steps_lead_along_the_pathways_over_a_common_edge(slug: str) -> None:
+def test_steps_follow_pathways_over_common_edges(slug: str) -> None:
     board = GAME.make_map(slug)
     for name, near in board.walk.items():
         for other in near:
@@ -108,12 +108,12 @@ def test_only_markers_stand_on_the_board() -> None:
     view = seen(S1="B4", A1="B4", mines1=["B6"], p2={"recover": True, "shot": "fresh"})
     assert GAME.standing(view) == {"sniper-1": "B4", "assassin-1": "B4", "sniper-2": "DL", "assassin-2": "DL"}
     assert GAME.optional(view) == frozenset()
-    assert [GAME.squad(marker) for marker in GAME.standing(view)] == ["player-1", "player-1", "player-2", "player-2"]
+    assert [GAME.colour(marker) for marker in GAME.standing(view)] == ["player-1", "player-1", "player-2", "player-2"]
     assert GAME.called("assassin-2") == "Assassin 2"
 
 
 @RULE("SA-X-01")
-def test_setting_a_marker_down_is_a_plain_move() -> None:
+def test_only_plain_moves_are_made_on_the_board() -> None:
     view = seen(S1="B6", A1="C6")
     found = {(one.unit, one.to): one.command for one in GAME.placements(view)}
     assert len(found) == len(GAME.placements(view)), "never two readings"
@@ -125,7 +125,7 @@ def test_setting_a_marker_down_is_a_plain_move() -> None:
     assert all(command in GAME.legal(view, "player-1") for command in found.values())
 
 
-def test_set_up_is_the_opening() -> None:
+def test_setup_counts_as_opening() -> None:
     assert not GAME.opening(seen())
     view = seen(3, setup="start")
     assert GAME.opening(view)
@@ -135,7 +135,7 @@ def test_set_up_is_the_opening() -> None:
 
 
 @RULE("SA-X-02")
-def test_what_the_lamps_show() -> None:
+def test_lamps_show_every_status() -> None:
     view = seen(S1="B6", A1="A1", A2="B8", S2="D12", mines2=["C2", "A7"], p2={"shot": "stale", "recover": True})
     assert cue(view, "target") == ("B8",)
     assert cue(view, "shot-at") == ("B8",)
@@ -165,7 +165,7 @@ def test_lamps_show_claymores_and_the_winner() -> None:
 
 
 @RULE("SA-X-04")
-def test_a_replaced_sniper_is_asked_for_at_its_start() -> None:
+def test_replaced_sniper_belongs_at_its_start() -> None:
     view = after(seen(S1="B5", S2="B7"), "a", order="shoot-move", to="B5", target="sniper-2")
     assert GAME.standing(view)["sniper-2"] == "DL"
     assert cue(view, "fallen") == ("B7",)
@@ -185,12 +185,12 @@ def test_every_cue_has_a_light_and_every_player_a_colour(seed: int) -> None:
 
 
 @RULE("SA-X-02")
-def test_no_light_of_the_race_flashes_so_fast_that_it_could_harm() -> None:
+def test_no_light_flashes_faster_than_three_hertz() -> None:
     for light in GAME.show.lights.values():
         steps = [int(digit) for digit in light.rhythm.levels]
         flashes = sum(later - earlier >= 5 for earlier, later in zip(steps, steps[1:] + steps[:1], strict=True))
         assert flashes / (len(steps) * light.rhythm.step_ms / 1000) <= 3
 
 
-def test_the_sounds_are_those_of_events() -> None:
-    assert GAME.show.sounds.keys() <= {kind.__struct_config__.tag for kind in get_args(events.AnyEvent)}
+def test_every_sound_belongs_to_an_event() -> None:
+    assert GAME.show.sounds.keys() <= {kind.__struct_config__.tag for kind in get_args(events.ANY_EVENT)}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.snipers_and_assassins.table import Json, RefusedError, Table, kinds, new, playing
+from tests.games.snipers_and_assassins.table import Json, RefusedError, kinds, playing
 
 RULE = pytest.mark.rule
 
@@ -21,21 +21,17 @@ def wrong(options: Json | None = None, /, count: int = 2, **parts: Any) -> str |
     return rule
 
 
-def test_what_is_left_out_is_as_at_the_beginning() -> None:
+def test_omitted_parts_are_as_at_the_start() -> None:
     state = playing().state()
-    deck = state.pop("deck")
-    assert len(deck) == 28
-    plain = {
-        "recover": False,
-        "jump": None,
-        "shot": None,
-        "locked": False,
-        "pushed_back": False,
-        "improvement": None,
-        "armor": None,
-        "mines": [],
+    assert len(state.pop("deck")) == 28
+    off = dict.fromkeys(("recover", "locked", "pushed_back"), False)
+    none = dict.fromkeys(("jump", "shot", "improvement", "armor"))
+    players = {
+        seat: {"start": f"{row}L", "target": target, "leader": f"{row}R", "sniper": f"{row}L", "assassin": f"{row}L"}
+        | {**off, **none, "mines": []}
+        for seat, row, target in (("player-1", "A", "player-2"), ("player-2", "D", "player-1"))
     }
-    assert state == {
+    rest = {
         "setup": None,
         "turn": "player-1",
         "first": "player-1",
@@ -43,30 +39,13 @@ def test_what_is_left_out_is_as_at_the_beginning() -> None:
         "acted": [],
         "over": None,
         "discard": [],
-        "players": {
-            "player-1": {
-                "start": "AL",
-                "target": "player-2",
-                "leader": "AR",
-                "sniper": "AL",
-                "assassin": "AL",
-                **plain,
-            },
-            "player-2": {
-                "start": "DL",
-                "target": "player-1",
-                "leader": "DR",
-                "sniper": "DL",
-                "assassin": "DL",
-                **plain,
-            },
-        },
     }
+    assert state == {**rest, "setup": None, "over": None, "players": players}
 
 
 @pytest.mark.parametrize("count", range(3, 7))
 @RULE("SA-R-41", "SA-R-42")
-def test_more_than_two_begin_on_the_left_and_hunt_the_next(count: int) -> None:
+def test_usual_layout_of_more_than_two_players(count: int) -> None:
     players = playing(count).state()["players"]
     pathways = "ABCDEFGH"[: count + 2]
     for number in range(1, count + 1):
@@ -77,7 +56,7 @@ def test_more_than_two_begin_on_the_left_and_hunt_the_next(count: int) -> None:
         assert hunted["leader"] == f"{pathways[count + 2 - number]}R"
 
 
-def test_the_view_has_the_parts_of_the_state_and_a_number_for_the_deck() -> None:
+def test_view_has_the_size_of_the_deck_only() -> None:
     table = playing(card1="armor", p1={"armor": 2}, deck=["pads", "drop"])
     state = table.state()
     assert (state["players"]["player-1"]["armor"], state["deck"]) == (2, ["pads", "drop"])
@@ -88,7 +67,7 @@ def test_the_view_has_the_parts_of_the_state_and_a_number_for_the_deck() -> None
 
 
 @RULE("SA-SET-06")
-def test_an_absent_deck_is_everything_that_is_left_and_can_be_forced() -> None:
+def test_omitted_deck_has_the_remaining_cards() -> None:
     table = playing(card1="pads", discard=["pads", "spike"], chance=[["improvements", ["mask", "mask"]]])
     state = table.state()
     assert state["deck"][:2] == ["mask", "mask"]
@@ -97,7 +76,7 @@ def test_an_absent_deck_is_everything_that_is_left_and_can_be_forced() -> None:
     assert state["players"]["player-1"]["armor"] is None
 
 
-def test_the_option_layout_stands_for_what_a_position_leaves_out() -> None:
+def test_layout_fills_omitted_parts_of_a_position() -> None:
     layout = {
         "player-1": {"start": "BL", "target": "player-2", "leader": "CR"},
         "player-2": {"start": "CL", "target": "player-1", "leader": "AR"},
@@ -107,7 +86,7 @@ def test_the_option_layout_stands_for_what_a_position_leaves_out() -> None:
 
 
 @RULE("SA-R-63", "SA-SET-05")
-def test_set_up_can_be_described() -> None:
+def test_position_can_describe_setup() -> None:
     table = playing(3, setup="start")
     state = table.state()
     assert (state["first"], state["deck"], state["turn"]) == (None, None, "player-1")
@@ -127,7 +106,7 @@ def _led(players: dict[str, Json]) -> dict[str, Any]:
 
 
 @RULE("SA-R-42")
-def test_starts_and_leaders_that_cannot_be() -> None:
+def test_impossible_starts_and_leaders_are_refused() -> None:
     assert wrong(p1={"start": "DL"}) == "SA-R-42"
     assert wrong(p1={"leader": "DR"}) == "SA-R-42"
     assert wrong(p1={"leader": "AL"}) == "SA-R-42"
@@ -135,7 +114,7 @@ def test_starts_and_leaders_that_cannot_be() -> None:
 
 
 @RULE("SA-R-41")
-def test_targets_that_cannot_be() -> None:
+def test_impossible_targets_are_refused() -> None:
     assert wrong(p1={"target": "player-1"}) == "SA-R-41"
     assert wrong(count=3, p1={"target": "player-3"}) == "SA-R-41"
     chosen = {"p1": {"target": "player-2"}, "p2": {"target": "player-1"}}
@@ -143,7 +122,7 @@ def test_targets_that_cannot_be() -> None:
 
 
 @RULE("SA-R-24")
-def test_mines_that_cannot_be() -> None:
+def test_impossible_mines_are_refused() -> None:
     assert wrong(mines1=["AL"]) == "SA-R-24"
     assert wrong(mines1=["A1"], mines2=["A1"]) == "SA-R-24"
     assert wrong(mines1=["A1", "A1"]) == "SA-R-24"
@@ -151,7 +130,7 @@ def test_mines_that_cannot_be() -> None:
 
 
 @RULE("SA-R-40", "SA-R-54", "SA-R-39")
-def test_markers_that_cannot_be_in_a_hideout() -> None:
+def test_impossible_markers_in_hideouts_are_refused() -> None:
     assert wrong(S1="AR") == "SA-R-40"
     assert wrong(S1="BL") == "SA-R-40"
     assert wrong(A1="DL") == "SA-R-40"
@@ -162,7 +141,7 @@ def test_markers_that_cannot_be_in_a_hideout() -> None:
 
 
 @RULE("SA-D-01")
-def test_cards_that_cannot_be() -> None:
+def test_impossible_cards_are_refused() -> None:
     assert wrong(deck=["pads"] * 3) == "SA-D-01"
     assert wrong(card1="pads", deck=["pads"], discard=["pads"]) == "SA-D-01"
     assert wrong({"core_only": True}, card1="pads") == "SA-D-01"
@@ -192,17 +171,8 @@ def test_what_does_not_exist_is_not_understood(parts: dict[str, Any]) -> None:
     assert wrong(**parts) is None
 
 
-def test_null_stands_for_what_is_absent() -> None:
+def test_null_counts_as_absent() -> None:
     parts = dict.fromkeys(("setup", "turn", "first", "round", "acted", "over", "discard"))
     nothing = dict.fromkeys(playing().of(1))
     table = playing(**parts, p1=nothing, p2=nothing, deck=["pads"])
     assert table.state() == playing(deck=["pads"]).state()
-
-
-@pytest.mark.parametrize("count", range(2, 7))
-def test_the_state_of_a_new_game_is_a_position(count: int) -> None:
-    table = new(count, seed=count)
-    again = Table()
-    again.ask("position", game="snipers-and-assassins", map=f"pathways-{count}", position=table.state())
-    assert again.state() == table.state()
-    assert again.offered(1) == table.offered(1)

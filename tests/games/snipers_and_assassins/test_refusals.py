@@ -85,6 +85,6 @@ def test_the_first_rule_that_forbids_is_named(rule: str, kind: str, fields: Json
         ("claymore", {"to": "A1"}),
     ],
 )
-def test_what_does_not_exist_is_not_understood_before_all_else(kind: str, fields: Json) -> None:
+def test_unknown_names_are_reported_before_any_rule(kind: str, fields: Json) -> None:
     assert playing(**OVER).refused(1, kind, **fields) is None
     assert playing().refused(2, kind, **fields) is None

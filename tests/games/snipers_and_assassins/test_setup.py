@@ -53,7 +53,7 @@ def test_a_board_is_for_its_own_number_of_players() -> None:
 
 
 @RULE("SA-BRD-04")
-def test_what_a_position_names_must_exist_before_the_board_is_held_against_the_options() -> None:
+def test_unknown_names_are_reported_before_a_wrong_board() -> None:
     for position, code in (({"turn": "player-3"}, "not-understood"), ({"turn": "player-2"}, "refused")):
         with pytest.raises(RefusedError) as found:
             Table().ask("position", game=GAME.name, map="pathways-2", options={"players": 3}, position=position, seed=1)
@@ -61,7 +61,7 @@ def test_what_a_position_names_must_exist_before_the_board_is_held_against_the_o
 
 
 @RULE("SA-SET-06", "SA-SET-07", "SA-R-48", "SA-R-63", "SA-D-01")
-def test_a_game_of_two_begins_with_the_cards() -> None:
+def test_game_for_two_starts_with_the_deal() -> None:
     deck = ["scope", "drop", "pads"]
     table = new(2, chance=[["improvements", deck], ["first", "player-2"]])
     events = table.ask("events", seat="table")
@@ -164,7 +164,7 @@ def test_hideouts_are_exclusive() -> None:
 
 
 @RULE("SA-SET-05", "SA-SET-07")
-def test_set_up_and_play_do_not_mix() -> None:
+def test_setup_and_play_commands_do_not_mix() -> None:
     table = new(3)
     assert table.refused(2, "choose-start", space="AL") == "SA-SET-05"
     assert table.refused(1, "place-leader", space="AL") == "SA-SET-05"
@@ -188,7 +188,7 @@ def three(**changes: Json) -> Json:
 
 
 @RULE("SA-SET-05", "SA-R-41", "SA-R-42")
-def test_a_layout_leaves_nothing_to_choose() -> None:
+def test_layout_skips_all_choices() -> None:
     table = new(3, layout=three())
     assert table.state()["setup"] is None
     assert table.at("S3") == table.at("A3") == "CL"
@@ -225,7 +225,7 @@ def test_a_player_has_five_mines() -> None:
 
 
 @RULE("SA-BRD-01", "SA-BRD-02", "SA-BRD-03", "SA-R-03")
-def test_the_board_as_programs_see_it() -> None:
+def test_board_in_the_protocol() -> None:
     found = new().ask("map", map="pathways-2")
     assert list(found["spaces"])[:3] == ["AL", "A1", "A2"]
     assert found["spaces"]["A12"]["kind"] == "open"
@@ -244,7 +244,7 @@ def test_the_board_as_programs_see_it() -> None:
     assert (found["entries"], found["starts"]) == ({}, {})
 
 
-def test_sight_and_odds_are_not_of_this_game() -> None:
+def test_game_has_no_sight_and_no_odds() -> None:
     table = new()
     for request in (
         {"do": "sight", "map": "pathways-2", "from": "A1", "to": "A2"},
@@ -259,14 +259,6 @@ def test_sight_and_odds_are_not_of_this_game() -> None:
     assert GAME.name in table.ask("hello")["games"]
 
 
-def test_other_boards_and_games_are_not_understood() -> None:
-    table = Table()
-    for wanted in ("pathways-1", "pathways-7", "launch-facility"):
-        with pytest.raises(RefusedError) as found:
-            table.ask("new", game="snipers-and-assassins", map=wanted)
-        assert found.value.code == "not-understood"
-
-
 @pytest.mark.parametrize(
     "chance",
     [
@@ -278,14 +270,14 @@ def test_other_boards_and_games_are_not_understood() -> None:
         [["dice", 3]],
     ],
 )
-def test_chance_that_no_draw_can_be_is_not_understood(chance: object) -> None:
+def test_unknown_chance_is_not_understood(chance: object) -> None:
     with pytest.raises(RefusedError) as found:
         new(2, chance=chance)
     assert found.value.code == "not-understood"
 
 
 @RULE("SA-SET-06", "SA-R-48")
-def test_chance_that_is_impossible_is_refused_by_the_draw_that_asks() -> None:
+def test_impossible_chance_is_refused_with_the_rule_that_asks() -> None:
     for chance, rule in (
         ([["improvements", ["pads"] * 3]], "SA-SET-06"),
         ([["first", "player-1"]], "SA-SET-06"),

@@ -41,14 +41,14 @@ def lines(view: Picture) -> dict[str, str]:
     return dict(GAME.summary(view))
 
 
-def test_the_game_says_what_the_generic_screens_look_for() -> None:
+def test_game_has_its_screen_capabilities() -> None:
     assert isinstance(GAME, Captioned)
     assert isinstance(GAME, Summarized)
     assert isinstance(GAME, Foresight)
 
 
 @SEED
-def test_no_two_acts_of_a_menu_are_called_alike(seed: int) -> None:
+def test_labels_of_a_menu_differ_in_every_language(seed: int) -> None:
     for view in pictures(seed, 150):
         for code in ("en", "pl"):
             names = [language(code, GAME.name).say(GAME.caption(command)) for command in GAME.legal(view, view.turn)]
@@ -56,7 +56,7 @@ def test_no_two_acts_of_a_menu_are_called_alike(seed: int) -> None:
             assert all("{" not in name for name in names)
 
 
-def test_acts_are_called_as_a_friend_says_them() -> None:
+def test_labels_of_acts() -> None:
     mine = c.Mine("after", "B6")
     assert GAME.caption(c.OptionA("shoot-move", "B5", "sniper-2")) == "A: shoot at Sniper 2, end on B5"
     assert GAME.caption(c.OptionA("move-shoot", "B5", "sniper-2")) == "A: step to B5, shoot at Sniper 2"
@@ -70,7 +70,7 @@ def test_acts_are_called_as_a_friend_says_them() -> None:
 # --- how the race stands ----------------------------------------------------------------------------------------
 
 
-def test_the_summary_says_who_is_ahead_and_what_is_still_to_do() -> None:
+def test_summary_says_who_is_ahead_and_what_is_left() -> None:
     view = seen(S1="B4", A1="C9", A2="C12", card1="armor", mines1=["B5", "B7"], p2={"shot": "fresh", "recover": True})
     found = lines(view)
     assert found["Round"] == "1"
@@ -100,7 +100,7 @@ def test_the_summary_names_every_state_of_a_marker() -> None:
     assert lines(over)["Ahead"] == "player 1: 0 turns to go"
 
 
-def test_in_set_up_the_summary_says_who_chooses_what() -> None:
+def test_summary_during_setup_says_who_chooses() -> None:
     view = seen(3, setup="start")
     assert lines(view)["Now chosen"] == "a start, by player 1"
     assert lines(view)["Player 2"] == "nothing chosen yet"
@@ -108,7 +108,7 @@ def test_in_set_up_the_summary_says_who_chooses_what() -> None:
 
 @pytest.mark.parametrize("start", ["AL", "AR", "A1", "B7", "D12", "D1"])
 @pytest.mark.parametrize("end", ["DL", "DR"])
-def test_turns_to_go_are_those_of_the_shortest_way(start: str, end: str) -> None:
+def test_turns_to_go_match_a_search(start: str, end: str) -> None:
     layout = {
         "player-1": {"start": start if start[1:] in "LR" else "AL", "target": "player-2", "leader": "BR"},
         "player-2": {"start": "BL", "target": "player-1", "leader": end},
@@ -135,7 +135,7 @@ def by_search(view: Picture, start: str) -> int:
 
 
 @SEED
-def test_each_reason_is_the_refusal_that_an_act_would_get(seed: int) -> None:
+def test_every_missing_act_has_a_reason(seed: int) -> None:
     kinds = {kind.__struct_config__.tag for kind in GAME._rules if not issubclass(kind, c.SetupAct)}
     for view in pictures(seed, 200):
         for seat in view.seats:
@@ -167,7 +167,7 @@ def test_reasons_name_the_rule_of_the_refusal(kind: str, rule: str, act: dict[st
     assert refused.value.rule == rule
 
 
-def test_from_a_hideout_neither_shots_nor_jumps() -> None:
+def test_no_shots_or_jumps_from_a_hideout() -> None:
     foreseen = GAME.foresight(seen(), "player-1")
     rules = {kind: foreseen[kind]["rule"] for kind in ("a", "b-jump", "c-jump", "d1", "d2", "jump")}
     assert rules == {"a": "SA-R-07", **dict.fromkeys(("b-jump", "c-jump", "d1", "d2"), "SA-R-47"), "jump": "SA-R-04"}
@@ -175,7 +175,7 @@ def test_from_a_hideout_neither_shots_nor_jumps() -> None:
 
 
 @SEED
-def test_the_outlook_of_an_act_is_what_it_tells(seed: int) -> None:
+def test_outlook_of_an_act_matches_its_events(seed: int) -> None:
     told = 0
     for view in pictures(seed, 150):
         foreseen, numbers = GAME.foresight(view, view.turn), dict[str, int]()
@@ -191,7 +191,7 @@ def test_the_outlook_of_an_act_is_what_it_tells(seed: int) -> None:
     assert told > 20
 
 
-def test_the_outlook_tells_hits_and_what_a_shot_costs() -> None:
+def test_outlook_has_hits_and_recovery() -> None:
     view = seen(S1="B4", S2="C6", A2="B6", A1="D1")
     shots = [command for command in GAME.legal(view, "player-1") if isinstance(command, c.WalkB)]
     outlook = GAME.foresight(view, "player-1")["b-walk"]["outlook"]
@@ -221,7 +221,7 @@ def test_every_refusal_leads_to_an_entry_in_both_languages() -> None:
         assert polish.entries[name].text != entry.text
 
 
-def test_the_aid_beside_the_board_has_rules_of_the_book_and_the_cards() -> None:
+def test_player_aid_has_rules_and_cards() -> None:
     (sheet,) = chosen(GAME.name)
     entries = book_of(GAME.name).entries
     wanted = {f"SA-{group}-{number:02}" for group, numbers in sheet.rules.items() for number in numbers}

@@ -31,7 +31,7 @@ def play(table: SmallTable, random: Random) -> None:
 
 
 @pytest.mark.rule("ST-R-22")
-def test_a_game_with_hidden_hands_is_played_over_a_power_cut_to_its_end(tmp_path: Path) -> None:
+def test_game_with_hidden_hands_survives_power_cuts(tmp_path: Path) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
     options = {"players": 3, "switches": dict.fromkeys(SWITCHES, False)}
     table.table.choose({"game": "stalingrad", "options": options})
@@ -98,7 +98,7 @@ def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_tabl
     table.table.close()
 
 
-def test_a_score_from_elsewhere_is_no_best_of_this_table(tmp_path: Path) -> None:
+def test_imported_score_is_not_the_best_of_this_table(tmp_path: Path) -> None:
     table = SmallTable(tmp_path / "there", GAME)  # type: ignore[arg-type]
     table.table.choose({"game": "stalingrad", "options": {"players": 1}})
     table.keys = {"player-1": table.table.seating.claim("player-1", PIN, "phone", ())}

@@ -40,12 +40,12 @@ def test_the_conscript_never_spends_an_aid() -> None:
     assert not isinstance(chosen("conscript", hunting), Play)
 
 
-def test_the_careful_one_spends_on_what_is_worth_it_and_keeps_for_what_is_not() -> None:
+def test_careful_bot_spends_aids_only_where_worth_it() -> None:
     assert chosen("careful", rolling("C08", ("C01", "C20"))) == Commit(("C01", "C20")), "five stars"
     assert chosen("careful", rolling("C04", ("C01", "C20"))) == Commit(()), "one star"
 
 
-def test_the_hasty_one_spends_now_and_then_where_it_is_a_waste() -> None:
+def test_hasty_bot_sometimes_wastes_aids() -> None:
     done = {chosen("hasty", rolling("C04", ("C01", "C20")), seed) for seed in range(20)}
     assert Commit(()) in done
     assert {Commit(("C01",)), Commit(("C20",))} <= done

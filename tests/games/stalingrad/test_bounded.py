@@ -10,7 +10,7 @@ from firmware_host.play.pictures import MOST_OF_A_KIND, bounded, of_viewer
 from games.stalingrad import GAME
 
 
-def test_a_picture_holds_a_bounded_number_of_acts_of_each_kind() -> None:
+def test_picture_limits_acts_of_each_type() -> None:
     options = GAME.read_options({"players": 1})
     referee = Referee(GAME, GAME.blank(None, options))
     referee.tell(GAME.setup(None, options, Chance(Random(1))))

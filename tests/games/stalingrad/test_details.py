@@ -24,5 +24,5 @@ from games.stalingrad.rules import events as e
         (e.TurnStarted("player-1"), {}),
     ],
 )
-def test_a_card_and_a_die_are_shown_and_whom_the_die_helped(event: Event, shown: dict[str, Any]) -> None:
+def test_details_show_card_die_and_success(event: Event, shown: dict[str, Any]) -> None:
     assert GAME.details(event) == shown

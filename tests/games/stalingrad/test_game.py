@@ -68,7 +68,7 @@ def test_games_are_about_as_long_as_the_ledger_says() -> None:
 
 
 @pytest.mark.rule("ST-R-26")
-def test_an_ending_tells_the_best_score_of_the_game() -> None:
+def test_ending_has_the_best_score() -> None:
     assert isinstance(GAME, Endings)
     for seed in range(5):
         view = play(["careful"], seed)
@@ -90,7 +90,7 @@ def test_seats_are_secret_exactly_where_hands_are_hidden() -> None:
 
 
 @pytest.mark.parametrize("off", [{}, NO_SWITCHES], ids=["on", "off"])
-def test_what_was_told_is_decided_again_with_the_luck_that_it_tells_of(off: dict[str, bool]) -> None:
+def test_events_give_the_luck_that_repeats_them(off: dict[str, bool]) -> None:
     options = {"players": 3, "switches": off}
     wounds = 0
     for seed in range(12):
@@ -126,7 +126,7 @@ ACTS = ("play", "draw", "reveal", "commit", "buy", "discard", "end-turn")
 
 
 @pytest.mark.rule("ST-TRN-01", "ST-SHO-01", "ST-GOL-02")
-def test_everybody_knows_what_cannot_be_done_now() -> None:
+def test_foresight_says_what_is_not_possible_now() -> None:
     assert rules(foreseen(2)) == dict.fromkeys(ACTS, "ST-TRN-01")
     assert foreseen(2)["odds"] == {}
     assert rules(foreseen(deck=[])) == dict.fromkeys(ACTS, "ST-GOL-02")
@@ -135,7 +135,7 @@ def test_everybody_knows_what_cannot_be_done_now() -> None:
 
 
 @pytest.mark.rule("ST-R-28", "ST-XP-05", "ST-STA-03", "ST-ESC-01")
-def test_it_says_why_an_act_of_this_phase_is_closed() -> None:
+def test_foresight_says_why_an_act_of_this_phase_is_forbidden() -> None:
     assert rules(foreseen(aid="C34", discard=["C34"]))["play"] == "ST-R-28"
     assert "play" not in rules(foreseen(p1={"hand": ["C34"]}))
     found = rules(foreseen(phase="escape", p1={"xp": 3, "shoot": 9}))
@@ -149,7 +149,7 @@ def test_it_says_why_an_act_of_this_phase_is_closed() -> None:
 
 
 @pytest.mark.rule("ST-R-05", "ST-R-16")
-def test_it_says_what_a_draw_or_roll_counts_with() -> None:
+def test_foresight_has_the_value_of_a_draw_or_roll() -> None:
     assert foreseen(p1={"hand": ["C34", "C18"]})["odds"] == {"draw": 5, "aids": {"C34": 3}}
     assert foreseen(deck=["C01", "C02"])["odds"]["draw"] == 2
     assert foreseen(card="C08", p1={"shoot": 1, "hand": ["C01", "C18"]})["odds"] == {"value": 0, "aids": {"C01": 2}}

@@ -16,7 +16,7 @@ OFF = [off for size in range(5) for off in combinations(SWITCHES, size)]
 
 
 @pytest.mark.rule("ST-CMP-01", "ST-CMP-02", "ST-R-24")
-def test_the_cards_are_those_of_the_ledger() -> None:
+def test_cards_match_the_rule_book() -> None:
     assert len(DECK.split("\n")) == 69 + 2
     for name, title, kind, stars, letter, amount in ROWS:
         card = CARDS[name]
@@ -59,7 +59,7 @@ class Pair:
 @pytest.mark.rule("ST-R-30", "ST-R-29", "ST-R-25")
 @pytest.mark.parametrize("players", range(1, 7))
 @pytest.mark.parametrize("off", OFF, ids=" ".join)
-def test_a_random_game_is_the_same_by_the_plain_rules(players: int, off: tuple[str, ...]) -> None:
+def test_random_game_matches_the_plain_rules(players: int, off: tuple[str, ...]) -> None:
     pair = Pair(players, off, seed=players * 100 + OFF.index(off))
     assert pair.game.ask("events", seat="table") == pair.plain.told
     while pair.plain.game["turn"] is not None:
@@ -69,7 +69,7 @@ def test_a_random_game_is_the_same_by_the_plain_rules(players: int, off: tuple[s
         assert all(pair.game.ask("legal", seat=name) == [] for name in others)
 
 
-def test_every_moment_is_a_position_of_the_same_game() -> None:
+def test_every_moment_can_be_described_as_a_position() -> None:
     for number, off in enumerate(OFF[::3]):
         pair = Pair(2 + number % 3, off, number)
         for _ in range(60):

@@ -22,7 +22,7 @@ def test_an_empty_position_is_the_first_turn_of_player_1() -> None:
     assert table.of(2)["hunt"] == 5
 
 
-def test_cards_that_are_named_nowhere_go_to_the_deck_or_away_unseen() -> None:
+def test_unnamed_cards_are_in_the_deck_or_unseen() -> None:
     state = playing(2, discard=["C02", "C01"], unseen=["C03"]).state()
     assert sorted(state["deck"]) == ALL[3:]
     assert state["discard"] == ["C01", "C02"]
@@ -109,12 +109,12 @@ FAULTS: list[Json] = [
 
 
 @pytest.mark.parametrize("parts", FAULTS)
-def test_what_cannot_be_is_not_understood(parts: Json) -> None:
+def test_impossible_position_is_not_understood(parts: Json) -> None:
     assert impossible(2, **parts)
 
 
 @pytest.mark.rule("ST-R-33")
-def test_a_die_lies_beside_the_card_exactly_where_it_is_thrown_first() -> None:
+def test_open_die_needs_the_switch() -> None:
     off = ["ST-R-04"]
     assert impossible(2, off=off, card="C03")
     assert impossible(2, off=off, die=3)
@@ -135,7 +135,7 @@ def test_tokens_and_kills_need_not_add_up() -> None:
     assert playing(3, turn="player-2", p1={"out": True, "kills": ["C05"]}).of(1)["kills"] == ["C05"]
 
 
-def test_whose_turn_it_is_cannot_be_out_or_wait() -> None:
+def test_current_player_is_not_out_or_waiting() -> None:
     assert impossible(3, p1={"out": True})
     assert impossible(3, turn="player-2", p2={"skip": 1})
     assert playing(3, turn="player-2", p1={"skip": 2}).state()["turn"] == "player-2"
@@ -168,12 +168,12 @@ def test_a_position_can_be_over(players: int, parts: Json, reason: str) -> None:
     assert again.state() == state
 
 
-def test_a_deck_that_is_used_up_in_the_middle_of_a_turn_ends_nothing_yet() -> None:
+def test_empty_deck_during_a_turn_does_not_end_the_game() -> None:
     for parts in ({"phase": "escape"}, {"card": "C03"}, {"facedown": ["C01"]}):
         assert playing(2, deck=[], **parts).state()["over"] is None
 
 
-def test_a_given_end_has_to_agree() -> None:
+def test_described_end_has_to_match() -> None:
     over = playing(2, deck=[], p1={"kills": ["C05"]}).state()["over"]
     assert playing(2, deck=[], p1={"kills": ["C05"]}, over=over).state()["over"] == over
     for wrong in (
@@ -187,7 +187,7 @@ def test_a_given_end_has_to_agree() -> None:
 
 
 @pytest.mark.parametrize("raw", [7, [], "over", {"turn": 1}, {"players": []}, {"players": {"player-1": 3}}])
-def test_what_is_no_position_is_not_understood(raw: Any) -> None:
+def test_invalid_position_is_not_understood(raw: Any) -> None:
     with pytest.raises(AnswerError) as found:
         Table().ask("position", game="stalingrad", position=raw)
     assert found.value.code == "not-understood"

@@ -89,7 +89,7 @@ SENSELESS: list[tuple[str, Json]] = [
 
 
 @pytest.mark.parametrize(("kind", "fields"), SENSELESS)
-def test_what_makes_no_sense_is_not_understood_before_anything_is_refused(kind: str, fields: Json) -> None:
+def test_invalid_commands_are_reported_before_any_rule(kind: str, fields: Json) -> None:
     for parts in (OVER, {}, TARGET):
         assert playing(**parts).refused(1, kind, **fields) is None
 
@@ -100,7 +100,7 @@ def error(table: Table, do: str, **fields: Any) -> tuple[str, str | None]:
     return found.value.code, found.value.rule
 
 
-def test_the_table_sees_and_never_acts() -> None:
+def test_table_never_acts() -> None:
     table = new()
     assert table.ask("legal", seat="table") == []
     assert error(table, "act", seat="table", action={"type": "draw"}) == ("not-understood", None)
@@ -138,7 +138,7 @@ def test_other_options_are_not_understood(raw: Any) -> None:
 @pytest.mark.parametrize(
     "raw", [None, {}, {"players": None, "switches": None}, {"switches": {"ST-R-01": None, "ST-R-22": None}}]
 )
-def test_null_is_as_absent_in_the_options(raw: Any) -> None:
+def test_null_options_count_as_absent(raw: Any) -> None:
     table = Table()
     table.ask("new", game="stalingrad", options=raw)
     assert [*table.state()["players"]] == ["player-1", "player-2"]

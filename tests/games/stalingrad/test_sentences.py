@@ -35,11 +35,11 @@ def rank(number: int, stars: int) -> e.Rank:
         ),
     ],
 )
-def test_how_a_game_ended_is_said(winners: tuple[str, ...], ranking: tuple[e.Rank, ...], said: str) -> None:
+def test_sentences_for_the_end(winners: tuple[str, ...], ranking: tuple[e.Rank, ...], said: str) -> None:
     assert outcome(winners, ranking) == said
 
 
-def test_what_happens_to_a_player_is_said() -> None:
+def test_sentences_for_player_events() -> None:
     assert sentence(e.XpGained("player-2", 1)) == "Player 2 gains experience: 1 token in all."
     assert sentence(e.XpGained("player-2", 4)) == "Player 2 gains experience: 4 tokens in all."
     assert sentence(e.Eliminated("player-1", ())) == "Player 1 leaves the game."
@@ -47,7 +47,7 @@ def test_what_happens_to_a_player_is_said() -> None:
     assert gone.startswith("Player 1 leaves the game and lays down ")
 
 
-def test_no_board_is_taken_for_a_map_of_the_game() -> None:
+def test_board_is_not_understood_as_a_map() -> None:
     options = GAME.read_options({})
     with pytest.raises(NotUnderstood, match="played without a map"):
         GAME.blank(maps.load("tracks-2"), options)
@@ -61,7 +61,7 @@ def test_a_track_board_is_for_its_number_of_players(players: int) -> None:
     assert GAME.lamp_board(GAME.read_options(GAME.map_options(f"tracks-{players}"))) == f"tracks-{players}"
 
 
-def test_the_roll_that_is_foreseen_counts_with_the_stat_and_never_with_less_than_nothing() -> None:
+def test_foreseen_value_is_never_negative() -> None:
     roll = playing(2, card="C02").view()["value"]
     view = GAME.position(None, GAME.read_options({}), {"card": "C02", "phase": "target"}, Chance(Random(1)))["player-1"]
     assert GAME.foresight(view, "player-1")["odds"]["value"] == roll == 6
@@ -71,7 +71,7 @@ def test_the_roll_that_is_foreseen_counts_with_the_stat_and_never_with_less_than
     assert GAME.foresight(low, "player-1")["odds"]["value"] == 0
 
 
-def test_tokens_are_counted_up_to_a_thousand_million() -> None:
+def test_position_limits_tokens() -> None:
     assert not impossible(2, p1={"xp": 10**9})
     assert impossible(2, p1={"xp": 10**9 + 1})
 

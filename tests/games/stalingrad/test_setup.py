@@ -13,7 +13,7 @@ RULE = pytest.mark.rule
 
 
 @RULE("ST-STA-01", "ST-STA-02", "ST-SET-01")
-def test_everybody_begins_with_five_of_each_stat() -> None:
+def test_stats_start_at_five() -> None:
     state = new(3).state()
     fresh = {"hunt": 5, "shoot": 5, "evade": 5, "xp": 0, "hand": [], "kills": [], "skip": 0, "out": False}
     assert [*state["players"].values()] == [fresh] * 3
@@ -22,7 +22,7 @@ def test_everybody_begins_with_five_of_each_stat() -> None:
 
 
 @RULE("ST-SET-01", "ST-R-06")
-def test_the_highest_die_begins_and_nought_is_ten() -> None:
+def test_highest_die_begins_and_zero_is_ten() -> None:
     table = new(3, chance=[["deck", []], ["first", 9], ["first", 0], ["first", 1]])
     assert table.ask("events", seat="table") == [
         {"type": "first-rolled", "dice": {"player-1": 9, "player-2": 0, "player-3": 1}},
@@ -31,7 +31,7 @@ def test_the_highest_die_begins_and_nought_is_ten() -> None:
 
 
 @RULE("ST-R-21")
-def test_those_who_tie_roll_again_and_play_goes_on_in_the_order_of_the_seats() -> None:
+def test_tied_players_roll_again() -> None:
     dice = [["first", die] for die in (7, 2, 7, 7, 4, 8, 8, 3, 5)]
     table = new(4, chance=[["deck", ["C37"]], *dice])
     assert [event.get("dice") for event in table.ask("events", seat="player-3")] == [
@@ -46,7 +46,7 @@ def test_those_who_tie_roll_again_and_play_goes_on_in_the_order_of_the_seats() -
 
 
 @RULE("ST-R-34")
-def test_one_player_alone_rolls_for_nothing() -> None:
+def test_single_player_does_not_roll_for_the_start() -> None:
     table = new(1, chance=[["deck", ["C01"]], ["first", 3]])
     assert table.ask("events", seat="table") == [{"type": "turn-started", "seat": "player-1"}]
     assert table.state()["deck"][0] == "C01"
@@ -74,7 +74,7 @@ def answer(chance: Any, position: Json | None = None) -> tuple[str, str | None]:
 @pytest.mark.parametrize(
     "chance", [[["first", 1]], [["deck", ["C01", "C01"]]], [["deck", []], ["shoot", 3]], [["deck", []], ["deck", []]]]
 )
-def test_what_cannot_come_in_set_up_is_refused(chance: Any) -> None:
+def test_impossible_setup_chance_is_refused(chance: Any) -> None:
     assert answer(chance) == ("refused", "ST-SET-01")
 
 
@@ -86,12 +86,12 @@ def test_what_cannot_come_in_set_up_is_refused(chance: Any) -> None:
         [["evade-retold", 3]], [["deck"]], [7], "deck",
     ],
 )  # fmt: skip
-def test_chance_of_no_kind_or_form_is_not_understood(chance: Any) -> None:
+def test_invalid_chance_is_not_understood(chance: Any) -> None:
     assert answer(chance) == ("not-understood", None)
 
 
 @RULE("ST-SET-01")
-def test_a_position_draws_the_deck_that_it_does_not_give() -> None:
+def test_position_draws_an_omitted_deck() -> None:
     table = playing(2, chance=[["deck", ["C69", "C68"]]], discard=["C01"], p1={"kills": ["C02"]})
     deck = table.state()["deck"]
     assert (deck[:2], len(deck)) == (["C69", "C68"], 67)
@@ -99,7 +99,7 @@ def test_a_position_draws_the_deck_that_it_does_not_give() -> None:
     assert answer([["first", 1]], {}) == ("refused", "ST-SET-01")
 
 
-def test_what_makes_no_sense_in_a_position_comes_before_chance_that_is_refused() -> None:
+def test_invalid_position_is_reported_before_impossible_chance() -> None:
     assert answer([["first", 1]], {"p1": {"hunt": 10}}) == ("not-understood", None)
 
 
@@ -113,11 +113,11 @@ def test_what_makes_no_sense_in_a_position_comes_before_chance_that_is_refused()
         ("ST-DNG-05", "C09", [["evade", 9], ["evade", 9]]),
     ],
 )
-def test_another_die_than_the_next_one_is_refused_and_nothing_has_happened(rule: str, card: str, chance: Any) -> None:
+def test_wrong_forced_die_is_refused(rule: str, card: str, chance: Any) -> None:
     assert playing(2, card=card).refused(1, "commit", chance, cards=[]) == rule
 
 
-def test_what_is_not_used_waits_for_the_acts_that_follow() -> None:
+def test_unused_chance_is_kept_for_later_acts() -> None:
     table = playing(2, chance=None, card="C09", facedown=["C10"])
     table.act(1, "commit", [["evade", 1], ["evade", 9], ["wound", 1]], cards=[])
     table.act(1, "reveal")

@@ -227,7 +227,7 @@ def test_a_step_of_a_past_game_is_shown_on_its_track_board(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("built", [False, True])
-def test_another_board_is_laid_with_tracks_only_in_a_house_that_has_such_a_board(tmp_path: Path, built: bool) -> None:
+def test_track_board_needs_its_setting(tmp_path: Path, built: bool) -> None:
     settings: Settings = settle({"board": "board_link", "lamp_boards": built})
     now = 100.0
     table = Table(

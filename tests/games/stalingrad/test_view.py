@@ -41,7 +41,7 @@ def test_a_view_has_the_fields_of_a_position_and_more() -> None:
         ({"deck": []}, None),
     ],
 )
-def test_the_value_is_what_the_next_draw_or_roll_counts_with(parts: Json, value: int | None) -> None:
+def test_value_of_the_next_draw_or_roll(parts: Json, value: int | None) -> None:
     assert playing(2, **parts).view()["value"] == value
 
 
@@ -68,7 +68,7 @@ def test_the_score_has_twenty_cells() -> None:
 
 
 @RULE("ST-X-02")
-def test_what_can_be_bought_pulses_and_what_aids_bring_lies_beyond_the_peg() -> None:
+def test_lamps_show_purchases_and_boosts() -> None:
     found = lamps(2, phase="escape", p1={"xp": 3, "shoot": 9})
     assert found["buy"] == ["player-1/hunt/6", "player-1/evade/6"]
     assert "buy" not in lamps(2, phase="escape", p1={"xp": 2})
@@ -80,7 +80,7 @@ def test_what_can_be_bought_pulses_and_what_aids_bring_lies_beyond_the_peg() -> 
 
 
 @RULE("ST-X-03")
-def test_the_pads_show_the_cards_that_lie_face_down_and_the_one_to_turn_over() -> None:
+def test_pads_show_face_down_cards() -> None:
     found = lamps(2, facedown=["C01", "C02", "C03"])
     assert (found["pads"], found["flip"]) == (["pad/1", "pad/2", "pad/3"], ["pad/3"])
     found = lamps(2, facedown=["C01", "C02"], card="C03")
@@ -90,7 +90,7 @@ def test_the_pads_show_the_cards_that_lie_face_down_and_the_one_to_turn_over() -
 
 
 @RULE("ST-X-02")
-def test_after_the_end_the_strips_of_the_winners_are_lit() -> None:
+def test_winners_strips_light_up() -> None:
     found = lamps(3, deck=[], p1={"out": True}, p3={"kills": ["C05"]}, p2={"kills": ["C53"]})
     assert found["winner"] == ["player-2", "player-3"]
     assert found["out"] == ["player-1"]

@@ -82,7 +82,7 @@ def test_the_first_objective_is_left_in_a_hurry() -> None:
     assert len(turn[1].path) > 1
 
 
-def test_who_would_be_caught_on_an_objective_waits_a_turn_for_a_way_out() -> None:
+def test_sniper_completes_only_with_a_way_out_unless_time_runs_out() -> None:
     night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, bag=NOISE)
     assert isinstance(night.acts(), c.EndSniperTurn)
     night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, countdown=1, round=10, bag=NOISE)
@@ -148,7 +148,7 @@ def test_a_mine_is_left_where_everybody_has_seen_the_sniper() -> None:
     assert kinds.index(c.Play) < kinds.index(c.Move)
 
 
-def test_who_is_about_to_win_does_not_go_looting() -> None:
+def test_sniper_about_to_win_does_not_loot() -> None:
     """c1 is a step away and has something to loot; so has the last objective, b2."""
     turn = Night("b1", completed=[8]).turn()
     assert c.Loot() not in turn
@@ -163,7 +163,7 @@ def test_a_soldier_out_of_the_way_is_not_worth_a_likely_reveal() -> None:
     assert [act.draw for act in turn if isinstance(act, c.Shoot)] == [1]
 
 
-def test_who_can_win_in_this_turn_does_not_shoot_first() -> None:
+def test_sniper_that_can_win_this_turn_does_not_shoot_first() -> None:
     """The unit is an easy target, but a shot is the action of the turn."""
     turn = Night("b1", completed=[8], units={"red-1": "b4"}).turn()
     assert [type(act) for act in turn] == [c.Move, c.Complete]

@@ -23,7 +23,7 @@ from games.sniper_elite.bots._dealing import dealt, evenly
 from games.sniper_elite.bots._line import Line
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.possible import judge
+from games.sniper_elite.rules.possible import require_possible
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from tests.games.sniper_elite.bots.test_prowler import Night
 from tests.games.sniper_elite.bots.test_warden import Watch
@@ -76,7 +76,7 @@ def test_what_is_dealt_fits_all_that_the_defenders_know(options: Any) -> None:
             continue
         belief = game.guess.belief(game.known, game.view)
         truth = dealt(game.view, game.known, belief, Random(number), Random(number).random())
-        judge(truth)
+        require_possible(truth)
         assert truth.mine.space in game.known.spaces(game.view)
         assert replace(truth, dossier=None, ally=None, bag={}, hand_size=0, deck_size=0) == replace(
             game.view, ally=None, bag={}, hand_size=0, deck_size=0

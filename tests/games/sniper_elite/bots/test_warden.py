@@ -16,8 +16,7 @@ from engine.referee import Referee
 from firmware_host.core import bots, maps
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
-from games.sniper_elite.bots._guard_turn import Style
-from games.sniper_elite.bots._guarding import Guard
+from games.sniper_elite.bots._guard_turn import Guard, Style
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.picture import Picture
@@ -77,7 +76,7 @@ def test_a_sniper_beside_the_jaeger_is_attacked_from_there() -> None:
     assert watch.acts() == c.Attack("black-officer", "c4", use="jaeger")
 
 
-def test_who_is_too_far_off_comes_nearer() -> None:
+def test_distant_unit_comes_nearer() -> None:
     watch = Watch("d5", seen="d5", units={"red-1": "d1"}, done={"red-officer": ["dismiss"]})
     moves = [act for act in watch.turn() if isinstance(act, c.MoveUnit) and act.unit == "red-1"]
     assert [move.to for move in moves] == ["d3"]
@@ -105,7 +104,7 @@ def test_three_different_specialists_are_chosen() -> None:
 @pytest.mark.parametrize(
     ("style", "ways"), [(Style(hunts=0.0), ["b2"]), (Style(hunts=0.0, holds=0.0), []), (Style(), ["c2"])]
 )
-def test_an_objective_near_the_sniper_is_held_by_who_does_not_rather_hunt(style: Style, ways: list[str]) -> None:
+def test_free_unit_holds_the_objective_near_the_sniper(style: Style, ways: list[str]) -> None:
     """The sniper was seen on its way to b2; yellow can be there first, and cannot reach the sniper."""
     watch = Watch("d2", units={"yellow-1": "b3", "yellow-2": "a8", "yellow-officer": "b8"})
     watch.bot = Guard(GAME, watch.view, style)

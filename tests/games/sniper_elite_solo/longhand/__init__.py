@@ -1,1 +1,1 @@
-"""The rules in longhand: a second referee of the solo game, written from the ledger; the engine is held against it."""
+"""A second implementation of the solo rules, written from the ledger. The game is compared with it."""

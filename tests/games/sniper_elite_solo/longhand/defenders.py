@@ -11,18 +11,18 @@ from tests.games.sniper_elite_solo.longhand.play import Course, Luck, Outcome, T
 
 Card = dict[str, Any]
 SETS = {"perimeter": 1, "access": 2, "heights": 3}
-"""How many tiers a set of marks has (SO-D-09)."""
+"""Set of marks -> its number of tiers (SO-D-09)."""
 
 
 def follow(h: House, cards: dict[str, Card], s: State, act: Act, luck: Luck) -> tuple[State, list[Told]]:
-    """The position after an act of the menu, and what was told on the way."""
+    """Return the position after a legal act, and its events."""
     course = Whole(h, json.loads(json.dumps(s)), luck)
     course.cards = cards
     return run(course, act)
 
 
 class Whole(Course):
-    """An act with the defenders' turn that it may bring about."""
+    """An act with the defenders' turn that may follow."""
 
     cards: dict[str, Card]
 
@@ -62,13 +62,13 @@ class Whole(Course):
         self.s["pending"] = {"for": "place-return", "unit": unit, "spaces": spaces, "left": 0}
 
     def beside_cross(self, cross: str) -> list[str]:
-        """SO-R-21: where the player may put a defender whose cross is taken."""
+        """Return where the player may put a defender whose cross is taken (SO-R-21)."""
         free = [space for space in self.h.free if space not in held(self.s)]
         near = [space for space in free if space in self.h.board.adjacent[cross]]
         return near or nearest(free, lambda space: self.h.d(space, cross))
 
     def judged(self, event: str, outcome: Outcome) -> tuple[int, ...]:
-        """SO-R-63: a return onto a taken cross is as bad as the player lets it be."""
+        """Rate a return onto a taken cross by the player's best choice (SO-R-63)."""
         unit, space = outcome
         if event == "returned" and space in held(self.s):
             return min(super(Whole, self).judged(event, (unit, x)) for x in self.beside_cross(space))
@@ -104,7 +104,7 @@ class Whole(Course):
         return units
 
     def fits(self, unit: str, selector: str) -> bool:
-        """Whether one selector takes a defender."""
+        """Return whether a selector fits a defender."""
         space, lks = self.s["units"][unit], self.s["lks"]
         inside = self.h.sector(space) == lks
         word, _, kind = selector.partition(":")

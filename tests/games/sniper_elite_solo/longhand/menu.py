@@ -1,7 +1,7 @@
-"""The board as the ledger measures it, and what the sniper may do (sections 1 to 3 of the ledger).
+"""The map's measures and the sniper's legal acts (sections 1 to 3 of the ledger).
 
-The rules in longhand: a second referee, slow and plain, which shares no line with the game's. A position is the JSON of
-`board-engine/1`, an act the JSON of an action; the map's tables alone come from elsewhere.
+This second implementation is slow and simple, and shares no code with the game. Positions and acts are the JSON of
+`board-engine/1`. Only the map's tables come from elsewhere.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FAR = 999
 
 
 class House:
-    """A map with the tables that the rules ask for. `crosses` is colour -> iron cross where the map has none drawn.
+    """A map with the tables that the rules need. `crosses` is colour -> iron cross, for a map without them.
 
     `nest` is the option of that name, `None` without Eagle's Nest.
     """
@@ -47,7 +47,7 @@ class House:
         self.ways = cache(self._ways)
 
     def playing(self, nest: dict[str, Any] | None) -> House:
-        """The same map with this option `nest`."""
+        """Return the same map with this option `nest`."""
         other = copy(self)
         other.nest = nest
         return other
@@ -58,15 +58,15 @@ class House:
         return [*STANDARD, *STANDARD[:4], *gear(self.board, {"nest": self.nest})]
 
     def sector(self, space: str) -> str:
-        """The sector of a space."""
+        """Return the sector of a space."""
         return str(self.board.spaces[space].sector)
 
     def kind(self, space: str) -> str:
-        """What a space is."""
+        """Return the kind of a space."""
         return str(self.board.spaces[space].kind)
 
     def slow(self, space: str) -> bool:
-        """Difficult terrain."""
+        """Return whether a space is difficult."""
         return self.board.spaces[space].difficult
 
     def _ways(self, start: str) -> dict[str, int]:
@@ -83,11 +83,11 @@ class House:
         return cost
 
     def d(self, start: str | None, goal: str) -> int:
-        """SO-R-07, SO-R-55, SO-R-60: what a defender pays for the way."""
+        """Return what a defender pays to walk (SO-R-07, SO-R-55, SO-R-60)."""
         return FAR if start is None else self.ways(start).get(goal, FAR)
 
     def to(self, start: str, goals: Iterable[str]) -> int:
-        """The same to the nearest of many."""
+        """Return the distance to the nearest of several spaces."""
         return min((self.d(start, goal) for goal in goals), default=FAR)
 
     @property
@@ -102,7 +102,7 @@ class House:
 
     @property
     def ladders(self) -> set[str]:
-        """Access spaces of ways up."""
+        """The access spaces with an elevated end."""
         found = set()
         for one, others in self.board.walk.items():
             for two in others:
@@ -114,17 +114,17 @@ class House:
         return found
 
     def sight(self, one: str | None, two: str | None) -> int:
-        """SO-SHT-02: the aim needed; 0 without a line of sight."""
+        """Return the aim needed, 0 without a line of sight (SO-SHT-02)."""
         return (self.board.distance(one, two) or 0) if one and two else 0
 
 
 def held(s: State) -> set[str]:
-    """Spaces that hold a defender."""
+    """Return the spaces with a defender."""
     return {space for space in s["units"].values() if space}
 
 
 def menu(h: House, s: State) -> list[Act]:
-    """Everything that the sniper may do."""
+    """Return the legal acts."""
     if s["over"]:
         return []
     if s["pending"]:

@@ -1,6 +1,6 @@
-"""The sniper's half: what follows from an act, and who is told what. Luck is handed in.
+"""The sniper's half: the effects of an act and the audience of each event. Random results are parameters.
 
-As slow and plain as the menu, and as far from the game: see `menu.py`. A rejected luck raises an error.
+Like `menu.py` it shares no code with the game. An impossible random result raises an error.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from tests.games.sniper_elite.longhand.nest import is_ally
 from tests.games.sniper_elite_solo.longhand.menu import FAR, KINDS, TOTALS, Act, House, State, held, rewards
 
 Told = tuple[str, dict[str, Any]]
-"""`all` or the one seat that hears it, and the event."""
+"""The audience, `all` or one seat, and the event."""
 Luck = dict[str, list[Any]]
-"""What chance brings, by its kind, in order of use: `draw`, `loot`, `deck`, `die`, `snafu`."""
+"""Random results by kind, in order of use: `draw`, `loot`, `deck`, `die`, `snafu`."""
 Outcome = tuple[str, str]
 """A defender and where it ends."""
 
@@ -24,7 +24,7 @@ class Over(Exception):
 
 
 class Course:
-    """One act on its way. `s` is the position, changed step by step; `out` are the tokens held out of the bag."""
+    """One act in progress. `s` is the position, changed step by step; `out` are the tokens held out of the bag."""
 
     def __init__(self, h: House, s: State, luck: Luck) -> None:
         self.h, self.s, self.luck = h, s, luck
@@ -34,7 +34,7 @@ class Course:
         self.changed: set[str] = set()
 
     def copy(self) -> Course:
-        """The same act, to try something out."""
+        """Return a copy of the act, for trying something."""
         s = {**self.s, "units": {**self.s["units"]}, "bag": {**self.s["bag"]}}
         s["sniper"] = {**self.me, "stack": [*self.me["stack"]], "mines": [*self.me["mines"]]}
         other = type(self)(self.h, s, {})
@@ -42,11 +42,11 @@ class Course:
         return other
 
     def tell(self, event: str, /, **fields: Any) -> None:
-        """To everybody."""
+        """Send an event to all viewers."""
         self.told.append(("all", {"type": event, **fields}))
 
     def whisper(self, event: str, /, **fields: Any) -> None:
-        """To the sniper."""
+        """Send an event to the sniper."""
         self.told.append(("sniper", {"type": event, **fields}))
 
     def talent(self) -> None:
@@ -85,7 +85,7 @@ class Course:
         self.me["stack"] = ["recoil"] * 3
 
     def take(self, token: str) -> None:
-        """SO-R-64: from the bag first, then of what was drawn."""
+        """Take a token from the bag, else from the drawn ones (SO-R-64)."""
         (self.s["bag"] if self.s["bag"][token] else self.out)[token] -= 1
 
     def update_lks(self) -> None:
@@ -106,7 +106,7 @@ class Course:
         self.tell("killed", unit=unit, by=by)
 
     def mined(self, unit: str) -> bool:
-        """SO-R-33: whether a mine kills the defender where it has come."""
+        """Return whether a mine kills the defender on its space (SO-R-33)."""
         space = self.s["units"][unit]
         if space not in self.me["mines"]:
             return False
@@ -116,7 +116,7 @@ class Course:
         return True
 
     def comes(self, event: str, unit: str, space: str) -> bool:
-        """A defender moves, deploys or is attracted; whether that brought it to the sniper (SO-R-33, SO-KEY-10)."""
+        """Move a defender, and return whether it reached the sniper (SO-R-33, SO-KEY-10)."""
         before = self.s["units"][unit]
         if space == before:
             return False
@@ -129,12 +129,12 @@ class Course:
         return arrived
 
     def near(self) -> bool:
-        """SO-EOT-01: a defender on or matching-adjacent to the sniper's space."""
+        """Return whether a defender is near the sniper (SO-EOT-01)."""
         here = self.me["space"]
         return bool(held(self.s) & {here, *self.h.board.matching[here]})
 
     def judged(self, event: str, outcome: Outcome) -> tuple[int, ...]:
-        """SO-R-05, SO-R-60: how bad an outcome is, greater is worse."""
+        """Return how bad an outcome is; greater is worse (SO-R-05, SO-R-60)."""
         trial = self.copy()
         unit, space = outcome
         try:
@@ -163,7 +163,7 @@ class Course:
         return self.chosen(outcomes)
 
     def chosen(self, outcomes: list[Outcome]) -> Outcome:
-        """One of the equally bad."""
+        """Return one of the equally bad outcomes."""
         if len(outcomes) == 1:
             return outcomes[0]
         unit, space = self.luck["snafu"].pop(0)
@@ -395,7 +395,7 @@ class Course:
 
 
 def run(course: Course, act: Act) -> tuple[State, list[Told]]:
-    """The position after an act of the menu, and what was told on the way."""
+    """Return the position after a legal act, and its events."""
     try:
         fields = json.loads(json.dumps({field: value for field, value in act.items() if field != "type"}))
         getattr(course, act["type"].replace("-", "_"))(**fields)

@@ -1,4 +1,4 @@
-"""Positions out of nowhere: a game at its first turn, with everything strewn over the map."""
+"""Random positions: a game at its first turn with everything moved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.games.sniper_elite_solo.longhand.menu import KINDS, House, State
 
 
 def strewn(h: House, random: Random, s: State) -> State:
-    """The position with its pieces, cards and tokens elsewhere; the end is never far."""
+    """Return the position with pieces, cards and tokens elsewhere, close to the end of the game."""
     here = random.choice(random.choice([h.free, [*h.objectives.values()]]))
     near = [space for space in h.free if h.d(space, here) <= 4]
     places = list(dict.fromkeys([*random.sample(near, min(6, len(near))), *random.sample(h.free, 12)]))

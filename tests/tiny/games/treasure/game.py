@@ -32,10 +32,11 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told
 from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
 from engine.graph import Map
+from engine.naming import convert
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
-from engine.text import Text, row
+from engine.text import Text, comma_list
 
 
 class Treasure:
@@ -44,6 +45,15 @@ class Treasure:
     name = "treasure"
     title = "Treasure"
     about = Text("A treasure lies on an island. One has hidden it, the others dig.")
+
+    legal = staticmethod(rules.legal)
+    decide = staticmethod(rules.decide)
+    fold = staticmethod(rules.fold)
+    sentence = staticmethod(show.sentence)
+    caption = staticmethod(show.caption)
+    summary = staticmethod(show.summary)
+    cues = staticmethod(show.cues)
+    called = staticmethod(show.called)
     show = show.SHOW
 
     # --- starting -----------------------------------------------------------------------------------------------
@@ -54,7 +64,8 @@ class Treasure:
 
     def read_options(self, raw: Any) -> Options:
         """The options of a game. Raises `NotUnderstood`."""
-        return _read({} if raw is None else raw, Options, "options")
+        options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
+        return options
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
         """The seekers, and last the hider."""
@@ -86,7 +97,7 @@ class Treasure:
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
         """A described position over a new game; a treasure that has to be hidden and is not given is drawn."""
         start = self.blank(board, options)[REFEREE]
-        given = _read({} if raw is None else raw, Position, "position")
+        given = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
         at: Position = replace(start.at, **{name: getattr(given, name) for name in raw or {}})
         _known(start, at)
         if at.round > 0 and at.treasure is None:
@@ -105,29 +116,17 @@ class Treasure:
         """Whose turn it is."""
         return () if view.at.winner is not None else (view.at.turn,)
 
-    def legal(self, view: Picture, seat: str) -> list[Command]:
-        """See `rules.legal`."""
-        return rules.legal(view, seat)
-
     def part(self, command: Command) -> str | None:
         """No seat is shared."""
         return None
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """See `rules.check`. Raises `NotUnderstood` for a command of another seat and for an unknown space."""
+        """Check a command. Raises `Refused`, and `NotUnderstood` for a command of another seat or an unknown space."""
         if not isinstance(command, _commands_of(seat)):
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
         if isinstance(command, Hide | Walk) and command.space not in view.board.spaces:
             raise NotUnderstood(Text("There is no space {space} on the island.", space=repr(command.space[:40])))
         return rules.check(view, seat, command)
-
-    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """See `rules.decide`."""
-        return rules.decide(truth, command, chance)
-
-    def fold(self, view: Picture, event: Event) -> Picture:
-        """See `rules.fold`."""
-        return rules.fold(view, event)
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
         """The order of the seekers and the faces of the die."""
@@ -152,7 +151,8 @@ class Treasure:
         """A command from decoded JSON. Raises `NotUnderstood`."""
         if seat not in SEATS:
             raise NotUnderstood(Text("There is no seat {seat} that acts.", seat=repr(seat[:40])))
-        command: Command = _read(raw, OF_HIDER if seat == HIDER else OF_SEEKER, "action")
+        form = OF_HIDER if seat == HIDER else OF_SEEKER
+        command: Command = convert(raw, form, Text("The action cannot be read: {error}."))
         return command
 
     def read_event(self, raw: Any) -> Event:
@@ -171,10 +171,6 @@ class Treasure:
 
     # --- words and capabilities ---------------------------------------------------------------------------------
 
-    def sentence(self, event: Event) -> Text:
-        """See `show.sentence`."""
-        return show.sentence(event)
-
     def outcome(self, view: Picture) -> Text | None:
         """Who has won; None while nobody has."""
         if view.at.winner is None or view.at.treasure is None:
@@ -186,14 +182,6 @@ class Treasure:
         if view.at.winner is None:
             return None
         return Ending((view.at.winner,), "hidden" if view.at.winner == HIDER else "found", view.at.round)
-
-    def caption(self, command: Command) -> Text:
-        """See `show.caption`."""
-        return show.caption(command)
-
-    def summary(self, view: Picture) -> list[tuple[Text, str]]:
-        """See `show.summary`."""
-        return show.summary(view)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
         """Why a seat cannot do now what it can do at other times, by the type of the act; and the odds of digging."""
@@ -219,10 +207,6 @@ class Treasure:
         """Where the treasure was, at any moment of a past game."""
         return show.treasure(truth)
 
-    def cues(self, view: Picture) -> list[Cue]:
-        """See `show.cues`."""
-        return show.cues(view)
-
     def standing(self, view: Picture) -> Mapping[str, str | None]:
         """The pawns, each called like its seat."""
         return view.at.pawns
@@ -231,13 +215,9 @@ class Treasure:
         """Nothing but the pawns stands on the board."""
         return frozenset()
 
-    def squad(self, miniature: str) -> str:
+    def colour(self, miniature: str) -> str:
         """Each pawn has its own colour."""
         return miniature
-
-    def called(self, miniature: str) -> Text:
-        """See `show.called`."""
-        return show.called(miniature)
 
     def alike(self, one: str, other: str) -> bool:
         """No two pawns look alike."""
@@ -274,20 +254,12 @@ def _commands_of(seat: str) -> tuple[type[Command], ...]:
     return (OF_HIDER,) if seat == HIDER else get_args(OF_SEEKER) if seat in SEEKERS else ()
 
 
-def _read(raw: Any, form: Any, what: str) -> Any:
-    """Decoded JSON as a value of the type `form`. Raises `NotUnderstood`."""
-    try:
-        return msgspec.convert(raw, form)
-    except msgspec.ValidationError as error:
-        raise NotUnderstood(Text("The {what} cannot be read: {error}.", what=what, error=str(error))) from error
-
-
 def _known(start: Picture, at: Position) -> None:
     """Raises `NotUnderstood` for a position with seekers or spaces that there are not."""
     seekers, spaces = {*start.at.pawns}, {*start.board.enterable}
     named = {*at.pawns.values(), *at.holes, *at.possible, *([] if at.treasure is None else [at.treasure])}
     if {*at.pawns} != seekers or {*at.order} != seekers or at.turn not in {*seekers, HIDER}:
-        listed = row(start.at.pawns)
+        listed = comma_list(start.at.pawns)
         raise NotUnderstood(Text("The position needs a pawn and a turn for each of: {seekers}.", seekers=listed))
     if not named <= spaces or (at.round > 0 and not (at.possible or at.treasure)):
         raise NotUnderstood(Text("The position names a space that is not on the island, or leaves the treasure none."))

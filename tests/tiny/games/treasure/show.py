@@ -24,7 +24,7 @@ from games.treasure.words import (
 from engine.cues import Light, Rhythm, Show
 from engine.events import Event
 from engine.game import Command, Cue
-from engine.text import Text, row
+from engine.text import Text, comma_list
 
 LIGHTS = {
     "hole": Light("hole", Rhythm("dull beat", "3331", 600), 30, Text("somebody has dug here in this round")),
@@ -45,7 +45,7 @@ def sentence(event: Event) -> Text:
     """What happened, for a person who was told of it."""
     match event:
         case Begun(order):
-            return Text("The seekers take their turns in this order: {order}.", order=row(map(called, order)))
+            return Text("The seekers take their turns in this order: {order}.", order=comma_list(map(called, order)))
         case Hidden(space):
             return Text("You hide the treasure on {space}.", space=space)
         case Ready():
@@ -111,7 +111,7 @@ def summary(view: Picture) -> list[tuple[Text, str]]:
     steps = [] if at.steps is None else [(Text("Steps left"), str(at.steps))]
     if at.treasure is not None:
         return [(Text("Round"), rounds), *steps, (Text("The treasure"), at.treasure)]
-    places = row(at.possible) if at.possible else Text("not hidden yet")
+    places = comma_list(at.possible) if at.possible else Text("not hidden yet")
     return [(Text("Round"), rounds), *steps, (Text("The treasure can be on"), places)]
 
 

@@ -1,0 +1,43 @@
+"""Deciding an act event by event, where a later event depends on the result of an earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from engine.chance import Chance
+from engine.events import EVERYONE, Event, Told, only
+
+P = TypeVar("P")
+"""The picture of a game."""
+
+
+class Telling(Generic[P]):
+    """The events of an act so far, `told`, and the truth after them. Each event is folded at once.
+
+    For example, in the `decide` of a game::
+
+        telling = Telling(truth, chance, fold)
+        telling.tell(Dug(seat, space))
+        if not telling.truth.holes_left:
+            telling.tell(GameOver(seat))
+        return telling.told
+    """
+
+    def __init__(self, truth: P, chance: Chance, fold: Callable[[P, Event], P]) -> None:
+        self.truth = truth
+        self.chance = chance
+        self.told: list[Told] = []
+        self._fold = fold
+
+    def tell(self, event: Event) -> None:
+        """Tell everyone of `event`."""
+        self._add(Told(event, EVERYONE))
+
+    def keep(self, event: Event) -> None:
+        """Tell the referee alone."""
+        self._add(Told(event, only()))
+
+    def _add(self, told: Told) -> None:
+        self.told.append(told)
+        self.truth = self._fold(self.truth, told.event)
