@@ -261,26 +261,23 @@ def without_unit_on(story: Story, unit: str, space: str | None) -> Story:
 
 def clear_accidents(belief: Belief, space: str | None) -> Belief:
     """Return the belief after an act left `space`: what came there later may have been intended."""
-    return with_stories(
-        belief,
-        (
-            replace(story, accidents=frozenset(pair for pair in story.accidents if pair[1] != space))
-            for story in belief.stories
-        ),
-    )
+
+    def cleared(story: Story) -> Story:
+        return replace(story, accidents=frozenset(pair for pair in story.accidents if pair[1] != space))
+
+    return with_stories(belief, map(cleared, belief.stories))
 
 
 def mark_intended(belief: Belief, unit: str, space: str) -> Belief:
     """Return the belief after a person has confirmed that a miniature is on a space on purpose."""
-    pair = {(unit, space)}
-    return with_stories(
-        belief,
-        (replace(story, accidents=story.accidents - pair, lifts=_felt(story, unit)) for story in belief.stories),
-    )
 
+    def intended(story: Story) -> Story:
+        lifts = story.lifts
+        if story.unfelt(unit):
+            lifts = {**lifts, unit: replace(lifts[unit], unfelt=False)}
+        return replace(story, accidents=story.accidents - {(unit, space)}, lifts=lifts)
 
-def _felt(story: Story, unit: str) -> Mapping[str, Lift]:
-    return {**story.lifts, unit: replace(story.lifts[unit], unfelt=False)} if story.unfelt(unit) else story.lifts
+    return with_stories(belief, map(intended, belief.stories))
 
 
 def _alike(facts: Facts, one: str | None, other: str) -> bool:
@@ -327,14 +324,9 @@ def without_units(belief: Belief, units: Iterable[str]) -> Belief:
     gone = frozenset(units)
     if not gone:
         return belief
-    return with_stories(
-        belief,
-        (
-            replace(
-                story,
-                air=story.air - gone,
-                lifts={unit: lift for unit, lift in story.lifts.items() if unit not in gone},
-            )
-            for story in belief.stories
-        ),
-    )
+
+    def left(story: Story) -> Story:
+        lifts = {unit: lift for unit, lift in story.lifts.items() if unit not in gone}
+        return replace(story, air=story.air - gone, lifts=lifts)
+
+    return with_stories(belief, map(left, belief.stories))

@@ -14,9 +14,9 @@ from engine.text import Text, comma_list, or_list
 from firmware_host.board.thresholds import MAX_WRONG_SHOWN, Timing
 from firmware_host.board.tracking import orders
 from firmware_host.board.tracking.belief import Belief
-from firmware_host.board.tracking.carrying import carries, fits
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
+from firmware_host.board.tracking.orders import carries, fits
 from firmware_host.board.tracking.readings import Reading
 
 OFF_BOARD = Text("the table next to the board")

@@ -1,13 +1,12 @@
-"""A list of carries in any order, for a game that moves miniatures by itself. Pure.
-
-Which miniature is lifted says which carry is being done.
-"""
+"""Carries: match misplaced miniatures to free places, and list carries that may be done in any order. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import permutations
 
 from engine.text import Text
+from firmware_host.board.thresholds import MAX_CARRIES_TRIED
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Order, Orders
 
@@ -97,3 +96,37 @@ def _sentence(facts: Facts, unit: str, start: str | None, goal: str) -> Text:
     if start is None:
         return Text("Set {unit} down on {space}.", unit=facts.called(unit), space=goal)
     return Text("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
+
+
+# --- matching --------------------------------------------------------------------------------------------------
+
+
+Carry = tuple[str, str]
+"""From a space to a space."""
+
+
+def carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str]) -> list[Carry]:
+    """Return as many carries as possible with the fewest steps in total, the shortest first."""
+    pairs = [(space, goal) for space in sources for goal in goals if fits(facts, sources[space], goal)]
+    best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MAX_CARRIES_TRIED else []
+    return sorted(best or _nearest_first(facts, pairs), key=lambda carry: (facts.steps(*carry), carry))
+
+
+def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs: list[Carry]) -> list[Carry]:
+    spare = max(0, len(sources) - len(goals))
+    ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
+    fitting = ([carry for carry in way if carry in pairs] for way in ways)
+    return min(fitting, key=lambda way: (-len(way), sum(facts.steps(*carry) for carry in way), way), default=[])
+
+
+def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
+    found: list[Carry] = []
+    for start, goal in sorted(pairs, key=lambda carry: (facts.steps(*carry), carry)):
+        if all(start != other and goal != taken for other, taken in found):
+            found.append((start, goal))
+    return found
+
+
+def fits(facts: Facts, unit: str | None, goal: str) -> bool:
+    """Return whether a miniature or a look-alike belongs on a space. An unknown piece (None) fits everywhere."""
+    return unit is None or facts.belongs(unit, goal)
