@@ -186,7 +186,7 @@ class BoardSide:
     # --- sensors in use -----------------------------------------------------------------------------------------
 
     @property
-    def counts(self) -> bool:
+    def sensors_active(self) -> bool:
         """Whether the sensors are used: people want it and the hardware works."""
         return self.sensors_used and not self.io.away
 
@@ -266,7 +266,7 @@ class BoardSide:
         They include the way back if the last act may be taken back. For a bot there are no acts, only carries.
         """
         play = table.play
-        if play is None or play.on_board is None or table.resting or not self.counts:
+        if play is None or play.on_board is None or table.resting or not self.sensors_active:
             return None
         known = self._facts_of(play.on_board, play.public)
         if not table.by_people:
@@ -317,7 +317,7 @@ class BoardSide:
 
     def settled(self, play: TableGame) -> bool:
         """Return whether the miniatures stand where the game has them, or need not."""
-        return play.on_board is None or self.io.agreed or not self.counts
+        return play.on_board is None or self.io.agreed or not self.sensors_active
 
     def check_set_up(self, play: TableGame, command: Command) -> None:
         """Raise `UserError` for a first move while the miniatures are not set up, if the sensors are used."""

@@ -1,7 +1,7 @@
 """All thresholds of piece tracking, buttons and picking. Pure.
 
-`_MS` and `_ms` are milliseconds, `_S` seconds, `_COST` how unlikely a reading is, all others numbers of things. A table
-sets `rest_ms`, `extendable_ms` and debouncing in its settings (`app/settings.py`); when a sensor counts as unwell is in
+`_S` and the fields of `Timing` are seconds, `_COST` is how unlikely a reading is, all others are numbers of things. The
+settings `rest_ms`, `extendable_ms` and debouncing are in `core/settings.py`, the limits for a faulty sensor in
 `hardware/health.py`.
 """
 

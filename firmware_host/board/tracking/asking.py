@@ -107,7 +107,7 @@ def _tap(facts: Facts, unit: str) -> str:
     return next((place for place in places if place is not None), facts.goals[unit][0])
 
 
-def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
+def on_shared_space(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
     """Ask whether the piece in the air was set down next to another piece, where the sensor cannot tell."""
     if len(reading.aloft) != 1 or reading.open:
         return None

@@ -25,7 +25,7 @@ class Facts(Struct, frozen=True, dict=True):
     - `looks`: miniature -> its look. `rights`: miniature -> what it may do; look-alikes with equal rights need not be
       told apart.
     - `squads`: miniature -> group, in setup order. `owners`: group -> player; empty if players own no miniatures.
-    - `near`: space -> spaces one step away. `beside`: space -> bordering spaces, walls or not.
+    - `near`: space -> spaces one step away. `bordering`: space -> bordering spaces, walls or not.
     - `blind`: manual spaces, whose sensors are ignored.
     - `opening`: whether the miniatures are still being set up. `names`: miniature -> its name for people.
     - `choosable`: spaces that may be picked with a wand now.
@@ -39,7 +39,7 @@ class Facts(Struct, frozen=True, dict=True):
     rights: Mapping[str, frozenset[str]] = {}
     squads: Mapping[str, str] = {}
     near: Mapping[str, tuple[str, ...]] = {}
-    beside: Mapping[str, tuple[str, ...]] = {}
+    bordering: Mapping[str, tuple[str, ...]] = {}
     blind: frozenset[str] = frozenset()
     opening: bool = False
     names: Mapping[str, str] = {}
@@ -101,8 +101,8 @@ class Facts(Struct, frozen=True, dict=True):
         """
         start = self.standing.get(unit)
         reached = self.steps(start, space)
-        beside = (goal for goal in self.goals.get(unit, ()) if goal in self.near.get(space, ()))
-        return any(start is None or self.steps(start, goal) > reached for goal in beside)
+        onward = (goal for goal in self.goals.get(unit, ()) if goal in self.near.get(space, ()))
+        return any(start is None or self.steps(start, goal) > reached for goal in onward)
 
     def could_follow(self, unit: str, space: str) -> bool:
         """Return whether a miniature might legally go to a space if its occupant were gone.
@@ -158,7 +158,7 @@ def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozen
         rights=_rights(game, view) if placements else {},
         squads={unit: game.colour(unit) for unit in standing},
         near=board.walk,
-        beside=board.adjacent,
+        bordering=board.adjacent,
         blind=blind,
         opening=game.opening(view),
         names={unit: game.called(unit) for unit in standing},

@@ -295,7 +295,7 @@ def _strangers(situation: Situation) -> Hint | None:
 
 def _across(situation: Situation, space: str) -> list[str]:
     """Return the miniatures on neighbouring spaces that its sensor may feel too."""
-    places = (situation.reading.at.get(place) for place in situation.facts.beside.get(space, ()))
+    places = (situation.reading.at.get(place) for place in situation.facts.bordering.get(space, ()))
     found = {*places}
     return [unit for unit in situation.facts.standing if unit in found]
 

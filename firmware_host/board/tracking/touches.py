@@ -27,7 +27,7 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
     What was felt elsewhere after that may be the same piece, because debouncing may change the order. So may what was
     felt on a neighbouring space just before: a sliding piece closes the next sensor before it leaves the last one.
     """
-    near = facts.beside.get(space, ())
+    near = facts.bordering.get(space, ())
     out = belief.left.get(space)  # after a dropout another piece may have passed over it
     first = out.at if out is not None and _within(at - out.at, timing.push) else at
     ahead = [
@@ -149,7 +149,7 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, 
         )
     stories = (one for story in belief.stories for one in _landing(story, facts, space, began, belief, timing))
     after = with_stories(after, stories)
-    sources = [place for place in facts.beside.get(space, ()) if place not in belief.came and place in belief.left]
+    sources = [place for place in facts.bordering.get(space, ()) if place not in belief.came and place in belief.left]
     if sources:
         after = _hopped(after, facts, max(sources, key=lambda place: belief.left[place].at), space, timing)
     return after
@@ -196,14 +196,14 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
         elif _over(story, other, from_here, belief):
             accidents |= {(unit, space)}
     if lift is not None:
-        beside = space in facts.beside.get(lift.start, ())
+        bordering = space in facts.bordering.get(lift.start, ())
         late = began - lift.at
-        if lift.driven and not (beside and _sooner(late, 2 * timing.push)):
+        if lift.driven and not (bordering and _sooner(late, 2 * timing.push)):
             odd += ODD_COST
-        far = facts.steps(lift.start, space) > 1 and not beside
+        far = facts.steps(lift.start, space) > 1 and not bordering
         if far and lift.start == facts.standing[unit] and _within(late, FASTEST_CARRY_S):
             odd += ODD_COST
-        if beside and _sooner(abs(late), timing.push):
+        if bordering and _sooner(abs(late), timing.push):
             along = _swept_along(story, facts, lift, belief, timing)
             if along or lift.driven or _pushed(story, facts, others, lift, belief, timing):
                 accidents |= {(unit, space), *along}
@@ -234,8 +234,8 @@ def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, beli
     """
     if any(story.lifts[other].at < lift.at and not story.lifts[other].driven for other in others):
         return True
-    beside = (space for space in facts.beside.get(lift.start, ()) if story.at.get(space) in story.lifts)
-    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), timing.push) for space in beside)
+    bordering = (space for space in facts.bordering.get(lift.start, ()) if story.at.get(space) in story.lifts)
+    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), timing.push) for space in bordering)
 
 
 def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, timing: Timing) -> frozenset[tuple[str, str]]:
@@ -245,7 +245,7 @@ def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, timing:
         for goal, other in story.at.items()
         if other is not None
         and (hop := story.lifts.get(other)) is not None
-        and goal in facts.beside.get(hop.start, ())
+        and goal in facts.bordering.get(hop.start, ())
         and _within(belief.arrived.get(goal, LONG_AGO) - hop.at, timing.push)
         and _sooner(abs(lift.at - hop.at), timing.sweep)
     )
@@ -272,7 +272,7 @@ def _driven_off(
     gone = replace(story, at=rest, air=story.air | {unit}, lifts=lifts)
     for other in sorted(story.air):
         yield _set_down(gone, facts, other, space, at, belief, timing)
-    for aside in facts.beside.get(space, ()):
+    for aside in facts.bordering.get(space, ()):
         taken = rest.get(aside)
         if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - SIMULTANEOUS_S:
             continue
@@ -302,7 +302,7 @@ def _hopped(belief: Belief, facts: Facts, source: str, goal: str, timing: Timing
     """
     left = belief.left[source]
     soon = _within(belief.came[goal] - left.at, timing.push)
-    if not (soon and left.known) or goal not in facts.beside.get(source, ()):
+    if not (soon and left.known) or goal not in facts.bordering.get(source, ()):
         return belief
     hops = {hop for hop in belief.hops if _sooner(abs(left.at - hop.at), timing.sweep)}
     after = replace(belief, hops=frozenset(hops | {Hop(source, goal, left.at)}))

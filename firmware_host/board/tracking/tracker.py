@@ -20,7 +20,7 @@ from engine.game import Placement
 from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
 from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking import guide, touches
-from firmware_host.board.tracking.asking import Asked, beside_marker, confirm, which
+from firmware_host.board.tracking.asking import Asked, confirm, on_shared_space, which
 from firmware_host.board.tracking.belief import NO_UNITS, Belief
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint
@@ -303,7 +303,7 @@ class PieceTracker(Struct, frozen=True):
             if one.story.unfelt(act.unit) or not all(reading.holds(act, facts) for reading in doubtful)
         )
         act = next(doubted, None)
-        return beside_marker(facts, known, found[0]) if act is None else confirm(facts, act)
+        return on_shared_space(facts, known, found[0]) if act is None else confirm(facts, act)
 
     def _at_rest(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> bool:
         return all(
