@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from tools import auditing, install, lock, system
+from tools import auditing, install, javascript, lock, system
 from tools.environment import DOCS, PLAY, TEST, Environment, prepare, say
 from tools.errors import ToolError
 
@@ -84,10 +84,10 @@ def setup(words: list[str]) -> int:
 
 
 def check(words: list[str]) -> int:
-    """Check style and types."""
+    """Check style and types, of the Python and of the JavaScript (needs Node.js)."""
     here = prepare(ROOT, TEST)
     tools = (["ruff", "check"], ["ruff", "format", "--check"], ["mypy"])
-    return max(in_environment(here, *tool) for tool in tools)
+    return max(*(in_environment(here, *tool) for tool in tools), javascript.check(ROOT))
 
 
 def screenshots(words: list[str]) -> int:

@@ -17,10 +17,10 @@ LEVEL = 8
 BARE = "api.picture"
 """The endpoint of what is never packed."""
 NEEDLESS = {
-    "text/javascript": re.compile(rb"^[ \t]+(?://.*)?|^//.*", re.MULTILINE),
+    "text/javascript": re.compile(rb"^[ \t]*(?://.*|/\*\*.*\*/$)|^[ \t]+", re.MULTILINE),
     "text/css": re.compile(rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*", re.MULTILINE),
 }
-"""What browsers do not need of ours: indentation and comments, of a script those that fill a line: lines stay."""
+"""What browsers do not need: indentation, and comments (of scripts those of one line, so that line numbers stay)."""
 FOREIGN = "manual"
 """The blueprint whose scripts are not ours, and stay as they are."""
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")

@@ -39,7 +39,18 @@
   }
 
   function point(target, name, [clientX, clientY], more = {}) {
-    target.dispatchEvent(new PointerEvent(name, { bubbles: true, cancelable: true, pointerId: 1, pointerType: "mouse", isPrimary: true, clientX, clientY, ...more }));
+    target.dispatchEvent(
+      new PointerEvent(name, {
+        bubbles: true,
+        cancelable: true,
+        pointerId: 1,
+        pointerType: "mouse",
+        isPrimary: true,
+        clientX,
+        clientY,
+        ...more,
+      }),
+    );
   }
 
   function key(name) {
@@ -78,7 +89,10 @@
     key("0");
     box = sheet.getBoundingClientRect();
     const { width, height } = box;
-    const wanted = Math.max((Math.max(...xs) - Math.min(...xs)) / (width - 2 * BORDER), (Math.max(...ys) - Math.min(...ys)) / (height - 2 * BORDER));
+    const wanted = Math.max(
+      (Math.max(...xs) - Math.min(...xs)) / (width - 2 * BORDER),
+      (Math.max(...ys) - Math.min(...ys)) / (height - 2 * BORDER),
+    );
     near(centre(middle), Math.max(wanted, NEAREST) * STEP);
     centre(middle);
   }
@@ -105,7 +119,8 @@
 
   // Says at the side what the space that has just been drawn is.
   function tell(said) {
-    for (const name of ["kind", "sector", "area", "objective", "name", "start"]) if (name in said) fill(`space-${name}`, said[name]);
+    for (const name of ["kind", "sector", "area", "objective", "name", "start"])
+      if (name in said) fill(`space-${name}`, said[name]);
     for (const name of ["difficult", "under"]) if (said[name]) by(`space-${name}`).click();
     if (by("space-id").value !== said.id) throw new Error(`${said.id} is called ${by("space-id").value}`);
   }
@@ -134,6 +149,7 @@
         show([properties.spot, properties.spot.map((it) => it + 200)]);
         press(properties.spot, [], true);
       }
-    for (const { properties, geometry } of wanted.features) if (geometry.type === "Point") mark(properties.access ?? "entry", geometry.coordinates);
+    for (const { properties, geometry } of wanted.features)
+      if (geometry.type === "Point") mark(properties.access ?? "entry", geometry.coordinates);
   };
-})()
+})();

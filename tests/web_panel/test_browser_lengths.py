@@ -46,7 +46,8 @@ def test_no_script_of_the_table_sends_a_body_that_is_not_padded() -> None:
     names = {file.relative_to(STATIC).as_posix() for file in sending} - OWN
     assert names == {"net.js", "game.js"}
     assert "body: padded({ game: null })" in sending[STATIC / "game.js"]
-    calls = [line for line in sending[STATIC / "net.js"].splitlines() if " posted(" in line and "function" not in line]
-    assert len(calls) == 2  # `sent` takes a file as it is; what a page makes itself comes from `post`
+    lines = sending[STATIC / "net.js"].splitlines()
+    calls = [line for line in lines if " sendBody(" in line and "function" not in line]
+    assert len(calls) == 2  # `postBody` takes a file as it is; what a page makes itself comes from `post`
     assert sum("padded(" in line for line in calls) == 1
-    assert "sent(path, padded(body), PATIENCE_MS)" in sending[STATIC / "net.js"]
+    assert "postBody(path, padded(body), PATIENCE_MS)" in sending[STATIC / "net.js"]

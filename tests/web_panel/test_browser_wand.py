@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,3 +66,15 @@ def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
     asking.says("latest", wanted)
     assert len(panel.company.legal("defenders", "spot")) < spots
     assert [screen.faults for screen in (asking, other, board)] == [[], [], []]
+
+
+def test_the_keyboard_takes_a_miniature_from_the_tray_to_the_middle_of_the_board(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    next(scene for scene in tour(panel) if scene.name == "defenders-unit")
+    board = opened(browser, served, panel, "board")
+
+    board.page.locator('[data-mini="wand"]').focus()
+    board.page.keyboard.press("Enter")
+
+    expect(board["held"]).to_have_attribute("style", re.compile("translate"))

@@ -1,14 +1,16 @@
-// Pictures of cards and the faces of bots: the symbols that a game brings (`web_panel/halves.py`).
+// Pictures of cards and the faces of bots: symbols in one file for each game (`web_panel/halves.py`).
 
 import { svg } from "./ui.js";
 
 const { art: sprite, papers = "" } = document.documentElement.dataset;
-const drawn = papers.split(" ").includes("art");
+const hasArt = papers.split(" ").includes("art");
 
 const symbol = (name, look) =>
-  svg("svg", { viewBox: "0 0 48 48", class: `art ${look}`, "aria-hidden": "true" }, svg("use", { href: `${sprite}#${name}` }));
+  svg("svg", { viewBox: "0 0 48 48", class: `art ${look}`, "aria-hidden": "true" }, [
+    svg("use", { href: `${sprite}#${name}` }),
+  ]);
 
-// The picture of a card, as its game's glossary calls it; null where the game has none.
-export const art = (card, look = "") => (drawn ? symbol(card, look) : null);
+// Returns the picture of a card by its name in the glossary; null if the game has none.
+export const art = (card, look = "") => (hasArt ? symbol(card, look) : null);
 
 export const face = (bot) => symbol(`bot-${bot}`, "face");

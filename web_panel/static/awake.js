@@ -1,6 +1,6 @@
-// Keeps this device's screen on. Where the browser lets a page ask for that (addresses that it trusts: https, or the
-// machine itself), it is asked; elsewhere a video without sound plays in a corner, as browsers keep the screen on while
-// one does. A browser lets go of the screen whenever the page is not seen.
+// Keeps this device's screen on, with the browser's wake lock on trusted addresses (https or the machine itself).
+// Elsewhere a silent video plays in a corner, because browsers keep the screen on during videos. A browser releases the
+// lock when the page is hidden.
 
 export class Awake {
   constructor() {
@@ -25,7 +25,7 @@ export class Awake {
     this.hold = null;
   }
 
-  // What is refused (a low battery, say) is asked for again at the next look.
+  // A refused request (for example because of a low battery) is repeated at the next opportunity.
   async ask() {
     const hold = {};
     this.hold = hold;
@@ -55,7 +55,7 @@ export class Awake {
   }
 }
 
-// A video of two grey pixels that is drawn as it plays: nothing is loaded, and it has no end.
+// A video of two grey pixels, drawn while it plays: nothing is loaded, and it never ends.
 class Film {
   constructor() {
     const paper = document.createElement("canvas");
@@ -82,13 +82,15 @@ class Film {
   release() {
     clearInterval(this.drawing);
     this.video.pause();
-    for (const track of this.video.srcObject.getTracks()) track.stop();
+    for (const track of /** @type {MediaStream} */ (this.video.srcObject).getTracks()) track.stop();
     this.video.remove();
   }
 }
 
-// A screen of a game stays on for as long as it is played.
+// Keeps the screen of a game on while it is being played.
 export function awakeWhilePlaying() {
   const awake = new Awake();
-  document.addEventListener("told", ({ detail }) => awake.keep(detail.stage === "playing" && detail.paused === null));
+  document.addEventListener("picture", ({ detail }) =>
+    awake.keep(detail.stage === "playing" && detail.paused === null),
+  );
 }

@@ -1,4 +1,4 @@
-// The page that is there when the table is not: it looks again by itself, and goes back to where one was.
+// The page shown while the table is unreachable. It keeps trying and then returns to the page it replaces.
 
 const PAUSE_MS = 3000;
 
@@ -6,7 +6,7 @@ async function look() {
   try {
     if ((await fetch("/api/lobby", { cache: "no-store" })).ok) return location.reload();
   } catch {
-    // Still away.
+    // Still unreachable.
   }
   setTimeout(look, PAUSE_MS);
 }

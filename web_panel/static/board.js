@@ -1,21 +1,23 @@
-// The simulated board: miniatures to lift and set down over virtual sensors, with the lamps under them. It sends what
-// hands would do; what it means is the table's business.
+// The simulated board: miniatures to lift and put down on virtual sensors, with lamps below. It sends what hands would
+// do; the table decides what that means.
 
 import { GameMap, place } from "./map.js";
-import { Line, ofThisGame, pause, post } from "./net.js";
-import { boardStrip, healthLink, miniName as unitName, showLine, tell } from "./frame.js";
-import { plain, wand, WAND } from "./minis.js";
-import { bookLink, refused } from "./reasons.js";
+import { PictureStream, isCurrentGame, pause, post } from "./net.js";
+import { boardStrip, miniName as unitName, showLine, request } from "./frame.js";
+import { bookLink, healthLink, refused } from "./reasons.js";
 import { badge, Lamps, showManual } from "./scene.js";
 import { t } from "./texts.js";
-import { $, announce, button, h, paint, svg } from "./ui.js";
+import { $, announce, button, h, paint, quiet, svg } from "./ui.js";
 
-// The half of this page that its game brings; nothing where it has none.
+// The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
 const half = module ? await import(module) : {};
 
+// A spare magnet, which isn't a miniature but is kept with them.
+const WAND = "wand";
+const RADIUS = 135;
 const REACH = 420;
-// So long the wand touches a space.
+// How long the wand touches a space, in milliseconds.
 const TOUCH_MS = 150;
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
@@ -23,18 +25,18 @@ const own = half.board ?? {};
 const page = { picture: null, view: null };
 const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
-const wire = new Line("board", { onPicture: receive, onState: state });
-// What lies there without a sensor only the public picture knows.
-const told = new Line("table", { onPicture: lay });
+const stream = new PictureStream("board", { onPicture: receive, onState: state });
+// Only the public picture has pieces without a sensor.
+const told = new PictureStream("table", { onPicture: lay });
 
-// Where this hand believes a miniature to be until the table has answered: id -> space or null.
+// Where a miniature was put while the table has not answered yet: ID -> space, or null.
 const ahead = new Map();
-// What is in this hand: {id, from, over, drawn, key}.
+// The miniature being held: {id, from, over, drawn, key}.
 let held = null;
 let queue = Promise.resolve();
 
 function lay(picture) {
-  if (!ofThisGame(picture)) return;
+  if (!isCurrentGame(picture)) return;
   page.view = picture.view;
   layTokens();
 }
@@ -67,13 +69,16 @@ const where = (id) => (ahead.has(id) ? ahead.get(id) : page.picture.miniatures.f
 function show() {
   const { picture } = page;
   if (!picture) return;
-  paint($("#hud"), [picture.board, picture.stage, wire.live], () => [
+  paint($("#hud"), [picture.board, picture.stage, stream.live], () => [
     h("strong", { class: "bench-title" }, t("bench.title")),
-    picture.stage === "lobby" && picture.board.state !== "resting" ? h("p", { class: "board-strip" }, t("turn.waiting")) : boardStrip(picture.board, true),
-    picture.has_sensors && button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
+    picture.stage === "lobby" && picture.board.state !== "resting"
+      ? h("p", { class: "board-strip" }, t("turn.waiting"))
+      : boardStrip(picture.board, true),
+    picture.has_sensors &&
+      button(t("bench.tidy"), "tidy", () => request("/api/tidy", {}), { class: "main", disabled: !stream.live }),
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);
-  paint($("#tray"), [all, wire.live, held && held.id, picture.has_sensors], () =>
+  paint($("#tray"), [all, stream.live, held && held.id, picture.has_sensors], () =>
     tray(all.filter(([id, space]) => !space && !(held && held.id === id)).map(([id]) => id)),
   );
   if (!map.ready) return;
@@ -85,99 +90,106 @@ function show() {
 }
 
 function handle(id) {
-  const piece = svg(
-    "g",
-    { class: "handle", role: "button", tabindex: "0", "data-mini": id, "data-testid": `mini-${id}` },
+  const piece = svg("g", { class: "handle", role: "button", tabindex: "0", "data-mini": id, testid: `mini-${id}` }, [
     svg("circle", { class: "grip", r: 200 }),
     mini(id),
-  );
+  ]);
   piece.addEventListener("pointerdown", (event) => grab(event, id));
   piece.addEventListener("keydown", (event) => keys(event, id));
   return piece;
 }
 
 function inTray(id, label) {
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "tray-mini",
-      "data-mini": id,
-      "data-testid": `mini-${id}`,
-      "aria-label": label,
-      onpointerdown: (event) => grab(event, id),
-      onkeydown: (event) => keys(event, id),
-    },
-    badge(mini(id)),
-    h("span", {}, unitName(id)),
-  );
+  const acts = { onpointerdown: (event) => grab(event, id), onkeydown: (event) => keys(event, id) };
+  const props = { class: "tray-mini", "data-mini": id, testid: `mini-${id}`, "aria-label": label, ...acts };
+  return h("button", props, badge(mini(id)), h("span", {}, unitName(id)));
 }
 
 function tray(off) {
   const links = h("p", { class: "links" }, bookLink("link-rules"), " ", healthLink("link-health"));
   if (!page.picture.has_sensors) return [h("p", { class: "quiet help" }, t("bench.lamps")), links];
-  const pieces = off
-    .filter((id) => id !== WAND)
-    .map((id) => inTray(id, t("bench.mini.off", { unit: unitName(id) })));
+  const pieces = off.filter((id) => id !== WAND).map((id) => inTray(id, t("bench.mini.off", { unit: unitName(id) })));
   return [
     h("h2", {}, t("bench.tray")),
-    pieces.length ? h("div", { class: "tray-row" }, pieces) : h("p", { class: "quiet" }, t("bench.tray.empty")),
-    off.includes(WAND) &&
-      h("div", { class: "tray-wand" }, inTray(WAND, unitName(WAND)), h("p", { class: "quiet" }, t("bench.wand"))),
+    pieces.length ? h("div", { class: "tray-row" }, pieces) : quiet(t("bench.tray.empty")),
+    off.includes(WAND) && h("div", { class: "tray-wand" }, inTray(WAND, unitName(WAND)), quiet(t("bench.wand"))),
     h("p", { class: "quiet help" }, t("bench.help")),
     links,
   ];
 }
 
-// The spaces that the board speaks of now.
+// Returns the spaces in the board's current hint.
 function asked() {
   const { hint } = page.picture.board;
-  return hint ? [...(hint.legal || []), ...(hint.spaces || []), hint.from, hint.to, hint.about, ...(hint.orders ?? []).flatMap(({ from, to }) => [from, to])].filter(Boolean) : [];
+  return hint
+    ? [
+        ...(hint.legal || []),
+        ...(hint.spaces || []),
+        hint.from,
+        hint.to,
+        hint.about,
+        ...(hint.orders ?? []).flatMap(({ from, to }) => [from, to]),
+      ].filter(Boolean)
+    : [];
+}
+
+// --- miniatures that the game does not draw -----------------------------------------------------------------------
+
+// A disc with the first letter of its name, drawn around (0, 0) in tenths of a millimetre.
+const plain = (id) =>
+  svg("g", { class: "mini plain", "aria-hidden": "true" }, [
+    svg("circle", { class: "shade", r: RADIUS, transform: "translate(14 20)" }),
+    svg("circle", { class: "base", r: RADIUS }),
+    svg("text", { class: "numeral", y: 50 }, unitName(id)[0].toUpperCase()),
+  ]);
+
+function wand() {
+  return svg("g", { class: "mini wand", "aria-hidden": "true" }, [
+    svg("path", { class: "horn", d: "M-70 120V-10A70 70 0 0 1 70 -10V120" }),
+    svg("path", { class: "pole", d: "M-70 70V120M70 70V120" }),
+  ]);
 }
 
 // --- the hand ---------------------------------------------------------------------------------------------------
 
-// What a hand does reaches the table in the order in which it was done.
-function touch(miniature, space) {
-  ahead.set(miniature, space);
+// Tells the table that a hand puts a miniature on a space, or lifts it (null).
+async function touch(miniature, space) {
+  const answer = await post("/api/touch", { miniature, space });
+  if (!answer.ok) refused(answer.error);
+}
+
+// What a hand does is sent in order.
+const latest = new Map();
+
+function move(id, space) {
+  ahead.set(id, space);
   const mark = {};
-  touch.latest.set(miniature, mark);
+  latest.set(id, mark);
   queue = queue.then(async () => {
-    const answer = await post("/api/touch", { miniature, space });
-    if (!answer.ok) refused(answer.error);
-    await wire.fetch();
-    if (touch.latest.get(miniature) === mark) ahead.delete(miniature);
+    await touch(id, space);
+    await stream.fetch();
+    if (latest.get(id) === mark) ahead.delete(id);
     show();
   });
 }
-touch.latest = new Map();
 
-// A wand touches a space, whatever stands there, and is in the box again.
+// The wand touches a space, whatever stands there, and returns to the tray.
 function point(space) {
   ahead.set(WAND, space);
-  const there = [space, null].map((where) => async () => {
-    const answer = await post("/api/touch", { miniature: WAND, space: where });
-    if (!answer.ok) refused(answer.error);
-  });
   queue = queue.then(async () => {
-    await there[0]();
+    await touch(WAND, space);
     await pause(TOUCH_MS);
-    await there[1]();
+    await touch(WAND, null);
     ahead.delete(WAND);
-    await wire.fetch();
+    await stream.fetch();
     show();
   });
 }
 
 function lift(id) {
-  held = {
-    id,
-    from: where(id),
-    over: null,
-    drawn: svg("g", { class: "handle held", "data-testid": "held" }, mini(id)),
-  };
+  held = { id, from: where(id), over: null, drawn: svg("g", { class: "handle held", testid: "held" }, mini(id)) };
   map.layers.over.append(held.drawn);
-  if (held.from) touch(id, null);
+  if (held.from) move(id, null);
 }
 
 function set(space) {
@@ -185,7 +197,7 @@ function set(space) {
   drawn.remove();
   held = null;
   if (space && id === WAND) point(space);
-  else if (space) touch(id, space);
+  else if (space) move(id, space);
   show();
 }
 
@@ -195,7 +207,8 @@ function free(space, id) {
   return id === WAND || !page.picture.miniatures.some((it) => it.id !== id && where(it.id) === space);
 }
 
-// The nearest free spot that a hand would mean at this point.
+// Returns the nearest free space within reach of a point.
+/** @type {(point: number[], id: string) => string | null} */
 function near([x, y], id) {
   let best = null;
   for (const it of map.spaces.values()) {
@@ -209,23 +222,20 @@ function near([x, y], id) {
 // --- mouse and fingers ------------------------------------------------------------------------------------------
 
 function grab(event, id) {
-  if (event.button > 0 || held || !wire.live || !map.ready) return;
+  if (event.button > 0 || held || !stream.live || !map.ready) return;
   event.preventDefault();
   event.stopPropagation();
   event.target.releasePointerCapture?.(event.pointerId);
   lift(id);
   follow(event);
-  const onMove = (it) => it.pointerId === event.pointerId && follow(it);
-  const onEnd = (it) => {
+  const moves = (it) => it.pointerId === event.pointerId && follow(it);
+  const ends = (it) => {
     if (it.pointerId !== event.pointerId) return;
-    window.removeEventListener("pointermove", onMove);
-    window.removeEventListener("pointerup", onEnd);
-    window.removeEventListener("pointercancel", onEnd);
-    if (held && held.id === id) drop(it);
+    for (const [name, act] of hears) window.removeEventListener(name, act);
+    if (held?.id === id) drop(it);
   };
-  window.addEventListener("pointermove", onMove);
-  window.addEventListener("pointerup", onEnd);
-  window.addEventListener("pointercancel", onEnd);
+  const hears = Object.entries({ pointermove: moves, pointerup: ends, pointercancel: ends });
+  for (const [name, act] of hears) window.addEventListener(name, act);
   show();
 }
 
@@ -244,19 +254,19 @@ function keys(event, id) {
   if (event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
   event.stopPropagation();
-  if (!wire.live || held || !map.ready) return;
+  if (!stream.live || held || !map.ready) return;
   lift(id);
   held.keyed = true;
   hover(held.from || first(id));
-  document.activeElement.blur();
+  /** @type {HTMLElement} */ (document.activeElement).blur();
   show();
 }
 
-// A miniature from the tray begins where the board asks for it, else in the middle.
+// From the tray, a miniature starts on a space that the board asks for, or in the middle.
 function first(id) {
   const wanted = asked().find((space) => free(space, id) && map.spot(space));
   if (wanted) return wanted;
-  const [x, y] = [map.size[0] / 2, map.size[1] / 2];
+  const [x, y] = [map.camera.size[0] / 2, map.camera.size[1] / 2];
   return [...map.spaces.values()]
     .filter((it) => it.id in page.picture.lamps && free(it.id, id))
     .sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0].id;
@@ -286,8 +296,8 @@ window.addEventListener("keydown", (event) => {
 });
 
 function refocus(id) {
-  document.querySelector(`[data-mini="${id}"]`)?.focus({ preventScroll: true });
+  $(`[data-mini="${id}"]`)?.focus({ preventScroll: true });
 }
 
-wire.open();
+stream.open();
 told.open();

@@ -1,4 +1,5 @@
-// The camera over a map: which part of it a holder shows. Places are map units, the scale map units a pixel.
+// The camera over a map: the part of it that a holder shows. Positions are in map units, the scale in map units per
+// pixel.
 
 import { calm } from "./ui.js";
 
@@ -8,20 +9,23 @@ const GAP_PX = 4;
 const MARGIN = 700;
 const GLIDE_MS = 260;
 
-// What a fingertip covers.
+// The size of a fingertip, in pixels.
 export const FINGER_PX = 44;
-const least = ({ width, height }) => Math.min(width, height);
+const shorterSide = ({ width, height }) => Math.min(width, height);
 
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 export class Camera {
-  // `holder` shows `view`, the picture of a map of this size; `spaces` are its spaces by id, with x and y.
+  // `holder` shows `view`, the drawing of a map of this size. `spaces` are its spaces by ID, with x and y.
   constructor(holder, view, size, spaces) {
-    Object.assign(this, { holder, view, size, spaces });
+    this.holder = holder;
+    this.view = view;
+    this.size = size;
+    this.spaces = spaces;
   }
 
-  // What of the holder the buttons leave free, in pixels from its upper left corner: there the camera looks, so that
-  // every space can be brought out from under them.
+  // Returns the width and height of the part of the holder that the buttons don't cover, so that every space can be
+  // moved out from under them.
   box() {
     const { left, top, right, bottom } = this.holder.getBoundingClientRect();
     const buttons = this.holder.parentElement.querySelector(".map-buttons").getBoundingClientRect();
@@ -33,7 +37,7 @@ export class Camera {
     ];
   }
 
-  // The scale at which the whole map is seen.
+  // The scale that shows the whole map.
   get whole() {
     const [width, height] = this.box();
     return Math.max(this.size[0] / width, this.size[1] / height);
@@ -51,13 +55,13 @@ export class Camera {
     this.view.setAttribute("viewBox", seen.join(" "));
   }
 
-  // Whether a place is in sight, and not at the very rim.
+  // Whether a position is visible and not at the very edge.
   sees({ x, y }) {
     const [width, height] = this.box();
     return Math.abs(x - this.x) <= width * this.scale * 0.45 && Math.abs(y - this.y) <= height * this.scale * 0.45;
   }
 
-  // A point of the screen as a place.
+  // Converts a point of the screen to a position on the map.
   at(clientX, clientY) {
     const { left, top } = this.holder.getBoundingClientRect();
     const [width, height] = this.box();
@@ -66,8 +70,8 @@ export class Camera {
 
   // --- views ----------------------------------------------------------------------------------------------------
 
-  // The first one: the whole map, or on a small screen about half of it around some spaces, as much as fills the height;
-  // `whole` wants all of it there too.
+  // The first view: the whole map, or on a small screen about half of it around some spaces. `whole` always shows all
+  // of it.
   frame(ids, whole) {
     const [width, height] = this.box();
     this.framed = [width, height];
@@ -81,7 +85,7 @@ export class Camera {
     this.glide(...this.middle([]), this.whole * 1.02);
   }
 
-  // Some spaces and what lies around them; the whole map if there are none.
+  // Shows some spaces and their surroundings, or the whole map if there are none.
   find(ids) {
     const [width, height] = this.box();
     const [x, y] = this.middle(ids);
@@ -90,8 +94,8 @@ export class Camera {
     this.glide(x, y, this.known(ids).length ? near : this.whole);
   }
 
-  // Brings spaces into sight, and moves nothing when they are in sight already. Those that are `offered` to a finger are
-  // shown as large as a fingertip where all of them fit.
+  // Shows some spaces, but moves only if they aren't visible. Those `offered` to a finger are shown as large as a
+  // fingertip if all of them fit.
   reveal(ids, offered = []) {
     const spots = this.known(ids);
     if (!spots.length) return;
@@ -102,12 +106,11 @@ export class Camera {
     const { x, y, scale } = this.goal ?? this;
     const inside = spots.every(
       (it) =>
-        Math.abs(it.x - x) + MARGIN / 2 < (width * scale) / 2 &&
-        Math.abs(it.y - y) + MARGIN / 2 < (height * scale) / 2,
+        Math.abs(it.x - x) + MARGIN / 2 < (width * scale) / 2 && Math.abs(it.y - y) + MARGIN / 2 < (height * scale) / 2,
     );
     const all = Math.max(wide / width, high / height);
     const fingers = this.holder.clientWidth < SMALL_PX || matchMedia("(pointer: coarse)").matches;
-    const near = Math.min(scale, ...(fingers ? offered : []).map((shape) => least(shape.getBBox()) / FINGER_PX));
+    const near = Math.min(scale, ...(fingers ? offered : []).map((shape) => shorterSide(shape.getBBox()) / FINGER_PX));
     const wanted = Math.max(all, near);
     if (!inside || wanted < scale * 0.98) this.glide(...this.middle(ids), wanted);
   }
@@ -116,7 +119,7 @@ export class Camera {
     return ids.map((id) => this.spaces.get(id)).filter(Boolean);
   }
 
-  // The middle of some spaces, or of the map.
+  // Returns the middle of some spaces, or of the map.
   middle(ids) {
     const spaces = this.known(ids);
     if (!spaces.length) return [this.size[0] / 2, this.size[1] / 2];
@@ -129,7 +132,7 @@ export class Camera {
   glide(x, y, scale) {
     this.hold();
     if (calm()) return this.see(x, y, scale);
-    this.goal = { x, y, scale }; // where it will be, for whoever asks on the way
+    this.goal = { x, y, scale }; // where it will be, for calls during the movement
     const from = [this.x, this.y, this.scale];
     const start = performance.now();
     const step = (now) => {
@@ -147,18 +150,18 @@ export class Camera {
     this.goal = null;
   }
 
-  // By so many pixels.
+  // Moves the view by a number of pixels.
   pan(across, down) {
     this.see(this.x - across * this.scale, this.y - down * this.scale, this.scale);
   }
 
-  // What lies under a point of the screen stays there; without one, the middle does.
+  // Keeps the position under a point of the screen, or the middle of the view.
   zoom(factor, clientX, clientY) {
     const [x, y] = clientX === undefined ? [this.x, this.y] : this.at(clientX, clientY);
     this.see(x + (this.x - x) * factor, y + (this.y - y) * factor, this.scale * factor);
   }
 
-  // The holder, or what is free of it, has another size now.
+  // Called when the size of the holder or of its uncovered part changes.
   resize() {
     const [width, height] = this.box();
     const [was, high] = this.framed;

@@ -1,4 +1,4 @@
-// All tables of a club, as their broker tells of them. It asks again every few seconds, as long as somebody looks.
+// All tables of a club, as reported by their broker. Refreshes every few seconds while the page is visible.
 
 import { showLine } from "./frame.js";
 import { ask } from "./net.js";
@@ -14,7 +14,9 @@ async function refresh() {
   try {
     const { status, body } = await ask("/api/club");
     showLine(true);
-    paint($("#tables"), [status, body], () => (status === 200 ? shelf(body.tables) : h("p", { class: "panel" }, body.error.sentence)));
+    paint($("#tables"), [status, body], () =>
+      status === 200 ? shelf(body.tables) : h("p", { class: "panel" }, body.error.sentence),
+    );
   } catch {
     showLine(false);
   }
@@ -25,9 +27,9 @@ async function refresh() {
 const shelf = (tables) =>
   tables.length
     ? h("ol", { class: "tables" }, tables.map(card))
-    : h("p", { class: "quiet", "data-testid": "no-tables" }, t("club.none"));
+    : h("p", { class: "quiet", testid: "no-tables" }, t("club.none"));
 
-// A state is said in words, and never by a colour alone.
+// States are shown in words, never by colour alone.
 function card({ table, name, online, game, stage, to_act, round, countdown, paused, trouble, sentence, outcome, url }) {
   const facts = [
     online ? tOf("club.stage", paused ? "paused" : stage) : t("club.offline"),
@@ -35,16 +37,14 @@ function card({ table, name, online, game, stage, to_act, round, countdown, paus
     stage === "playing" && countdown !== null && t("club.countdown", { number: countdown }),
     to_act.length > 0 && t("club.to-act", { seats: to_act.join(", ") }),
   ];
-  return h(
-    "li",
-    { class: online ? "" : "away", "data-testid": `table-${table}` },
+  return h("li", { class: online ? "" : "away", testid: `table-${table}` }, [
     h("h2", {}, name),
     h("p", {}, game),
-    h("p", { "data-testid": `facts-${table}` }, facts.filter(Boolean).join(" · ")),
+    h("p", { testid: `facts-${table}` }, facts.filter(Boolean).join(" · ")),
     online && (outcome || sentence) && h("p", {}, outcome || sentence),
-    online && trouble.length > 0 && h("ul", { class: "ills" }, trouble.map((one) => h("li", {}, one))),
+    online && trouble.length > 0 && h("ul", { class: "ills" }, [trouble.map((one) => h("li", {}, one))]),
     online && url && h("p", {}, h("a", { class: "button small", href: url }, t("club.watch"))),
-  );
+  ]);
 }
 
 document.addEventListener("visibilitychange", refresh);

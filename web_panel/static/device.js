@@ -1,120 +1,90 @@
-// What this device does in its own way: its colours, and whether it buzzes and sounds at news that everybody hears. A
-// secret never buzzes: who hears a phone in a pocket learns something.
+// Settings of this device: colours, vibration and sound for public news. A device never vibrates for a secret, because
+// others could hear it.
 
 import { t, tOf } from "./texts.js";
-import { button, dialog, h } from "./ui.js";
+import { button, check, dialog, fieldset, quiet, recall, store } from "./ui.js";
 
 const KEPT = "sniperboard-device";
 const PALETTES = ["night", "clear"];
 const USUAL = { palette: "night", buzz: false, sound: false, turn: true };
 const TURN = { buzz: [70, 50, 70, 50, 140], notes: [523, 659, 784] };
-// Tone of the news -> how long it buzzes, and how it sounds (hertz).
+// Vibration pattern (milliseconds) and notes (hertz) for each tone of news.
 const BUZZES = { red: [180, 80, 180], amber: [90, 60, 90], brass: [240], "": [60] };
 const SOUNDS = { red: [440, 220], amber: [520, 520], brass: [392, 523, 659], "": [330] };
 const NOTE_S = 0.16;
 
-const chosen = { ...USUAL, ...remembered() };
+const chosen = { ...USUAL, ...recall(KEPT, {}) };
 let audio = null;
 
-dress();
+applyPalette();
 
 export function deviceButton(testid) {
   return button(t("device.title"), testid, deviceDialog);
 }
 
-export function deviceDialog() {
+function deviceDialog() {
   return dialog(t("device.title"), "device-dialog", (close) => [
-    h("p", { class: "quiet" }, t("device.text")),
-    h(
-      "fieldset",
-      { class: "field" },
-      h("legend", {}, t("device.palette")),
-      h("div", { class: "checks" }, PALETTES.map(palette)),
-    ),
-    flag("turn", t("device.turn"), cue),
+    quiet(t("device.text")),
+    fieldset(t("device.palette"), PALETTES.map(palette)),
+    flag("turn", t("device.turn"), signalTurn),
     flag("sound", t("device.sound")),
     navigator.vibrate && flag("buzz", t("device.buzz")),
-    h("p", { class: "quiet" }, t("device.secrets")),
+    quiet(t("device.secrets")),
     button(t("menu.close"), "device-close", () => close(null), { class: "main" }),
   ]);
 }
 
-function palette(name) {
-  const take = () => set("palette", name);
-  return h(
-    "label",
-    { class: "check" },
-    h("input", {
-      type: "radio",
-      name: "palette",
-      checked: chosen.palette === name,
-      onchange: take,
-      "data-testid": `device-${name}`,
-    }),
-    tOf("device.palette", name),
-  );
-}
+const palette = (name) =>
+  check(tOf("device.palette", name), `device-${name}`, {
+    type: "radio",
+    name: "palette",
+    checked: chosen.palette === name,
+    onchange: () => set("palette", name),
+  });
 
-// `try_` lets somebody hear what was switched on.
-function flag(name, words, try_ = () => tell("")) {
-  const flip = (event) => {
-    set(name, event.target.checked);
-    if (event.target.checked) try_();
+// `try_` plays the setting once when it is switched on.
+function flag(name, words, try_ = () => signal("")) {
+  const onchange = ({ target: { checked } }) => {
+    set(name, checked);
+    if (checked) try_();
   };
-  return h(
-    "label",
-    { class: "check" },
-    h("input", { type: "checkbox", checked: chosen[name], onchange: flip, "data-testid": `device-${name}` }),
-    words,
-  );
+  return check(words, `device-${name}`, { checked: chosen[name], onchange });
 }
 
 function set(name, value) {
   chosen[name] = value;
-  dress();
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(chosen));
-  } catch {
-    // It holds until the page is closed.
-  }
+  applyPalette();
+  store(KEPT, chosen);
 }
 
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT)) || {};
-  } catch {
-    return {};
-  }
-}
-
-function dress() {
+function applyPalette() {
   document.documentElement.dataset.palette = PALETTES.includes(chosen.palette) ? chosen.palette : USUAL.palette;
 }
 
 // --- buzzing and sounding ---------------------------------------------------------------------------------------
 
-// News that everybody hears, by its tone. Call it with nothing else.
-export function tell(tone) {
+// Signals public news by its tone. Never call it for secrets.
+export function signal(tone) {
   if (document.hidden) return;
   if (chosen.buzz) navigator.vibrate?.(BUZZES[tone]);
   if (chosen.sound) play(SOUNDS[tone]);
 }
 
-// What the workshop has to say: it is wanted there, whatever this device does at news.
-export function ring(tone) {
+// Signals a message of the workshop, whatever the settings are.
+export function signalWorkshop(tone) {
   if (document.hidden) return;
   navigator.vibrate?.(BUZZES[tone]);
   play(SOUNDS[tone]);
 }
 
-// It is this device's turn: also on a page that nobody looks at just now.
-export function cue() {
+// Signals that it's this device's turn, also on hidden pages.
+export function signalTurn() {
   if (!chosen.turn) return;
   navigator.vibrate?.(TURN.buzz);
   play(TURN.notes);
 }
 
-// A browser lets a page sound only after somebody has touched it.
+// Browsers allow sound only after the first tap on a page.
 function play(notes) {
   if (!navigator.userActivation?.hasBeenActive && !audio) return;
   audio ??= new AudioContext();

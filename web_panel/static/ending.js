@@ -1,28 +1,46 @@
-// A game that is over, in figures, and how often those who sat there have won here. Loaded once a game is over.
+// The end of a game, loaded when it is needed: the figures of a finished game with its players' wins, and the question
+// before a game is ended for good.
 
-import { askPast, lasting } from "./past.js";
+import { request } from "./frame.js";
+import { ask } from "./net.js";
+import { askPast, minutesBetween, lengthText } from "./past.js";
 import { t } from "./texts.js";
-import { h } from "./ui.js";
+import { confirmed, h, terms } from "./ui.js";
 
-// Fills `place` with what the table tells of game `number`; what cannot be had is left out.
+// --- figures ----------------------------------------------------------------------------------------------------
+
+// Fills `place` with facts about game `number`; unavailable facts are left out.
 export async function fill(place, number) {
   const { status, body } = await askPast(`/api/games/${number}/ending`);
   if (status === 200) place.replaceChildren(...shown(body));
 }
 
 const shown = (told) => [
-  h("p", { class: "quiet", "data-testid": "lasted" }, lasting(told)),
-  h(
-    "dl",
-    { class: "figures", "data-testid": "figures" },
-    told.figures.map(({ label, number }) => h("div", {}, h("dt", {}, label), h("dd", {}, String(number)))),
+  h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
+  terms(
+    { class: "figures", testid: "figures" },
+    told.figures.map(({ label, number }) => [label, String(number)]),
   ),
-  h(
-    "ul",
-    { class: "plain", "data-testid": "records" },
-    told.players.filter(({ won }) => won !== null).map(record),
-  ),
+  h("ul", { class: "plain", testid: "records" }, told.players.filter(({ won }) => won !== null).map(record)),
 ];
 
 const record = ({ name, won, history }) =>
   h("li", { class: won ? "won" : "" }, t("ending.record", { name, won: history.won, played: history.played }));
+
+// --- ending a game for good -------------------------------------------------------------------------------------
+
+// Asks, then ends the game; returns whether it was ended. `seat` is the player's seat; the lobby of a device with
+// several seats leaves it out.
+export async function abandon(seat) {
+  const words = await lost().catch(() => t("menu.abandon.sure"));
+  if (!(await confirmed(t("menu.abandon"), words, t("menu.abandon.yes")))) return false;
+  return request("/api/abandon", seat ? { seat } : {});
+}
+
+async function lost() {
+  const [{ body: lobby }, { body: past }] = await Promise.all([ask("/api/lobby"), ask("/api/games")]);
+  const { number, name, started } = past.games.find(({ state }) => state === "running");
+  const title = name && name !== lobby.title ? `${lobby.title}, ${name}` : lobby.title;
+  const minutes = minutesBetween(started, Date.now() / 1000);
+  return `${t("menu.abandon.what", { title, number, minutes })} ${t("menu.abandon.sure")}`;
+}

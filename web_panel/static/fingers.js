@@ -1,5 +1,5 @@
-// Fingers and mouse over a map: drag to pan, pinch or wheel to zoom, tap a space; where `begins` says so, dragging from
-// a space draws a way over others instead, and where `carries` names a piece, it carries that.
+// Fingers and mouse over a map: drag to pan, pinch or wheel to zoom, tap a space. If `begins` allows it, dragging from
+// a space draws a route instead; if `carries` names a piece, it drags the piece.
 
 import { clamp } from "./camera.js";
 
@@ -7,9 +7,12 @@ const TAP_PX = 9;
 const STROKE_PX = 6;
 
 export class Fingers {
-  // `map.camera` moves. `map.near(space, x, y)` says whether a point of the screen is near a space's spot.
-  constructor(map, { onTap, begins, onStep, onDrawn, carries, onLift, onDrop }) {
-    Object.assign(this, { map, onTap, begins, onStep, onDrawn, carries, onLift, onDrop });
+  // `map.camera` moves. `map.near(space, x, y)` says whether a point of the screen is near a space's centre.
+  /** @param {MapListeners} page */
+  constructor(map, page) {
+    this.map = map;
+    this.page = page;
+    this.tap = null;
     this.pointers = new Map();
     this.stroke = null;
     this.carried = null;
@@ -20,7 +23,7 @@ export class Fingers {
     on("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  // Whether a finger is drawing a way or carrying a piece: nothing may move under it now.
+  // Whether a route is being drawn or a piece dragged: nothing may move under the finger.
   get drawing() {
     return Boolean(this.stroke?.begun || this.carried?.lifted);
   }
@@ -31,19 +34,19 @@ export class Fingers {
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const drawn = this.stroke?.begun;
     this.stroke = null;
-    if (drawn) this.onDrawn();
+    if (drawn) this.page.onDrawn();
     this.putDown(null);
     if (this.pointers.size > 1) return void (this.tap = null);
     this.tap = { x: event.clientX, y: event.clientY, target: event.target };
     const space = spaceOf(event.target);
-    if (space && this.begins(space)) this.stroke = { space, begun: false };
-    else if (space) this.carried = { piece: this.carries(space), lifted: false };
+    if (space && this.page.begins(space)) this.stroke = { space, begun: false };
+    else if (space) this.carried = { piece: this.page.carries(space), lifted: false };
   }
 
   drag(event) {
     const last = this.pointers.get(event.pointerId);
     if (!last) return;
-    // A mouse that was let go outside the map, before it had moved, is no longer dragging when it comes back.
+    // A mouse button released outside the map before it moved.
     if (event.pointerType === "mouse" && !event.buttons) return this.release(event);
     const now = { x: event.clientX, y: event.clientY };
     if (this.tap && Math.hypot(now.x - this.tap.x, now.y - this.tap.y) > TAP_PX) {
@@ -66,12 +69,12 @@ export class Fingers {
     if (before.wide && after.wide) this.map.camera.zoom(before.wide / after.wide, after.x, after.y);
   }
 
-  // A fast finger skips spaces: every few pixels of its way count. One that only brushes the corner of a space does not
-  // mean it: a space counts near its spot, or where the finger lets go.
+  // A fast finger skips spaces, so every few pixels of its path count. A space counts only near its centre or where the
+  // finger is lifted, so that brushing a corner doesn't.
   trace(points) {
     const begun = this.stroke.begun;
     this.stroke.begun = true;
-    if (!begun) this.onStep(this.stroke.space);
+    if (!begun) this.page.onStep(this.stroke.space);
     points.slice(1).forEach((to, i) => this.follow(points[i], to));
   }
 
@@ -88,23 +91,23 @@ export class Fingers {
   carry({ x, y }) {
     const { piece, lifted } = this.carried;
     this.carried.lifted = true;
-    if (!lifted) this.onLift(piece);
+    if (!lifted) this.page.onLift(piece);
     this.map.hold(piece, x, y);
   }
 
-  // On the space that is under the finger, or back to where it was.
+  // Puts the piece on the space under the finger, or back.
   putDown(space) {
     const { piece, lifted } = this.carried ?? {};
     this.carried = null;
-    if (lifted) this.map.letGo(piece, space, space && this.onDrop(piece, space));
+    if (lifted) this.map.letGo(piece, space, space && this.page.onDrop(piece, space));
   }
 
   step(space) {
     this.stroke.space = space;
-    this.onStep(space);
+    this.page.onStep(space);
   }
 
-  // The middle of all fingers, and how far apart two of them are.
+  // Returns the middle of all fingers, and the distance between two of them.
   spread() {
     const all = [...this.pointers.values()];
     const mean = (axis) => all.reduce((sum, it) => sum + it[axis], 0) / all.length;
@@ -119,13 +122,13 @@ export class Fingers {
     const { clientX: x, clientY: y } = event;
     this.putDown(event.type === "pointerup" ? this.map.meant(spaceOf(document.elementFromPoint(x, y)), x, y) : null);
     if (stroke?.begun) {
-      if (stroke.over && stroke.over !== stroke.space) this.onStep(stroke.over);
-      this.onDrawn();
+      if (stroke.over && stroke.over !== stroke.space) this.page.onStep(stroke.over);
+      this.page.onDrawn();
     }
     if (event.type !== "pointerup" || !tap) return;
     const touched = spaceOf(tap.target);
     const space = event.pointerType === "mouse" ? touched : this.map.meant(touched, x, y);
-    if (space) this.onTap(space);
+    if (space) this.page.onTap(space);
   }
 
   wheel(event) {
@@ -135,7 +138,7 @@ export class Fingers {
   }
 }
 
-// Where a pointer was since the last frame: browsers report but its latest place.
+// Positions of a pointer since the last frame: browsers otherwise report only the last one.
 const between = (event) => event.getCoalescedEvents?.().map((it) => ({ x: it.clientX, y: it.clientY })) || [];
 
 const spaceOf = (element) => element?.closest?.("[data-space]")?.dataset.space;

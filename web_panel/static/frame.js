@@ -1,13 +1,13 @@
-// What the pages have alike: the menu, a time-out, the line to the table, the board's strip, who sits where.
+// Parts of all pages: the menu, a time-out, the connection, the board's strip, and who sits where.
 
 import { ask, post } from "./net.js";
 import { refused } from "./reasons.js";
 import { deviceName, list, seatName, t, tOf } from "./texts.js";
-import { $, button, h, toast } from "./ui.js";
+import { $, button, h, headline, link, toast } from "./ui.js";
 
 export const miniName = (id) => tOf("unit", id);
 
-// The menu of a seat, loaded once somebody opens it.
+// Opens a seat's menu, which is loaded on first use.
 export async function menu(seat, picture) {
   try {
     await (await import("./menu.js")).menu(seat, picture);
@@ -18,7 +18,7 @@ export async function menu(seat, picture) {
 
 const facts = { of: null, place: null };
 
-// What the table tells of the `finished` game; the same element each time, which is filled once it has been told.
+// Returns an element with facts about a `finished` game, always the same one; it is filled once they have arrived.
 export function endFacts(finished) {
   if (finished !== facts.of) {
     facts.of = finished;
@@ -32,51 +32,55 @@ async function fillIn(place, finished) {
   try {
     await (await import("./ending.js")).fill(place, finished);
   } catch {
-    // The result stands there all the same.
+    // The result is shown without them.
   }
 }
 
-// The end of a game for everybody: folded away, below everything else.
-export const forGood = (name, press) =>
-  h(
-    "details",
-    { class: "for-good", "data-testid": "for-good" },
+// A folded button that ends the game for everyone, below everything else.
+export const endGameFold = (name, press) =>
+  h("details", { class: "for-good", testid: "for-good" }, [
     h("summary", {}, t("menu.for-good")),
     button(t("menu.abandon"), name, press, { class: "danger" }),
-  );
+  ]);
 
-export const abandon = async (seat) => (await import("./abandon.js")).abandon(seat);
+export const askToEnd = async (seat) => (await import("./ending.js")).abandon(seat);
 
-// Posts, and shows the sentence of a refusal.
-export async function tell(path, body, send = post) {
-  const answer = await send(path, body);
-  if (!answer.ok) refused(answer.error);
-  return answer.ok;
+// Posts, and shows the message of a refusal; returns whether it succeeded.
+export async function request(path, body, send = post) {
+  const { ok, error } = await send(path, body);
+  if (!ok) refused(error);
+  return ok;
 }
 
-// Goes to the page of a seat, once: two ways may lead there at the same moment.
+// Opens a seat's page, but only once: two events can lead there at the same moment.
 let going = false;
 window.addEventListener("pageshow", () => (going = false));
 
-export function sitAt(seat) {
+export function openSeat(seat) {
   if (!going) location.assign(`/${seat}`);
   going = true;
 }
 
+// A button that sends an action of a seat; without an action, or a connection, it is disabled.
+/** @type {(seat: Acting, label: Kids, testid: string, action: object | null | undefined, props?: Props) => any} */
+export const actionButton = (seat, label, testid, action, props = {}) =>
+  button(label, testid, () => seat.act(action), { disabled: !action || !seat.ready, ...props });
+
 // --- a time-out -------------------------------------------------------------------------------------------------
 
-export function calledBy({ paused, workshop }) {
+export function pauseText({ paused, workshop }) {
   if (workshop) return t("pause.workshop", { device: workshop });
   return paused ? t("pause.by", { device: paused }) : t("pause.nobody");
 }
 
-// What a seat shows instead of all acts while nobody may act.
-export function resting(picture) {
+// The dock of a seat during a time-out.
+export function timeOut(picture) {
   return {
     dock: () => [
-      h("p", { class: "headline", "data-testid": "headline" }, calledBy(picture)),
+      headline(pauseText(picture)),
       h("p", {}, picture.workshop ? t("pause.workshop.more") : t("pause.more")),
-      !picture.workshop && button(t("pause.end"), "resume", () => tell("/api/pause", { paused: false }), { class: "main big" }),
+      !picture.workshop &&
+        button(t("pause.end"), "resume", () => request("/api/pause", { paused: false }), { class: "main big" }),
     ],
   };
 }
@@ -88,17 +92,17 @@ export function showLine(live) {
   $("#link").hidden = live;
 }
 
-// Why no act counts just now, over every screen for as long as it lasts.
-document.addEventListener("told", ({ detail: { halted } }) => {
+// A strip over every screen that says why no action is possible just now.
+document.addEventListener("picture", ({ detail: { halted } }) => {
   const strip = $("#halted");
   if (!strip || strip.textContent === (halted || "")) return;
   strip.textContent = halted || "";
   strip.hidden = !halted;
 });
 
-// The turn clock and the bots' pace, for those who wait; loaded once there is one of them.
+// The turn clock and the bots' speed; loaded when a game uses one of them.
 let pace = null;
-document.addEventListener("told", async ({ detail }) => {
+document.addEventListener("picture", async ({ detail }) => {
   if (!$("#pace") || (!pace && !detail.clock && !detail.bots_act)) return;
   pace ??= import("./pace.js");
   try {
@@ -112,128 +116,105 @@ export function showGone() {
   showLine(true);
   document.querySelectorAll("dialog").forEach((box) => box.close());
   document.body.replaceChildren(
-    h(
-      "main",
-      { class: "closed" },
+    h("main", { class: "closed" }, [
       h("h1", {}, t("net.gone")),
-      h("p", {}, h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("net.gone.back"))),
-    ),
+      h("p", {}, link(t("net.gone.back"), "to-lobby", "/", { class: "main" })),
+    ]),
   );
 }
 
 const AGAIN_MS = 2000;
 let lobbyFacts = null;
 
-// Titles and texts of cards and specialists never change while a page is open. Asked for until the table answers.
+// Titles and texts of cards and specialists, which don't change while a page is open. Retried until the table answers.
 export async function glossary() {
   while (!lobbyFacts) {
     try {
       const { status, body } = await ask("/api/lobby");
       if (status === 200) lobbyFacts = body;
     } catch {
-      // The line says that the table is away.
+      // The connection strip says that the table is unreachable.
     }
     if (!lobbyFacts) await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
   return lobbyFacts;
 }
 
-// Whether the board is simulated, and this is not its own page.
+// Whether the board is simulated and this isn't its own page.
 const simulated = () => document.body.dataset.simulated === "yes" && document.body.dataset.screen !== "board";
 
 // --- the board under it all -------------------------------------------------------------------------------------
 
+// `answers` are the buttons that answer the board's questions, for seats that play there.
+/** @type {(board: any, answers: boolean) => any} */
 export function boardStrip(board, answers) {
   const { hint, state, held } = board;
-  // Where no miniatures are there is nothing to say of them.
+  // Without miniatures there is nothing to report.
   if (state === "ignored" && !board.ills.length && simulated()) return null;
   const busy = hint !== null || ["asking", "correcting", "away", "setting-up"].includes(state);
   const names = held.flat().map(miniName);
-  const sentence = (hint && hint.sentence) || board.sentence || tOf("board", state);
-  const doubted = answers && hint && hint.kind === "sensor" ? hint.spaces.slice(0, 1) : [];
-  const taps = answers && hint && hint.kind === "question" ? hint.between : [];
-  const orders = hint && hint.kind === "orders" ? hint.orders : [];
-  return h(
-    "div",
-    { class: `board-strip ${busy ? "busy" : ""}`, "data-testid": "board-strip", "data-state": state },
+  const sentence = hint?.sentence || board.sentence || tOf("board", state);
+  return h("div", { class: `board-strip ${busy ? "busy" : ""}`, testid: "board-strip", "data-state": state }, [
     h("i", { class: "lamp", "aria-hidden": "true" }),
-    h(
-      "p",
-      { "data-testid": "board-sentence" },
+    h("p", { testid: "board-sentence" }, [
       sentence,
-      names.length ? h("span", {}, ` ${t("board.hand", { units: list(names) })}`) : null,
+      names.length > 0 && h("span", {}, ` ${t("board.hand", { units: list(names) })}`),
       board.ills.filter((ill) => ill !== sentence).map((ill) => h("span", { class: "ill" }, ` ${ill}`)),
-    ),
-    orders.length > 0 &&
-      h(
-        "ul",
-        { class: "orders", "data-testid": "orders", tabindex: "0", "aria-label": sentence },
-        orders.map(({ unit, to, squad, waits, sentence: words }) =>
-          h(
-            "li",
-            { class: waits ? `${squad} waits` : squad, "data-testid": `order-${unit}`, "data-to": to },
-            words,
-            waits && h("small", {}, ` (${t("board.waits")})`),
-          ),
-        ),
-      ),
-    orders.length > 0 &&
-      answers &&
-      simulated() &&
-      button(t("bench.tidy"), "orders-tidy", () => tell("/api/tidy", {}), { class: "small" }),
-    taps.length > 0 &&
-      h(
-        "div",
-        { class: "row" },
-        taps.map(({ unit, tap }) =>
-          button(t("board.pick", { unit: miniName(unit), space: tap }), `answer-${tap}`, () =>
-            tell("/api/answer", { space: tap }),
-          ),
-        ),
-      ),
-    doubted.map((space) =>
-      button(
-        t("board.manual", { space }),
-        `set-manual-${space}`,
-        () => tell("/api/manual", { space, manual: true }),
-        { class: "small" },
-      ),
-    ),
-  );
+    ]),
+    hint?.kind === "orders" && orderList(hint.orders, sentence, answers),
+    answers && hint?.kind === "question" && h("div", { class: "row" }, hint.between.map(answer)),
+    answers && hint?.kind === "sensor" && hint.spaces.slice(0, 1).map(setManual),
+  ]);
 }
 
-// How the sensors are, beside the game.
-export const healthLink = (testid, name = "") =>
-  h("a", { class: name, href: "/health", target: "_blank", rel: "noopener", "data-testid": testid }, t("health.title"));
+const orderList = (orders, label, answers) =>
+  orders.length > 0 && [
+    h("ul", { class: "orders", testid: "orders", tabindex: "0", "aria-label": label }, orders.map(order)),
+    answers &&
+      simulated() &&
+      button(t("bench.tidy"), "orders-tidy", () => request("/api/tidy", {}), { class: "small" }),
+  ];
+
+const order = ({ unit, to, squad, waits, sentence }) =>
+  h("li", { class: waits ? `${squad} waits` : squad, testid: `order-${unit}`, "data-to": to }, [
+    sentence,
+    waits && h("small", {}, ` (${t("board.waits")})`),
+  ]);
+
+const answer = ({ unit, tap }) =>
+  button(t("board.pick", { unit: miniName(unit), space: tap }), `answer-${tap}`, () =>
+    request("/api/answer", { space: tap }),
+  );
+
+const setManual = (space) =>
+  button(t("board.manual", { space }), `set-manual-${space}`, () => request("/api/manual", { space, manual: true }), {
+    class: "small",
+  });
 
 // --- seats and the end ------------------------------------------------------------------------------------------
 
-// What a device is called where it is told who sits where; with its squads where several lead some.
-const held = (it, devices) =>
+// Returns a device's name for the list of seats, with its squads if several devices lead some.
+const nameInSeat = (it, devices) =>
   it.bot || devices === 1 || !it.squads.length
     ? deviceName(it)
     : t("lobby.taken.squads", { device: it.device, squads: list(it.squads.map((squad) => tOf("squad", squad))) });
 
 export function seatLines(seats) {
   return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>
-    h(
-      "li",
-      { class: taken ? "taken" : "free" },
+    h("li", { class: taken ? "taken" : "free" }, [
       h("b", {}, seatName(seats, seat)),
       taken
-        ? h("div", {}, devices.map((it) => h("span", {}, held(it, devices.length))))
+        ? h("div", {}, [devices.map((it) => h("span", {}, nameInSeat(it, devices.length)))])
         : h("span", {}, trouble || t("lobby.free")),
       taken && trouble && h("small", {}, trouble),
       lastActor(acted),
-    ),
+    ]),
   );
 }
 
-// Who acted last where all may see it: a device, or somebody at the board.
+// Who acted last, where everyone may see it: a device, or someone at the board.
 export const lastActor = (acted) =>
   acted &&
-  h(
-    "small",
-    { class: "last-actor", "data-testid": "last-actor" },
+  h("small", { class: "last-actor", testid: "last-actor" }, [
     acted.device ? t("seats.acted", { device: acted.device }) : t("seats.acted.board"),
-  );
+  ]);

@@ -1,19 +1,21 @@
-// Freeing a seat before a game: one's own at once, another's with its PIN or the house's.
+// Frees a seat before a game: one's own at once, another player's with its PIN or the admin PIN.
 
+import { form, pinInput } from "./form.js";
 import { ask, post } from "./net.js";
-import { tell } from "./frame.js";
+import { request } from "./frame.js";
 import { t, tOf } from "./texts.js";
-import { button, confirmed, dialog, h } from "./ui.js";
+import { button, check, confirmed, dialog, field, fieldset, h, submit } from "./ui.js";
 
-// Whether the seat is free now. A bot is sent away without a question: nobody has to sit down again. `open` is the seat of
-// a person alone who has no PIN.
+// Frees a seat; returns whether it is free now. Bots are removed without a question, because they are easily added
+// again. `open` is true for the seat of a single player without a PIN.
 export async function freeSeat(seat, { mine, bot, open }) {
-  if (!bot && !mine && !open && !(await keepsHouse())) return dialog(t("lobby.release"), "release-dialog", (close) => form(seat, close));
-  const sure = () => confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"), t("menu.cancel"));
-  return (bot || (await sure())) && tell("/api/release", { seat });
+  if (!bot && !mine && !open && !(await keepsHouse()))
+    return dialog(t("lobby.release"), "release-dialog", (close) => pinForm(seat, close));
+  const sure = () => confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"));
+  return (bot || (await sure())) && request("/api/release", { seat });
 }
 
-// Whether this device has shown the house PIN.
+// Whether this device has entered the admin PIN.
 async function keepsHouse() {
   try {
     return (await ask("/api/house")).status === 200;
@@ -24,7 +26,7 @@ async function keepsHouse() {
 
 const WAYS = { seat: (seat, pin) => post("/api/release", { seat, pin }), house: asHouse };
 
-// A device that was lent the house PIN for this keeps no key to the house.
+// Enters the admin PIN for this request only.
 async function asHouse(seat, pin) {
   const entered = await post("/api/house/enter", { pin });
   if (!entered.ok) return entered;
@@ -33,43 +35,19 @@ async function asHouse(seat, pin) {
   return answer;
 }
 
-function form(seat, close) {
-  const fault = h("p", { class: "fault", role: "alert", "data-testid": "release-fault" });
-  const pin = h("input", {
-    name: "pin",
-    type: "password",
-    required: true,
-    maxlength: 64,
-    autocomplete: "off",
-    "data-testid": "release-pin",
-  });
-  const send = async (event) => {
-    event.preventDefault();
-    const answer = await WAYS[event.target.whose.value](seat, pin.value);
-    if (answer.ok) close(true);
-    else fault.textContent = answer.error.sentence;
+function pinForm(seat, close) {
+  const whose = (way) => {
+    const radio = { type: "radio", name: "whose", value: way, checked: way === "seat" };
+    return check(tOf("lobby.release", way), `release-by-${way}`, radio);
   };
-  const whose = (way) =>
-    h(
-      "label",
-      { class: "check" },
-      h("input", { type: "radio", name: "whose", value: way, checked: way === "seat", "data-testid": `release-by-${way}` }),
-      tOf("lobby.release", way),
-    );
-  return [
-    h("p", {}, t("lobby.release.ask")),
-    h(
-      "form",
-      { onsubmit: send },
-      h("fieldset", { class: "field" }, h("legend", {}, t("lobby.release.whose")), h("div", { class: "checks" }, Object.keys(WAYS).map(whose))),
-      h("label", { class: "field" }, t("lobby.pin"), pin),
-      fault,
-      h(
-        "div",
-        { class: "row" },
-        button(t("menu.cancel"), "release-cancel", () => close(false)),
-        h("button", { class: "button main", type: "submit", "data-testid": "release-send" }, t("lobby.release.yes")),
-      ),
-    ),
+  const fields = [
+    fieldset(t("lobby.release.whose"), Object.keys(WAYS).map(whose)),
+    field(t("lobby.pin"), pinInput({ testid: "release-pin" })),
+    h("div", { class: "row" }, [
+      button(t("menu.cancel"), "release-cancel", () => close(false)),
+      submit(t("lobby.release.yes"), "release-send"),
+    ]),
   ];
+  const send = (all) => WAYS[all.whose.value](seat, all.pin.value);
+  return [h("p", {}, t("lobby.release.ask")), form("release-fault", fields, send, () => close(true))];
 }

@@ -1,15 +1,14 @@
-// A game that is over, step by step: a scrubber over two maps, what a viewer knew beside what was true. The board and
-// the table view can follow it. How a step looks and what is told of it is the game's: see `past` in
-// web_panel/README.md.
+// A finished game, step by step: a slider over two maps, one viewer's knowledge next to the truth. The board and the
+// table view can follow. The game provides the contents: see `past` in web_panel/README.md.
 
 import { GameMap } from "./map.js";
-import { Line, padded } from "./net.js";
-import { glossary, showLine, tell } from "./frame.js";
-import { t, tOf } from "./texts.js";
-import { $, announce, button, h, icon, paint } from "./ui.js";
-import { askPast, day, lasting, outcome } from "./past.js";
+import { PictureStream, padded } from "./net.js";
+import { glossary, showLine, request } from "./frame.js";
+import { capital, t, tOf } from "./texts.js";
+import { $, $$, announce, button, chips, h, icon, link, paint, quiet, select } from "./ui.js";
+import { askPast, dateText, lengthText, outcomeText } from "./past.js";
 
-// The half of this page that its game brings; nothing where it has none.
+// The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
 const half = module ? await import(module) : {};
 
@@ -29,20 +28,21 @@ const ICONS = {
 };
 
 const own = half.past ?? {};
-const page = { game: null, words: null, at: 0, speed: 1, playing: 0, side: "known", viewer: null, onBoard: false, followed: false, stage: null };
-const maps = Object.fromEntries(
-  SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]),
-);
-const wire = new Line("table", { onPicture: hear, onState: showLine });
+const page = {
+  ...{ game: null, words: null, turns: [], viewer: null, titles: null, stage: null },
+  ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "" },
+};
+const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
+const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
 
 const last = () => page.game.steps.length - 1;
 const here = () => page.game.steps[page.at];
 
 const places = (side) => (page.game && own.places?.(side, here())) || [];
-// What a step told everybody, and what it told only some.
+// Log entries of a step: those for everyone if `all`, else those for some viewers only.
 const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
-// What the table shows belongs to whoever asked for it last.
+// The last device that asked decides what the table shows.
 function hear({ stage, replay }) {
   page.stage = stage;
   const ours = replay !== null && replay.game === NUMBER;
@@ -51,7 +51,7 @@ function hear({ stage, replay }) {
   if (page.game) show();
 }
 
-// The steps that have arrived: the table tells a game in pages.
+// Steps received so far; the table sends a game in pages.
 const arrived = [];
 
 async function fetchGame() {
@@ -76,22 +76,27 @@ async function fetchGame() {
 }
 
 const loading = (percent) =>
-  paint($("#deck"), ["loading", percent], () => h("p", { class: "quiet", role: "status" }, t("game.loading", { percent })));
+  paint($("#deck"), ["loading", percent], () =>
+    h("p", { class: "quiet", role: "status" }, t("game.loading", { percent })),
+  );
 
-// Whose picture stands beside the truth.
+// Chooses the viewer whose picture is shown next to the truth.
 function see(viewer) {
   page.viewer = viewer;
   const all = [page.game.known, "table"].includes(viewer);
   page.titles ??= $("#known-title").textContent;
   $("#known-title").textContent = all ? page.titles : viewers().find(([name]) => name === viewer)[1];
-  for (const step of page.game.steps) Object.assign(step, { viewer, known: step.views[viewer], truth: step.views.referee });
+  for (const step of page.game.steps)
+    Object.assign(step, { viewer, known: step.views[viewer], truth: step.views.referee });
 }
 
-// Every seat, and who looks on.
-const viewers = () => [...page.game.seats.map(({ name, title }) => [name, begun(title)]), ["table", t("game.viewer.table")]];
-const begun = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+// Every seat, and the table view.
+const viewers = () => [
+  ...page.game.seats.map(({ name, title }) => [name, capital(title)]),
+  ["table", t("game.viewer.table")],
+];
 
-// Side by side both maps are seen whole; one alone on a small screen follows what happens.
+// Side by side both maps show everything; alone on a small screen, one follows the action.
 const beside = matchMedia("(min-width: 900px)");
 
 function framed(map) {
@@ -102,11 +107,11 @@ function framed(map) {
 const NO_TURN = { kind: "", mark: "", name: "", round: "", over: false };
 const turnOf = (step) => own.turn?.(step.known, step) ?? NO_TURN;
 
-// The steps at which a turn begins.
+// Returns the turns with their first steps.
 function turnsOf(steps) {
   const found = [];
   steps.forEach((step, i) => {
-    // The act that ends a turn still belongs to it.
+    // The action that ends a turn still belongs to it.
     const turn = turnOf(i ? steps[i - 1] : step);
     const latest = found.at(-1);
     if (!latest || latest.kind !== turn.kind || latest.round !== turn.round)
@@ -162,14 +167,14 @@ function stop() {
 
 // --- on the board -----------------------------------------------------------------------------------------------
 
-// The newest step goes out as soon as the one before has arrived; what lies between is left out.
+// A new step is sent when the previous one has arrived; steps in between are skipped.
 const sending = { busy: false, again: false };
 
 async function send() {
   if (sending.busy) return void (sending.again = true);
   sending.busy = true;
   const body = page.onBoard ? { game: NUMBER, step: page.at } : { game: null };
-  if (!(await tell("/api/replay", body))) page.onBoard = false;
+  if (!(await request("/api/replay", body))) page.onBoard = false;
   sending.busy = false;
   if (sending.again) {
     sending.again = false;
@@ -199,7 +204,7 @@ function show() {
   paint($("#known-told"), [at, page.viewer], () => [lines("known"), sentences(told(step, true), t("game.nothing"))]);
   paint($("#truth-told"), [at, Boolean(page.words)], () => [
     lines("truth"),
-    told(step, false).length > 0 && h("p", { class: "quiet" }, t("game.secretly")),
+    told(step, false).length > 0 && quiet(t("game.secretly")),
     sentences(told(step, false), t("game.nothing.secret")),
   ]);
   document.body.dataset.side = page.side;
@@ -213,25 +218,20 @@ function show() {
 
 const lines = (side) => own.lines?.(side, here(), page.words);
 
-const sentences = (entries, none) =>
-  entries.length
-    ? h(
-        "ol",
-        { class: "dispatches" },
-        entries.map(({ sentence, type }) => h("li", { class: own.tone?.(type) ?? "", "data-type": type }, sentence)),
-      )
-    : h("p", { class: "quiet" }, none);
+function sentences(entries, none) {
+  if (!entries.length) return quiet(none);
+  const line = ({ sentence, type }) => h("li", { class: own.tone?.(type) ?? "", "data-type": type }, sentence);
+  return h("ol", { class: "dispatches" }, entries.map(line));
+}
 
 function hud() {
   const { game } = page;
   const { known } = here();
   return [
-    h(
-      "div",
-      { class: "whose" },
-      h("h1", { "data-testid": "game-title" }, t("game.title", { map: game.name, day: day(game.started) })),
-      h("span", {}, `${outcome(game)} ${lasting(game)}`),
-    ),
+    h("div", { class: "whose" }, [
+      h("h1", { testid: "game-title" }, t("game.title", { map: game.name, day: dateText(game.started) })),
+      h("span", {}, `${outcomeText(game)} ${lengthText(game)}`),
+    ]),
     own.head?.(known),
   ];
 }
@@ -242,130 +242,80 @@ function deck() {
   scrubber.value = page.at;
   $("#when").replaceChildren(when());
   scrubber.setAttribute("aria-valuetext", spoken());
-  for (const part of document.querySelectorAll(".turns i"))
-    part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
+  for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
   paint($("#keys"), [page.playing > 0, page.speed, page.side, page.viewer, page.onBoard, page.stage], keys);
 }
 
 function build() {
-  const scrubber = h("input", {
-    type: "range",
-    id: "scrubber",
-    min: 0,
-    max: last(),
-    step: 1,
-    "aria-label": t("game.scrubber"),
-    "data-testid": "scrubber",
-    oninput: (event) => go(Number(event.target.value)),
-  });
+  const range = { type: "range", id: "scrubber", min: 0, max: last(), step: 1, "aria-label": t("game.scrubber") };
+  const oninput = ({ target }) => go(Number(target.value));
   return [
-    h("p", { id: "when", class: "when", "data-testid": "step" }),
-    h("div", { class: "track" }, turns(), scrubber),
+    h("p", { id: "when", class: "when", testid: "step" }),
+    h("div", { class: "track" }, turns(), h("input", { ...range, testid: "scrubber", oninput })),
     h("div", { id: "keys", class: "keys" }),
   ];
 }
 
-// One piece of the track for each turn, as long as it took steps.
+// A piece of the track for each turn, as long as its number of steps.
 function turns() {
   const ends = [...page.turns.slice(1).map(({ first }) => first), last() + 1];
-  return h(
-    "div",
-    { class: "turns", "aria-hidden": "true" },
+  return h("div", { class: "turns", "aria-hidden": "true" }, [
     page.turns.map(({ kind, mark, first }, i) =>
       h(
         "i",
         { class: kind, "data-turn": i, style: { "flex-grow": String(ends[i] - first) }, onclick: () => go(first) },
-        mark,
+        [mark],
       ),
     ),
-  );
+  ]);
 }
 
 function keys() {
-  const key = (name, shape = name) =>
-    h(
-      "button",
-      { type: "button", class: "round", "aria-label": tOf("game.key", shape), "data-testid": `key-${name}`, onclick: moves[name] || play },
+  const key = (name, shape = name) => {
+    const onclick = moves[name] || play;
+    return h("button", { class: "round", "aria-label": tOf("game.key", shape), testid: `key-${name}`, onclick }, [
       icon(ICONS[shape]),
-    );
-  const playing = page.playing > 0;
+    ]);
+  };
+  const set = (name) => (value) => {
+    page[name] = value;
+    show();
+  };
+  const speeds = SPEEDS.map((speed) => [speed, `speed-${speed}`, t("game.speed.times", { speed })]);
+  const sides = SIDES.map((side) => [side, `side-${side}`, tOf("game.side", side)]);
+  const board = { class: page.onBoard ? "small main" : "small", "aria-pressed": page.onBoard };
+  const playing = key("play", page.playing > 0 ? "stop" : "play");
   return [
-    h(
-      "div",
-      { class: "transport" },
-      key("turn-back"),
-      key("back"),
-      key("play", playing ? "stop" : "play"),
-      key("on"),
-      key("turn-on"),
-    ),
-    chips(t("game.speed"), SPEEDS, page.speed, (speed) => `speed-${speed}`, (speed) => t("game.speed.times", { speed }), (speed) => {
-      page.speed = speed;
-      show();
-    }),
-    chips(t("game.side"), SIDES, page.side, (side) => `side-${side}`, (side) => tOf("game.side", side), (side) => {
-      page.side = side;
-      show();
-    }),
-    seenBy(),
-    h(
-      "div",
-      { class: "row" },
+    h("div", { class: "transport" }, key("turn-back"), key("back"), playing, key("on"), key("turn-on")),
+    chips(t("game.speed"), speeds, page.speed, set("speed")),
+    chips(t("game.side"), sides, page.side, set("side")),
+    h("label", { class: "seen-by" }, t("game.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
+    h("div", { class: "row" }, [
       page.stage !== "playing" &&
-        button(page.onBoard ? t("game.board.off") : t("game.board"), "on-board", turnBoard, {
-          class: page.onBoard ? "small main" : "small",
-          "aria-pressed": String(page.onBoard),
-        }),
-      h("a", { class: "button small", href: `/api/games/${NUMBER}/record`, download: "", "data-testid": "save" }, t("game.save")),
-      h("a", { class: "button small", href: "/games", "data-testid": "to-games" }, t("game.all")),
-    ),
+        button(page.onBoard ? t("game.board.off") : t("game.board"), "on-board", turnBoard, board),
+      link(t("game.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
+      link(t("game.all"), "to-games", "/games", { class: "small" }),
+    ]),
   ];
 }
 
-function seenBy() {
-  const choose = (event) => {
-    see(event.target.value);
-    page.side = "known";
-    show();
-  };
-  return h(
-    "label",
-    { class: "seen-by" },
-    t("game.viewer"),
-    h(
-      "select",
-      { "data-testid": "viewer", onchange: choose },
-      viewers().map(([name, title]) => h("option", { value: name, selected: name === page.viewer }, title)),
-    ),
-  );
+function chooseViewer(viewer) {
+  see(viewer);
+  page.side = "known";
+  show();
 }
-
-const chips = (label, values, chosen, handle, word, choose) =>
-  h(
-    "div",
-    { class: "chips", role: "group", "aria-label": label },
-    values.map((value) =>
-      h(
-        "button",
-        { type: "button", "aria-pressed": String(value === chosen), "data-testid": handle(value), onclick: () => choose(value) },
-        word(value),
-      ),
-    ),
-  );
 
 function when() {
   const { name, round, over } = turnAt(page.at);
   const minutes = Math.floor(here().at / 60);
-  return h(
-    "span",
-    {},
+  return h("span", {}, [
     h("b", {}, over && page.at === last() ? t("hud.over") : name),
     ` ${round} · ${t("game.step", { step: page.at, of: last() })}`,
     h("span", { class: "late" }, ` · ${t("game.minutes", { minutes })}`),
-  );
+  ]);
 }
 
-// The step in words: where we are, and all that it told.
+// Returns the step in words: the position and everything that it told.
 const spoken = () => [$("#when")?.textContent || "", ...here().told.map(({ sentence }) => sentence)].join(" ");
 
 // --- keys -------------------------------------------------------------------------------------------------------
@@ -380,7 +330,7 @@ const PRESSES = {
   " ": play,
 };
 
-window.addEventListener("keydown", (event) => {
+window.addEventListener("keydown", (/** @type {any} */ event) => {
   if (!page.game || event.altKey || event.ctrlKey || event.metaKey) return;
   const own = event.target.closest("input, button, a, dialog");
   const press = PRESSES[event.key];
@@ -394,4 +344,4 @@ glossary().then((words) => {
   show();
 });
 fetchGame();
-wire.open();
+stream.open();

@@ -1,13 +1,13 @@
-// All games of this table: those played to their end can be looked through and saved, and one from elsewhere taken in.
+// All games of this table. Finished games can be watched and saved, and a game from elsewhere can be imported.
 
-import { sent } from "./net.js";
-import { askPast, day, lasting, outcome } from "./past.js";
+import { postBody } from "./net.js";
+import { askPast, dateText, lengthText, outcomeText } from "./past.js";
 import { t } from "./texts.js";
-import { $, button, h, paint } from "./ui.js";
+import { $, button, h, link, paint, quiet } from "./ui.js";
 
 const LARGEST = 1 << 20;
 const AGAIN_MS = 4000;
-// Games that are shown at first.
+// The number of games shown at first.
 const FIRST = 24;
 const page = { games: null, bests: [], more: false, said: null, busy: false };
 
@@ -17,7 +17,7 @@ async function load() {
     if (status !== 200) return say(body.error.sentence, true);
     page.bests = body.bests;
     take(body.games, body.more);
-    // The table ends a page early where games are long.
+    // Pages of long games are shorter.
     while (page.more && page.games.length < FIRST) if (!(await older())) break;
   } catch {
     setTimeout(load, AGAIN_MS);
@@ -43,44 +43,34 @@ function show() {
   const { games, more, said, busy } = page;
   if (games)
     paint($("#shelf"), [games, more, page.bests], () => [
-      page.bests.length > 0 && h("ul", { class: "plain", "data-testid": "bests" }, page.bests.map(best)),
-      games.length === 0 && h("p", { class: "quiet", "data-testid": "no-games" }, t("games.none")),
+      page.bests.length > 0 && h("ul", { class: "plain", testid: "bests" }, page.bests.map(best)),
+      games.length === 0 && h("p", { class: "quiet", testid: "no-games" }, t("games.none")),
       h("ol", { class: "shelf" }, games.map(card)),
       more && button(t("games.more"), "older", older),
     ]);
   paint($("#post"), [said, busy], post);
 }
 
-const best = ({ number, name, score }) => h("li", {}, h("a", { href: `/games/${number}` }, t("games.best", { game: name, score })));
+const best = ({ number, name, score }) =>
+  h("li", {}, h("a", { href: `/games/${number}` }, t("games.best", { game: name, score })));
 
 function card(game) {
   const { number, map, name, started, state, imported, over } = game;
   const open = state === "over";
-  return h(
-    "li",
-    { class: `past ${open ? (over?.winner ?? "") : state}`, "data-testid": `game-${number}` },
+  return h("li", { class: `past ${open ? (over?.winner ?? "") : state}`, testid: `game-${number}` }, [
     h("img", { src: map ? `/maps/${map}.svg` : "/static/icon.svg", alt: "", loading: "lazy", width: 120, height: 85 }),
-    h(
-      "div",
-      {},
+    h("div", {}, [
       h("h2", {}, name, h("small", {}, ` ${t("games.number", { number })}`)),
-      h("p", { class: "quiet" }, started !== null && day(started), imported && h("em", {}, t("games.imported"))),
-      h("p", { class: "verdict-line" }, outcome(game)),
-      open && h("p", { class: "quiet" }, lasting(game)),
-    ),
-    h(
-      "div",
-      { class: "row" },
-      open && h("a", { class: "button main", href: `/games/${number}`, "data-testid": `look-${number}` }, t("games.look")),
-      open &&
-        h(
-          "a",
-          { class: "button", href: `/api/games/${number}/record`, download: "", "data-testid": `save-${number}` },
-          t("games.save"),
-        ),
-      state === "running" && h("a", { class: "button", href: "/table", "data-testid": "watch" }, t("games.watch")),
-    ),
-  );
+      quiet(started !== null && dateText(started), imported && h("em", {}, t("games.imported"))),
+      h("p", { class: "verdict-line" }, outcomeText(game)),
+      open && quiet(lengthText(game)),
+    ]),
+    h("div", { class: "row" }, [
+      open && link(t("games.look"), `look-${number}`, `/games/${number}`, { class: "main" }),
+      open && link(t("games.save"), `save-${number}`, `/api/games/${number}/record`, { download: "" }),
+      state === "running" && link(t("games.watch"), "watch", "/table"),
+    ]),
+  ]);
 }
 
 // --- a record from elsewhere ------------------------------------------------------------------------------------
@@ -92,7 +82,7 @@ function post() {
     class: "unseen",
     accept: ".json,application/json",
     disabled: page.busy,
-    "data-testid": "record",
+    testid: "record",
     onchange: (event) => send(event.target.files[0]),
   });
   const { said } = page;
@@ -100,12 +90,10 @@ function post() {
     h("h2", {}, t("games.take")),
     h("p", { class: "quiet", id: "record-hint" }, t("games.take.hint")),
     h("p", {}, input, h("label", { class: "button", for: "record" }, t("games.take.choose"))),
-    h(
-      "p",
-      { class: said && said.bad ? "fault" : "done", role: "status", "data-testid": "taken" },
+    h("p", { class: said && said.bad ? "fault" : "done", role: "status", testid: "taken" }, [
       page.busy ? t("games.take.reading") : said && said.sentence,
       said && said.number && [" ", h("a", { href: `/games/${said.number}` }, t("games.look"))],
-    ),
+    ]),
   ];
 }
 
@@ -119,14 +107,14 @@ async function send(file) {
   if (file.size > LARGEST) return say(t("games.take.large"), true);
   page.busy = true;
   show();
-  const answer = await sent("/api/games", file);
+  const answer = await postBody("/api/games", file);
   page.busy = false;
   if (!answer.ok) return say(answer.error.sentence, true);
   say(t("games.take.done", answer), false, answer.number);
   load();
 }
 
-// A file dropped anywhere on the page is meant for the table, not for the browser.
+// Accept a file dropped anywhere on the page, instead of letting the browser open it.
 for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());
 window.addEventListener("dragover", () => $("#post").classList.add("over"));
 for (const name of ["dragleave", "drop"]) window.addEventListener(name, () => $("#post").classList.remove("over"));

@@ -1,41 +1,42 @@
-// Before a game and after it, on a page of a seat: who is still missing, the start, and another game with the same people.
+// A seat's page before a game and after it: which seats are free, the start button, and another game with the same
+// players.
 
-import { endFacts, seatLines, tell } from "./frame.js";
+import { endFacts, seatLines, request } from "./frame.js";
 import { ask } from "./net.js";
 import { list, seatName, t } from "./texts.js";
-import { button, h } from "./ui.js";
+import { button, h, headline, link } from "./ui.js";
 
-// Start stands here too: whoever sits down last starts.
-export function gathering({ seats }) {
+// The last player to sit down can start the game here.
+export function beforeGame({ seats }) {
   const missing = Object.keys(seats).filter((seat) => !seats[seat].taken);
   return [
-    h("p", { class: "headline", "data-testid": "headline" }, missing.length ? t("gather.missing") : t("gather.ready")),
-    h("ul", { class: "seats", "data-testid": "gathered" }, seatLines(seats)),
+    headline(missing.length ? t("gather.missing") : t("gather.ready")),
+    h("ul", { class: "seats", testid: "gathered" }, seatLines(seats)),
     missing.length
-      ? h("p", { "data-testid": "start-need" }, t("gather.need", { seats: list(missing.map((seat) => seatName(seats, seat))) }))
-      : button(t("lobby.start"), "start", () => tell("/api/start", {}), { class: "main big" }),
-    h("a", { class: "button", href: "/", "data-testid": "to-lobby" }, t("gather.lobby")),
+      ? h("p", { testid: "start-need" }, [
+          t("gather.need", { seats: list(missing.map((seat) => seatName(seats, seat))) }),
+        ])
+      : button(t("lobby.start"), "start", () => request("/api/start", {}), { class: "main big" }),
+    link(t("gather.lobby"), "to-lobby", "/"),
   ];
 }
 
-// Everybody else's page follows by itself: see `follows`.
+// Other players' pages follow automatically: see `follows`.
 async function again(swapped) {
-  if (await tell("/api/again", { swapped })) await follows();
+  if (await request("/api/again", { swapped })) await followSeat();
 }
 
 export const afterGame = ({ seats, finished }) => [
-  h(
-    "div",
-    { class: "row end" },
+  h("div", { class: "row end" }, [
     button(t("gather.again"), "rematch", () => again(false), { class: "main" }),
     Object.keys(seats).length > 1 && button(t("gather.swap"), "swap", () => again(true)),
-    h("a", { class: "button", href: "/", "data-testid": "again" }, t("gather.lobby")),
-  ),
+    link(t("gather.lobby"), "again", "/"),
+  ]),
   endFacts(finished),
 ];
 
-// Goes to the seat that this device holds now, if that is another one than this page's; whether it does.
-export async function follows() {
+// Goes to the seat that this device holds now, if it is a different one; returns whether it does.
+export async function followSeat() {
   const [seat] = Object.keys((await ask("/api/lobby")).body.mine);
   const moves = Boolean(seat) && location.pathname !== `/${seat}`;
   if (moves) location.assign(`/${seat}`);

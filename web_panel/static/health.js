@@ -1,13 +1,13 @@
-// How the sensors are: the hardware's own words, the doubtful sensors first, then every space to sort. Any space can be
-// set to manual. It asks again every few seconds, as long as somebody looks.
+// The sensors: messages of the hardware, doubtful sensors first, then a sortable table of all spaces. Any space can be
+// set to manual. Refreshes every few seconds while the page is visible.
 
-import { ask, Line } from "./net.js";
-import { boardStrip, showLine, tell } from "./frame.js";
+import { ask, PictureStream } from "./net.js";
+import { boardStrip, showLine, request } from "./frame.js";
 import { t, tOf } from "./texts.js";
-import { $, h, icon, paint } from "./ui.js";
+import { $, h, icon, lever, paint, problems } from "./ui.js";
 
 const AGAIN_MS = 3000;
-// The worst first; a state is a shape and a word, never a colour alone.
+// The worst first. A state has an icon and a word, never only a colour.
 const STATES = {
   chattering: "M2 12l3-6 4 13 4-14 4 13 3-6h2",
   silent: "M4 12h16",
@@ -27,7 +27,7 @@ const WORTH = {
 };
 
 const page = { board: null, cares: [], lines: [], sort: "space", falling: false };
-const wire = new Line("table", { onPicture: receive, onState: state });
+const stream = new PictureStream("table", { onPicture: receive, onState: state });
 let alarm = 0;
 
 function receive({ board, halted, cares }) {
@@ -38,7 +38,7 @@ function receive({ board, halted, cares }) {
   if (stirred) refresh();
 }
 
-// The line sleeps while the page is hidden, and so do the questions.
+// Nothing is requested while the page is hidden.
 function state(live) {
   showLine(live);
   if (live) refresh();
@@ -46,12 +46,12 @@ function state(live) {
 
 async function refresh() {
   clearTimeout(alarm);
-  if (!wire.live) return;
+  if (!stream.live) return;
   try {
     const { status, body } = await ask("/api/health");
     if (status === 200) page.lines = body.sensors;
   } catch {
-    // The line finds out by itself, and says when it is back.
+    // The stream notices it, and reports when it is back.
   }
   clearTimeout(alarm);
   alarm = setTimeout(refresh, AGAIN_MS);
@@ -64,7 +64,7 @@ function show() {
   if (!lines.length) return;
   const doubtful = lines.filter((line) => DOUBTFUL.has(line.state)).sort(by("state"));
   const manual = lines.filter((line) => line.state === "manual");
-  const words = tally(doubtful.length);
+  const words = doubtful.length ? t("health.doubts", { number: doubtful.length }) : t("health.doubts.none");
   if ($("#tally").textContent !== words) $("#tally").textContent = words;
   paint($("#doubts"), [doubtful, manual], () => [
     doubtful.length > 0 && h("ul", { class: "doubts" }, doubtful.map(doubt)),
@@ -74,76 +74,51 @@ function show() {
   paint($("#spaces"), [lines, sort, falling], table);
 }
 
-function tally(number) {
-  return number ? t("health.doubts", { number }) : t("health.doubts.none");
-}
-
-function hardware() {
-  const ills = [...page.cares, ...page.board.ills];
-  return [
-    boardStrip({ ...page.board, ills: [] }, true),
-    ills.length
-      ? h("ul", { class: "ills", "data-testid": "ills" }, ills.map((ill) => h("li", {}, ill)))
-      : h("p", { class: "quiet" }, t("health.well")),
-  ];
-}
+const hardware = () => [
+  boardStrip({ ...page.board, ills: [] }, true),
+  problems([...page.cares, ...page.board.ills], t("health.well")),
+];
 
 const condition = ({ state: name }) =>
   h("span", { class: `condition ${name}`, "data-state": name }, icon(STATES[name]), tOf("health.state", name));
 
 function doubt(line) {
-  return h(
-    "li",
-    { class: line.state, "data-testid": `doubt-${line.space}` },
+  const word = line.sensor !== null && h("span", { "aria-hidden": "true" }, t("health.column.manual"));
+  return h("li", { class: line.state, testid: `doubt-${line.space}` }, [
     condition(line),
     h("p", {}, line.sentence),
-    h("span", { class: "lever-line" }, lever(line, `doubt-manual-${line.space}`), lever.word(line)),
-  );
+    h("span", { class: "lever-line" }, manualLever(line, `doubt-manual-${line.space}`), word),
+  ]);
 }
 
-// A switch between the sensor and the screens; a space without a sensor has nothing to switch.
-function lever(line, testid) {
-  const { space, sensor, state: name } = line;
+// A switch between the sensor and the screens; spaces without a sensor have none.
+function manualLever({ space, sensor, state: name }, testid) {
   if (sensor === null) return h("span", { class: "quiet" }, t("health.no-sensor"));
   const on = name === "manual";
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "lever",
-      role: "switch",
-      "aria-checked": String(on),
-      "aria-label": t("health.lever", { space }),
-      "data-testid": testid,
-      onclick: () => turn(space, !on),
-    },
-    h("i", { "aria-hidden": "true" }),
-  );
+  return lever(testid, on, () => turn(space, !on), { "aria-label": t("health.lever", { space }) });
 }
-lever.word = ({ sensor }) => sensor !== null && h("span", { "aria-hidden": "true" }, t("health.column.manual"));
 
 async function turn(space, manual) {
-  if (await tell("/api/manual", { space, manual })) refresh();
+  if (await request("/api/manual", { space, manual })) refresh();
 }
 
 // --- every space ------------------------------------------------------------------------------------------------
 
-// Spaces that are alike in it stay in the map's order.
+// Equal spaces stay in the map's order.
 function by(name, falling = false) {
   const worth = WORTH[name];
-  return (one, other) => (falling ? worth(other) - worth(one) : worth(one) - worth(other)) || WORTH.space(one) - WORTH.space(other);
+  return (one, other) =>
+    (falling ? worth(other) - worth(one) : worth(one) - worth(other)) || WORTH.space(one) - WORTH.space(other);
 }
 
 function table() {
   const { lines, sort, falling } = page;
   const rows = [...lines].sort(by(sort, falling));
-  return h(
-    "table",
-    { "data-testid": "sensors" },
+  return h("table", { testid: "sensors" }, [
     h("caption", { class: "unseen" }, t("health.caption")),
     h("thead", {}, h("tr", {}, COLUMNS.map(heading))),
     h("tbody", {}, rows.map(row)),
-  );
+  ]);
 }
 
 function heading(name) {
@@ -151,16 +126,14 @@ function heading(name) {
   if (!WORTH[name]) return h("th", { scope: "col" }, label);
   const chosen = page.sort === name;
   const order = page.falling ? "descending" : "ascending";
-  return h(
-    "th",
-    { scope: "col", class: name, "aria-sort": chosen ? order : null },
-    h("button", { type: "button", "data-testid": `sort-${name}`, onclick: () => sortBy(name) }, label, arrow(chosen)),
-  );
+  return h("th", { scope: "col", class: name, "aria-sort": chosen ? order : null }, [
+    h("button", { testid: `sort-${name}`, onclick: () => sortBy(name) }, label, arrow(chosen)),
+  ]);
 }
 
 const arrow = (chosen) => chosen && icon(page.falling ? "M12 4v15M6 13l6 6 6-6" : "M12 20V5M6 11l6-6 6 6");
 
-// A number is asked for because of its highest values.
+// Numbers are sorted with the highest first.
 function sortBy(name) {
   page.falling = page.sort === name ? !page.falling : NUMBERS.includes(name);
   page.sort = name;
@@ -168,14 +141,12 @@ function sortBy(name) {
 }
 
 function row(line) {
-  return h(
-    "tr",
-    { "data-testid": `sensor-${line.space}` },
+  return h("tr", { testid: `sensor-${line.space}` }, [
     h("th", { scope: "row" }, line.space),
     h("td", {}, condition(line)),
-    h("td", {}, lever(line, `manual-${line.space}`)),
+    h("td", {}, manualLever(line, `manual-${line.space}`)),
     NUMBERS.map((name) => h("td", { class: "number" }, line.sensor === null ? "" : String(line[name]))),
-  );
+  ]);
 }
 
-wire.open();
+stream.open();

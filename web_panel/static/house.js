@@ -1,14 +1,16 @@
-// The house page: the board as it is now, choices that count at once, the way to the table, the log, the end. Everything
-// here is public; the PIN keeps those out who would switch the lamps off.
+// The admin page: the board, settings that apply at once, addresses, the log, and shutting down. Everything here is
+// public; the PIN only keeps others from changing it.
 
 import { door, pinField } from "./door.js";
+import { form } from "./form.js";
 import { GameMap } from "./map.js";
 import { ask, post } from "./net.js";
-import { healthLink, showLine, tell } from "./frame.js";
-import { Lamps } from "./scene.js";
+import { showLine, request } from "./frame.js";
+import { Lamps, occupiedMark } from "./scene.js";
 import { openStored } from "./stored.js";
+import { healthLink } from "./reasons.js";
 import { t, tOf } from "./texts.js";
-import { $, button, confirmed, h, paint, svg, toast } from "./ui.js";
+import { $, button, chips, confirmed, h, lever, link, paint, problems, quiet, submit, toast } from "./ui.js";
 
 const AGAIN_MS = 1000;
 const LANGUAGES = document.body.dataset.languages.split(",").map((one) => one.split("="));
@@ -45,8 +47,10 @@ function show() {
   paint($("#choices"), [facts.choices], () => facts.choices.map(choice));
   paint($("#log"), [facts.log], log);
   paint($("#end"), [facts.poweroff], end);
-  paint($("#wrong-pins"), [facts.wrong_pins], () =>
-    facts.wrong_pins > 0 && h("p", { "data-testid": "wrong-pins" }, t("house.wrong-pins", { number: facts.wrong_pins })),
+  paint(
+    $("#wrong-pins"),
+    [facts.wrong_pins],
+    () => facts.wrong_pins > 0 && h("p", { testid: "wrong-pins" }, t("house.wrong-pins", { number: facts.wrong_pins })),
   );
   paint($("#live"), [facts.board, facts.stage], live);
   map.load(facts.map).then(board);
@@ -55,7 +59,7 @@ function show() {
 // --- the door ---------------------------------------------------------------------------------------------------
 
 async function leave() {
-  await tell("/api/house/leave", {});
+  await request("/api/house/leave", {});
   refresh();
 }
 
@@ -65,142 +69,98 @@ function board() {
   if (!map.ready || !page.facts) return;
   const { lamps: lit, sensors } = page.facts.board;
   lamps.show(lit.lit);
-  map.draw("over", sensors.down, () =>
-    sensors.down.map((space) => map.on(space, svg("g", { "data-down": space }, svg("circle", { class: "felt", r: 190 })))),
-  );
+  map.draw("over", sensors.down, () => sensors.down.map((space) => occupiedMark(map, space)));
 }
 
 function live() {
-  const { sensors, lamps: lit, ills, quiet, heeded } = page.facts.board;
+  const { sensors, lamps: lit, ills, quiet: dark, heeded } = page.facts.board;
   const on = Object.values(lit.lit).filter((colour) => colour !== "000000").length;
   return [
-    h("p", { "data-testid": "live-sensors" }, t("house.sensors", { ...sensors, number: sensors.down.length })),
-    h("p", { "data-testid": "live-lamps" }, t("house.lamps", { ...lit, number: on })),
-    quiet && h("p", {}, t("house.quiet-now")),
+    h("p", { testid: "live-sensors" }, t("house.sensors", { ...sensors, number: sensors.down.length })),
+    h("p", { testid: "live-lamps" }, t("house.lamps", { ...lit, number: on })),
+    dark && h("p", {}, t("house.quiet-now")),
     !heeded && h("p", {}, t("house.unheeded")),
-    ills.length
-      ? h("ul", { class: "ills", "data-testid": "ills" }, ills.map((ill) => h("li", {}, ill)))
-      : h("p", { class: "quiet" }, t("health.well")),
-    h(
-      "p",
-      { class: "row" },
-      h("a", { class: "button main", href: "/workshop", "data-testid": "link-workshop" }, t("workshop.title")),
+    problems(ills, t("health.well")),
+    h("p", { class: "row" }, [
+      link(t("workshop.title"), "link-workshop", "/workshop", { class: "main" }),
       healthLink("link-health", "button"),
-    ),
+    ]),
   ];
 }
 
 // --- choices ------------------------------------------------------------------------------------------------------
 
-const CONTROLS = { share: slider, number: field, choice: chips, time: hour, switch: lever, text: field };
-// A beginning without an end is nothing yet: both hours are sent as soon as both are there.
+const CONTROLS = { share: slider, number: entry, choice: options, time: hour, switch: toggle, text: entry };
+// A start without an end means nothing: both hours are sent once both are set.
 const HOURS = ["quiet_from", "quiet_to"];
 
 function choice(it) {
   const id = `choice-${it.name}`;
-  return h(
-    "div",
-    { class: `choice ${it.name}`, role: "group", "aria-labelledby": id },
+  return h("div", { class: `choice ${it.name}`, role: "group", "aria-labelledby": id }, [
     h("b", { id }, tOf("house.choice", it.name)),
     CONTROLS[it.kind](it),
     it.fixed
       ? h("small", { class: "quiet" }, t("house.fixed"))
-      : it.value !== it.default && button(t("house.default"), `default-${it.name}`, () => choose({ [it.name]: null }), { class: "plain" }),
-  );
+      : it.value !== it.default &&
+        button(t("house.default"), `default-${it.name}`, () => choose({ [it.name]: null }), { class: "plain" }),
+  ]);
 }
 
 async function choose(choices) {
   const both = HOURS.some((name) => name in choices && choices[name] === null);
   if (both) for (const name of HOURS) choices[name] = null;
-  if (await tell("/api/house/choose", { choices })) toast(t("house.chosen"));
+  if (await request("/api/house/choose", { choices })) toast(t("house.chosen"));
   $("#choices").painted = null;
   refresh();
 }
 
-function slider({ name, value, low, high, fixed }) {
-  const said = h("output", {}, t("bag.share", { percent: Math.round(value * 100) }));
+// The properties that all controls share.
+const control = ({ name, value, fixed }) => ({
+  value,
+  disabled: fixed,
+  "aria-labelledby": `choice-${name}`,
+  testid: `choose-${name}`,
+});
+
+function slider(it) {
+  const percent = (share) => t("bag.share", { percent: Math.round(share * 100) });
+  const shown = h("output", {}, percent(it.value));
   const input = h("input", {
-    type: "range",
-    min: low,
-    max: high,
-    step: 0.01,
-    value,
-    disabled: fixed,
-    "aria-labelledby": `choice-${name}`,
-    "data-testid": `choose-${name}`,
-    oninput: () => said.replaceChildren(t("bag.share", { percent: Math.round(input.value * 100) })),
-    onchange: () => choose({ [name]: Number(input.value) }),
+    ...{ type: "range", min: it.low, max: it.high, step: 0.01, ...control(it) },
+    oninput: () => shown.replaceChildren(percent(input.value)),
+    onchange: () => choose({ [it.name]: Number(input.value) }),
   });
-  return h("span", { class: "slide" }, input, said);
+  return h("span", { class: "slide" }, input, shown);
 }
 
-function field({ name, value, kind, low, high, fixed }) {
-  const number = kind === "number";
-  return h("input", {
-    type: kind,
-    min: number && low,
-    max: number && high,
-    maxlength: !number && 200,
-    value,
-    disabled: fixed,
+function entry(it) {
+  const number = it.kind === "number";
+  const limits = number ? { min: it.low, max: it.high } : { maxlength: 200 };
+  const onchange = ({ target: { value } }) => choose({ [it.name]: number ? Number(value) : value });
+  return h("input", { type: it.kind, ...limits, ...control(it), onchange });
+}
+
+function options({ name, value, choices, fixed }) {
+  const words = (one) =>
+    name === "language" ? Object.fromEntries(LANGUAGES)[one] || t("house.english") : tOf("house.palette", one);
+  const all = choices.map((one) => [one, `choose-${name}-${one || "none"}`, words(one), { disabled: fixed }]);
+  return chips(null, all, value, (one) => choose({ [name]: one }));
+}
+
+function hour(it) {
+  const onchange = () => {
+    const hours = Object.fromEntries(HOURS.map((one) => [one, $(`[data-testid=choose-${one}]`).value]));
+    if (Object.values(hours).every(Boolean)) choose(hours);
+    else if (!Object.values(hours).some(Boolean)) choose({ quiet_from: null, quiet_to: null });
+  };
+  return h("input", { type: "time", ...control(it), onchange });
+}
+
+function toggle({ name, value, fixed }) {
+  return lever(`choose-${name}`, value, () => choose({ [name]: !value }), {
     "aria-labelledby": `choice-${name}`,
-    "data-testid": `choose-${name}`,
-    onchange: (event) => choose({ [name]: number ? Number(event.target.value) : event.target.value }),
-  });
-}
-
-function chips({ name, value, choices, fixed }) {
-  const word = (one) => (name === "language" ? Object.fromEntries(LANGUAGES)[one] || t("house.english") : tOf("house.palette", one));
-  return h(
-    "div",
-    { class: "chips" },
-    choices.map((one) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-pressed": String(one === value),
-          disabled: fixed,
-          onclick: () => choose({ [name]: one }),
-          "data-testid": `choose-${name}-${one || "none"}`,
-        },
-        word(one),
-      ),
-    ),
-  );
-}
-
-function hour({ name, value, fixed }) {
-  const input = h("input", {
-    type: "time",
-    value,
     disabled: fixed,
-    "aria-labelledby": `choice-${name}`,
-    "data-testid": `choose-${name}`,
-    onchange: () => {
-      const hours = Object.fromEntries(HOURS.map((one) => [one, $(`[data-testid=choose-${one}]`).value]));
-      if (Object.values(hours).every(Boolean)) choose(hours);
-      else if (!Object.values(hours).some(Boolean)) choose({ quiet_from: null, quiet_to: null });
-    },
   });
-  return input;
-}
-
-function lever({ name, value, fixed }) {
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "lever",
-      role: "switch",
-      "aria-checked": String(value),
-      "aria-labelledby": `choice-${name}`,
-      disabled: fixed,
-      onclick: () => choose({ [name]: !value }),
-      "data-testid": `choose-${name}`,
-    },
-    h("i", { "aria-hidden": "true" }),
-  );
 }
 
 // --- where, what was, and the end -------------------------------------------------------------------------------
@@ -208,76 +168,70 @@ function lever({ name, value, fixed }) {
 function address() {
   const { addresses, machine, network, broker, version } = page.facts;
   const networked = document.body.dataset.networked === "yes";
-  return h(
-    "div",
-    { class: "join" },
+  return h("div", { class: "join" }, [
     addresses.length > 0 && h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180 }),
-    h(
-      "div",
-      {},
+    h("div", {}, [
       addresses.map((one) => h("p", { class: "address" }, one)),
-      h("p", { "data-testid": "network" }, network ? t("house.network", { network }) : t("house.wired")),
+      h("p", { testid: "network" }, network ? t("house.network", { network }) : t("house.wired")),
       h("p", {}, t("house.machine", { machine })),
-      networked && h("p", {}, h("a", { class: "button small", href: "/network", "data-testid": "to-network" }, t("house.to-network"))),
-      broker && h("p", { "data-testid": "broker" }, broker.fault ?? t(broker.connected ? "house.broker" : "house.broker.soon", { where: broker.where })),
-      broker && h("p", {}, h("a", { class: "button small", href: "/club", "data-testid": "to-club" }, t("house.to-club"))),
-      h("p", { "data-testid": "version" }, t("house.version", { version })),
-    ),
-  );
+      networked && h("p", {}, link(t("house.to-network"), "to-network", "/network", { class: "small" })),
+      broker &&
+        h("p", { testid: "broker" }, [
+          broker.fault ?? t(broker.connected ? "house.broker" : "house.broker.soon", { where: broker.where }),
+        ]),
+      broker && h("p", {}, link(t("house.to-club"), "to-club", "/club", { class: "small" })),
+      h("p", { testid: "version" }, t("house.version", { version })),
+    ]),
+  ]);
 }
 
 function log() {
-  const lines = [...page.facts.log].reverse();
-  return lines.length
-    ? h("ol", { class: "log-lines", "data-testid": "log" }, lines.map((line) => h("li", {}, line)))
-    : h("p", { class: "quiet" }, t("log.none"));
+  const lines = [...page.facts.log].reverse().map((line) => h("li", {}, line));
+  return lines.length ? h("ol", { class: "log-lines", testid: "log" }, lines) : quiet(t("log.none"));
 }
 
 function end() {
-  const said = h("p", { class: "fault", role: "alert", "data-testid": "pin-fault" });
-  const change = async (event) => {
-    event.preventDefault();
-    const form = event.target;
-    const answer = await post("/api/house/pin", { old: form.old.value, new: form.new.value });
-    if (!answer.ok) return said.replaceChildren(answer.error.sentence);
-    form.reset();
-    said.replaceChildren();
+  const changed = (sent) => {
+    sent.reset();
     toast(t("house.pin.changed"));
   };
+  const fields = [
+    pinField("old", t("house.pin.old"), "pin-old"),
+    pinField("new", t("house.pin.new"), "pin-new", t("house.pin.new.hint")),
+    submit(t("house.pin.change"), "pin-change", { class: "button" }),
+  ];
+  const change = (all) => post("/api/house/pin", { old: all.old.value, new: all.new.value });
   return [
     h(
       "details",
       {},
-      h("summary", { "data-testid": "pin-open" }, t("house.pin.change")),
-      h(
-        "form",
-        { onsubmit: change },
-        pinField("old", t("house.pin.old"), "pin-old"),
-        pinField("new", t("house.pin.new"), "pin-new", t("house.pin.new.hint")),
-        said,
-        h("button", { class: "button", type: "submit", "data-testid": "pin-change" }, t("house.pin.change")),
-      ),
+      h("summary", { testid: "pin-open" }, t("house.pin.change")),
+      form("pin-fault", fields, change, changed),
     ),
-    h("p", { class: "quiet" }, t("house.results.text")),
+    quiet(t("house.results.text")),
     button(t("house.results"), "forget-results", forgetResults),
-    h("p", { class: "quiet" }, t("house.end.text")),
+    quiet(t("house.end.text")),
     button(t("house.end"), "shut-down", () => shutDown(false), { class: "danger" }),
     page.facts.poweroff && button(t("house.off"), "power-off", () => shutDown(true), { class: "danger" }),
   ];
 }
 
 async function forgetResults() {
-  if (!(await confirmed(t("house.results"), t("house.results.sure"), t("house.results"), t("menu.cancel")))) return;
-  if (await tell("/api/house/forget-results", {})) toast(t("house.results.done"));
+  if (!(await confirmed(t("house.results"), t("house.results.sure")))) return;
+  if (await request("/api/house/forget-results", {})) toast(t("house.results.done"));
 }
 
 async function shutDown(power_off) {
   const words = power_off ? t("house.off") : t("house.end");
-  if (!(await confirmed(words, t("house.end.sure"), words, t("menu.cancel")))) return;
-  if (!(await tell("/api/house/shut-down", { power_off }))) return;
+  if (!(await confirmed(words, t("house.end.sure")))) return;
+  if (!(await request("/api/house/shut-down", { power_off }))) return;
   page.ended = true;
   clearTimeout(alarm);
-  $("#rooms").replaceChildren(h("p", { class: "panel", role: "status", "data-testid": "ended" }, power_off ? t("house.off.done") : t("house.end.done")));
+  $("#rooms").replaceChildren(
+    h("p", { class: "panel", role: "status", testid: "ended" }, [
+      power_off ? t("house.off.done") : t("house.end.done"),
+    ]),
+  );
 }
 
 $("#games").addEventListener("toggle", () => $("#games").open && openStored($("#stored")));

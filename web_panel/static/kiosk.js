@@ -1,5 +1,5 @@
-// The table view on a screen that nobody touches: it stays awake, hides what is for hands, and takes on what is new of
-// the table by loading itself again, only while the table answers and, but for a break of the line, nobody plays.
+// The table view on an unattended screen: it stays awake, hides controls, and reloads itself to get updates, only while
+// the table answers and, except after a lost connection, nobody plays.
 
 import { Awake } from "./awake.js";
 
@@ -18,7 +18,7 @@ export class Kiosk {
     window.addEventListener("error", () => (this.loadedAt = -Infinity));
   }
 
-  // The line is there (again), or lost. A table that was away for a while may have come back newer.
+  // Called when the connection is lost or restored. After a longer outage the table may have been updated.
   hear(live) {
     if (!live) this.lostAt ??= Date.now();
     else if (this.lostAt !== null) {
@@ -28,7 +28,7 @@ export class Kiosk {
     }
   }
 
-  // By the wall clock, so that a machine that slept has lived through that time as well.
+  // Uses the wall clock, so that time asleep counts too.
   look() {
     const old = Date.now() - this.loadedAt > DAY_MS;
     if (old && this.lostAt === null && !this.playing()) location.reload();

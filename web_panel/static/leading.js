@@ -1,6 +1,7 @@
-// Who leads which part of a shared seat: shown beside it, told to every screen when it changes, and changed by who leads it.
+// Who leads which part of a shared seat: shown next to it, announced on every screen when it changes, and changed by
+// its leader.
 
-import { tell } from "./frame.js";
+import { request } from "./frame.js";
 import { deviceName, list, t, tOf } from "./texts.js";
 import { button, dialog, h, toast } from "./ui.js";
 
@@ -10,13 +11,13 @@ const leading = (devices, squad) => devices.filter(({ squads }) => squads.includ
 const names = (devices) => list(devices.map(deviceName));
 const squadNames = (squads) => list(squads.map((squad) => tOf("squad", squad)));
 
-// Who leads a part that the device of this number does not lead: its name, or null where this device may act for it.
+// Returns the names of the devices that lead a part, or null if device `number` may act for it.
 export function leaderOf(picture, squad, number) {
   const led = leading(everybody(picture), squad);
   return led.length && !led.some((it) => it.number === number) ? names(led) : null;
 }
 
-export function ledLine({ picture, number, seat }, squad) {
+export function leaderLine({ picture, number, seat }, squad) {
   const all = people(picture, seat.name);
   const led = leading(all, squad);
   const mine = led.some((it) => it.number === number);
@@ -30,12 +31,11 @@ export function ledLine({ picture, number, seat }, squad) {
   const beside = led.filter((it) => it.number !== number);
   return [
     beside.length > 0 && h("small", { class: "leader" }, t("lead.with", { device: names(beside) })),
-    others.length > 0 &&
-      button(t("lead.give"), `lead-${squad}`, () => give(squad, others), { class: "small plain" }),
+    others.length > 0 && button(t("lead.give"), `lead-${squad}`, () => give(squad, others), { class: "small plain" }),
   ];
 }
 
-const lead = (squad, number) => tell("/api/lead", { squad, number });
+const lead = (squad, number) => request("/api/lead", { squad, number });
 
 async function give(squad, others) {
   const number = await dialog(t("lead.title", { squad: tOf("squad", squad) }), "lead-dialog", (close) => [
@@ -49,11 +49,12 @@ async function give(squad, others) {
 
 let known = null;
 
-document.addEventListener("told", ({ detail: picture }) => {
+document.addEventListener("picture", ({ detail: picture }) => {
   if (!picture.seats) return;
   const now = JSON.stringify([picture.stage, everybody(picture)]);
   if (known && known.key !== now && known.stage === "playing" && picture.stage === "playing")
-    for (const seat of Object.keys(picture.seats)) if (known.seats[seat]) news(people(known, seat), people(picture, seat));
+    for (const seat of Object.keys(picture.seats))
+      if (known.seats[seat]) news(people(known, seat), people(picture, seat));
   known = { key: now, stage: picture.stage, seats: picture.seats };
 });
 

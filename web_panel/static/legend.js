@@ -1,13 +1,14 @@
-// The legend of the map: draws the pieces of the game on the table beside what they are. Its half of this page exports
-// `legend`: the name of a piece -> a function that draws it around (0, 0).
+// The map legend: draws the pieces of the game. The game's module exports `legend`: the name of a piece -> a function
+// that draws it around (0, 0).
 
 import { badge } from "./scene.js";
+import { $ } from "./ui.js";
 
 const { module } = document.body.dataset;
 const half = module ? await import(module) : {};
 
 for (const [name, draw] of Object.entries(half.legend ?? {})) {
-  const line = document.querySelector(`[data-piece="${CSS.escape(name)}"]`);
+  const line = $(`[data-piece="${CSS.escape(name)}"]`);
   line?.prepend(badge(draw()));
   if (line) line.hidden = false;
 }

@@ -1,54 +1,39 @@
-// A lesson in place of the table: it is told all acts so far, and answers with the picture after them and with what is
-// to be done next, which stands on the coach's card. The browser keeps the acts, so that a reload goes on.
+// Replaces the table in a lesson: it sends all actions so far and receives the next picture with the next step, which
+// is shown on the coach's card. The browser stores the actions, so that a reload continues.
 
-import { LESSON, pause, post, Seat as TableSeat } from "./net.js";
-import { unpressed } from "./press.js";
+import { LESSON, pause, post, Seat as TableSeat, whenReleased } from "./net.js";
 import { whyLink } from "./reasons.js";
 import { t } from "./texts.js";
-import { $, button, h, paint } from "./ui.js";
+import { $, button, h, link, paint, recall, store } from "./ui.js";
 
 const { lesson, lessonGame: game } = document.body.dataset;
 const KEPT = `lesson ${game}/${lesson}`;
 const AGAIN_MS = 2000;
 const UNREADABLE = new Set(["not-understood", "too-large"]);
 
-function kept() {
-  try {
-    const acts = JSON.parse(sessionStorage.getItem(KEPT));
-    return Array.isArray(acts) ? acts : [];
-  } catch {
-    return [];
-  }
-}
-
-function keep(acts) {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(acts));
-  } catch {
-    // A browser that keeps nothing begins anew after a reload.
-  }
-}
+// Without storage a reload restarts the lesson.
+const keep = (acts) => store(KEPT, acts, "sessionStorage");
 
 const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 
 let read;
 const facts = new Promise((done) => (read = done));
 
-// What is known of cards and the like, of the lesson's game, whatever lies on the table.
+// The glossary of the lesson's game, whatever the table plays.
 export const words = () => facts;
 
-export class Line {
+export class PictureStream {
   constructor(viewer, { onPicture, onState }) {
     this.onPicture = onPicture;
     this.onState = onState;
     this.revision = -1;
     this.live = null;
     this.resting = false;
-    this.acts = kept();
+    this.acts = recall(KEPT, [], "sessionStorage");
     this.answers = 0;
   }
 
-  // Asks until there is an answer. Acts that cannot be read any more are forgotten.
+  // Repeats until there is an answer. Unreadable actions are discarded.
   async open() {
     for (;;) {
       const { ok, error } = await this.ask(this.acts);
@@ -58,7 +43,7 @@ export class Line {
     }
   }
 
-  // Whoever is told the same acts twice answers the same, so what got no answer is asked again.
+  // The same actions give the same answer, so a request without an answer is repeated.
   async play(action) {
     for (;;) {
       const answer = await this.ask([...this.acts, action]);
@@ -73,7 +58,7 @@ export class Line {
     if (!answer.lesson) return answer;
     this.acts = acts.slice(0, answer.lesson.taken);
     keep(this.acts);
-    unpressed(() => this.show(answer));
+    whenReleased(() => this.show(answer));
     return { ok: true };
   }
 
@@ -81,15 +66,15 @@ export class Line {
     this.revision = picture.revision;
     this.resting = picture.lesson.done;
     read(picture.words);
-    document.dispatchEvent(new CustomEvent("told", { detail: picture }));
+    document.dispatchEvent(new CustomEvent("picture", { detail: picture }));
     this.onPicture(picture);
     this.coached = picture.lesson;
     this.answers += 1;
     coach(picture.lesson, this.answers);
   }
 
-  // The map has been laid: what the step is about is marked there, and comes into sight once the page has taken its
-  // shape, which may make the map smaller.
+  // Marks the step's spaces on the map and shows them once the page has settled, because its card can make the map
+  // smaller.
   async laid(map) {
     const { number, done, spaces } = this.coached ?? { spaces: [] };
     map.draw("coach", [number, done], () => spaces.map((space) => map.outline(space, "coach-space")));
@@ -104,7 +89,7 @@ export class Line {
   set(live) {
     if (this.live === live) return;
     this.live = live;
-    unpressed(() => this.onState(live));
+    whenReleased(() => this.onState(live));
   }
 }
 
@@ -116,45 +101,35 @@ export class Seat extends TableSeat {
     const answer = await this.line.play(action);
     if (!answer.ok) this.onRefused(answer.error);
     this.busy = false;
-    unpressed(this.onChange);
+    whenReleased(this.onChange);
     return answer.ok;
   }
 }
 
 // --- the coach's card -------------------------------------------------------------------------------------------
 
-const link = ({ game: of, name, title }) =>
-  h("a", { class: "button", href: `/learn/${of}/${name}`, "data-testid": `lesson-${name}` }, title);
+const lessonLink = ({ game: of, name, title }) => link(title, `lesson-${name}`, `/learn/${of}/${name}`);
 
 function again() {
   keep([]);
   location.reload();
 }
 
-// Made anew for each of the `answers`: who is told the same once more is to see that.
+// Repainted after every answer, so that a repeated message is noticed.
 function coach(now, answers) {
   const { number, steps, say, wrong, rule, done, others } = now;
   $("#dock").hidden = done;
   paint($("#coach"), answers, () => [
-    h(
-      "div",
-      { class: "coach-head" },
-      h("b", { "data-testid": "coach-step" }, done ? t("coach.done") : t("coach.step", { step: number, steps })),
+    h("div", { class: "coach-head" }, [
+      h("b", { testid: "coach-step" }, done ? t("coach.done") : t("coach.step", { step: number, steps })),
       button(t("coach.again"), "coach-again", again, { class: "small plain" }),
-      h("a", { class: "button small plain", href: "/learn", "data-testid": "coach-leave" }, t("coach.leave")),
-    ),
-    h(
-      "div",
-      { role: "status" },
-      wrong && h("p", { class: "coach-wrong", "data-testid": "coach-wrong" }, wrong, " ", rule && whyLink(rule)),
-      h("p", { class: "coach-say", "data-testid": "coach-say" }, say),
-    ),
+      link(t("coach.leave"), "coach-leave", "/learn", { class: "small plain" }),
+    ]),
+    h("div", { role: "status" }, [
+      wrong && h("p", { class: "coach-wrong", testid: "coach-wrong" }, wrong, " ", rule && whyLink(rule)),
+      h("p", { class: "coach-say", testid: "coach-say" }, say),
+    ]),
     done &&
-      h(
-        "div",
-        { class: "row" },
-        others.map(link),
-        h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("gather.lobby")),
-      ),
+      h("div", { class: "row" }, others.map(lessonLink), link(t("gather.lobby"), "to-lobby", "/", { class: "main" })),
   ]);
 }

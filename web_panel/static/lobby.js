@@ -1,23 +1,24 @@
-// The lobby: which game, who sits where, which map, which options, and the start.
+// The lobby: game, seats, map, options, and the start.
 
 import { face } from "./art.js";
-import { chooseBot, troubles } from "./bots.js";
+import { chooseBot, botFailures } from "./bots.js";
+import { form, pinInput } from "./form.js";
 import { freeSeat } from "./freeing.js";
-import { ask, Line, ofThisGame, post, takes } from "./net.js";
-import { abandon, boardStrip, calledBy, forGood, healthLink, showLine, sitAt, tell } from "./frame.js";
+import { ask, PictureStream, isCurrentGame, post, postSeat } from "./net.js";
+import { askToEnd, boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";
 import { OptionControls } from "./options.js";
 import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
-import { aidsLink, bookLink } from "./reasons.js";
+import { aidsLink, bookLink, healthLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { deviceName, has, list, seatName, t, tFor, tOf } from "./texts.js";
-import { $, button, dialog, h, paint } from "./ui.js";
+import { $, button, check, dialog, field, fieldset, h, link, paint, quiet, submit } from "./ui.js";
 import { wanted, wish, wishes } from "./wishes.js";
 
 const page = { facts: null };
 
 const controls = new OptionControls((changes) => choose(changes));
 
-// What is chosen is shown at once and sent; acts wait for it, and so do questions about the lobby.
+// A choice is shown at once and sent; actions and refreshes wait until it has arrived.
 let sending = Promise.resolve();
 let choices = 0;
 
@@ -25,12 +26,12 @@ function choose(changes) {
   choices += 1;
   page.facts = { ...page.facts, selection: { ...page.facts.selection, ...changes } };
   show();
-  sending = sending.then(() => tell("/api/choose", changes));
+  sending = sending.then(() => request("/api/choose", changes));
   sending.then(refresh);
 }
 
-// The table's picture tells when something has changed; what, is asked for.
-const wire = new Line("table", { onPicture: hear, onState: showLine });
+// The table's picture says when something has changed; the details are requested.
+const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
 
 function hear({ board, finished }) {
   page.heeded = board.heeded;
@@ -45,21 +46,20 @@ async function refresh() {
     const chosen = choices;
     const { status, body } = await ask("/api/lobby");
     if (status !== 200 || chosen !== choices) return;
-    if (!ofThisGame(body)) return;
+    if (!isCurrentGame(body)) return;
     const begun = page.facts && page.facts.stage !== "playing" && body.stage === "playing";
     page.facts = body;
-    // Who waits here for the start goes along, wherever it was pressed.
+    // A player who waits here goes to their seat, whoever starts the game.
     const [seat, ...others] = Object.keys(body.mine);
-    if (begun && seat && !others.length) return void sitAt(seat);
+    if (begun && seat && !others.length) return void openSeat(seat);
     show();
   } catch {
-    wire.lose();
+    stream.lose();
   }
 }
 
-const parts = Object.fromEntries(
-  ["lost", "notice", "wishes", "play", "games", "seats", "maps", "setup", "sealing", "look", "join", "learn", "house"].map((name) => [name, h("section", { class: name })]),
-);
+const names = "lost notice wishes play games seats maps setup sealing look join learn house".split(" ");
+const parts = Object.fromEntries(names.map((name) => [name, h("section", { class: name })]));
 $("#lobby").append(...Object.values(parts));
 
 function show() {
@@ -78,14 +78,11 @@ function show() {
     join: addresses.length === 0,
   };
   const always = ["lost", "notice", "wishes"];
-  for (const [name, part] of Object.entries(parts)) part.hidden = empty[name] || !(always.includes(name) || wanted(name));
+  for (const [name, part] of Object.entries(parts))
+    part.hidden = empty[name] || !(always.includes(name) || wanted(name));
   paint(parts.wishes, [wish()], wishes);
   paint(parts.lost, [facts.lost], () =>
-    h(
-      "div",
-      { class: "notice", "data-testid": "lost" },
-      facts.lost.map((sentence) => h("p", {}, sentence)),
-    ),
+    h("div", { class: "notice", testid: "lost" }, [facts.lost.map((sentence) => h("p", {}, sentence))]),
   );
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
   paint(parts.play, [playing, alone, facts.title, Object.keys(seats), facts.bots, levels], () =>
@@ -97,7 +94,7 @@ function show() {
   ]);
   paint(parts.seats, [stage, seats, mine], () => [
     h("h2", {}, t("lobby.seats")),
-    !playing && h("p", { class: "quiet" }, t("lobby.together")),
+    !playing && quiet(t("lobby.together")),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
   paint(parts.maps, [maps, selection.map], () => [
@@ -112,117 +109,107 @@ function show() {
   paint(parts.house, [], house);
 }
 
-// Why nobody can play alone here just now. Who wants nothing in particular is told by the notice above.
-const busy = (playing) => wish() !== null && h("p", { class: "quiet", "data-testid": "busy" }, playing ? t("play.busy") : t("play.people"));
+// Why nobody can play alone now. Without a chosen topic, the notice above says it.
+const busy = (playing) =>
+  wish() !== null && h("p", { class: "quiet", testid: "busy" }, playing ? t("play.busy") : t("play.people"));
 
 function notice(stage) {
   if (stage === "over")
     return [
-      h("strong", { "data-testid": "stage" }, t("lobby.over")),
-      page.finished !== null &&
-        h(
-          "div",
-          { class: "row" },
-          h("a", { class: "button", href: `/games/${page.finished}`, "data-testid": "look" }, t("over.look")),
-        ),
+      h("strong", { testid: "stage" }, t("lobby.over")),
+      page.finished !== null && h("div", { class: "row" }, [link(t("over.look"), "look", `/games/${page.finished}`)]),
     ];
   const { paused, workshop, mine } = page.facts;
   const more = people() ? t("lobby.playing.more") : t("lobby.playing.bots");
   const resting = paused !== null;
   const mayEnd = !people() || Object.keys(mine).length > 0;
   return [
-    h(
-      "p",
-      {},
-      h("strong", { "data-testid": "stage" }, resting ? calledBy(page.facts) : t("lobby.playing")),
+    h("p", {}, [
+      h("strong", { testid: "stage" }, resting ? pauseText(page.facts) : t("lobby.playing")),
       ` ${workshop ? t("pause.workshop.more") : resting ? t("pause.more") : more}`,
-    ),
+    ]),
     page.board && !resting && boardStrip(page.board, false),
-    Object.keys(mine).map((seat) =>
-      h("a", { class: "button main big", href: `/${seat}`, "data-testid": `back-${seat}` }, tFor("lobby.open", seat)),
-    ),
+    Object.keys(mine).map((seat) => link(tFor("lobby.open", seat), `back-${seat}`, `/${seat}`, { class: "main big" })),
     mayEnd &&
-      h(
-        "div",
-        { class: "row" },
+      h("div", { class: "row" }, [
         !workshop && button(resting ? t("pause.end") : t("pause.call"), "pause", () => pause(!resting)),
-        !people() &&
-          button(page.heeded ? t("menu.heed") : t("menu.unheed"), "heed", () =>
-            tell("/api/heed", { heeding: !page.heeded }),
-          ),
-      ),
-    mayEnd && forGood("end-game", endGame),
+        !people() && button(page.heeded ? t("menu.heed") : t("menu.unheed"), "heed", heed),
+      ]),
+    mayEnd && endGameFold("end-game", endGame),
   ];
 }
 
+const heed = () => request("/api/heed", { heeding: !page.heeded });
+
 async function pause(paused) {
-  if (await tell("/api/pause", { paused })) refresh();
+  if (await request("/api/pause", { paused })) refresh();
 }
 
 const people = () => Object.values(page.facts.seats).some(({ devices }) => devices.some((it) => !it.bot));
 
 async function endGame() {
-  if (await abandon()) refresh();
+  if (await askToEnd()) refresh();
 }
 
 // --- seats ------------------------------------------------------------------------------------------------------
 
 function seatCard(seat) {
   const { facts } = page;
-  const { taken, devices, parts: squads } = facts.seats[seat];
+  const { taken, devices } = facts.seats[seat];
   const mine = facts.mine[seat];
   const bot = devices.find((it) => it.bot);
   const led = new Set(devices.flatMap((it) => it.squads));
-  const open = shared(seat) ? squads.some((squad) => !led.has(squad)) : !taken;
-  return h(
-    "article",
-    { class: `seat-card ${seat} ${taken ? "taken" : "free"}`, "data-testid": `seat-${seat}` },
+  return h("article", { class: `seat-card ${seat} ${taken ? "taken" : "free"}`, testid: `seat-${seat}` }, [
     h("h3", {}, seatName(facts.seats, seat)),
     has(`lobby.about.${seat}`) && h("p", { class: "blurb" }, tOf("lobby.about", seat)),
-    h(
-      "p",
-      { class: "holder", "data-testid": `holder-${seat}` },
+    h("p", { class: "holder", testid: `holder-${seat}` }, [
       h("i", { class: taken ? "lamp hot" : "lamp", "aria-hidden": "true" }),
       taken ? devices.map((it) => h("span", {}, holder(seat, it))) : h("span", {}, t("lobby.free")),
-    ),
+    ]),
     bot && h("p", { class: "opponent quiet" }, face(bot.bot), h("span", {}, about(seat, bot.bot))),
-    troubles({ [seat]: facts.seats[seat] }),
+    botFailures({ [seat]: facts.seats[seat] }),
     mine
-      ? [
-          h(
-            "a",
-            { class: "button main", href: `/${seat}`, "data-testid": `open-${seat}` },
-            tFor("lobby.open", seat),
-          ),
-          h("p", { class: "quiet" }, t("lobby.yours")),
-        ]
-      : [
-          open && button(takeLabel(seat, taken), `take-${seat}`, () => take(seat, led), { class: "main" }),
-          !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
-          taken && devices.some((it) => it.pin) && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
-          taken && !bot && openToAll(seat) && button(t("play.take"), `take-alone-${seat}`, () => playOn(seat)),
-          taken && devices.some((it) => it.pin) && !bot && shared(seat) && button(t("lobby.share"), `share-${seat}`, () => share(seat)),
-        ],
-    taken &&
-      facts.stage !== "playing" &&
-      button(bot ? t("lobby.bot.away") : t("lobby.release"), `release-${seat}`, () => release(seat, { mine, bot, open: openToAll(seat) }), {
-        class: "plain",
-      }),
-  );
+      ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quiet(t("lobby.yours"))]
+      : ways(seat, led),
+    taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot, open: openToAll(seat) }),
+  ]);
 }
 
-// Several devices may share out its parts.
+// The ways for this device to take or share a seat, or to give it to a bot.
+function ways(seat, led) {
+  const { taken, devices, parts: squads } = page.facts.seats[seat];
+  const [pin, bot] = [devices.some((it) => it.pin), devices.some((it) => it.bot)];
+  const open = shared(seat) ? squads.some((squad) => !led.has(squad)) : !taken;
+  const label = taken ? tFor("lobby.join", seat) : tFor("lobby.take", seat);
+  const alone = taken && !bot && openToAll(seat);
+  return [
+    open && button(label, `take-${seat}`, () => take(seat, led), { class: "main" }),
+    !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
+    taken && pin && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
+    alone && button(t("play.take"), `take-alone-${seat}`, () => playOn(seat)),
+    taken && pin && !bot && shared(seat) && button(t("lobby.share"), `share-${seat}`, () => share(seat)),
+  ];
+}
+
+function releaseButton(seat, who) {
+  const label = who.bot ? t("lobby.bot.away") : t("lobby.release");
+  return button(label, `release-${seat}`, () => release(seat, who), { class: "plain" });
+}
+
+// Whether several devices can share its parts.
 function shared(seat) {
   const { secret, parts: squads } = page.facts.seats[seat];
   return squads.length > 0 && !secret;
 }
 
-// Who plays alone, without a PIN, has no secret to lose: the game goes on at another device.
+// A single player without a PIN has no secret to protect: another device can continue the game.
 const openToAll = (seat) =>
-  Object.entries(page.facts.seats).every(([name, { devices }]) => devices.every((it) => it.bot || (name === seat && !it.pin)));
+  Object.entries(page.facts.seats).every(([name, { devices }]) =>
+    devices.every((it) => it.bot || (name === seat && !it.pin)),
+  );
 
 async function playOn(seat) {
-  if (await takeAlone(seat)) sitAt(seat);
+  if (await takeAlone(seat)) openSeat(seat);
 }
 
 const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
@@ -231,140 +218,102 @@ function holder(seat, { device, squads, bot }) {
   if (bot) return deviceName({ device, bot });
   if (!squads.length) return t("lobby.taken", { device });
   const led =
-    squads.length === page.facts.seats[seat].parts.length ? t("lobby.all-squads") : list(squads.map((squad) => tOf("squad", squad)));
+    squads.length === page.facts.seats[seat].parts.length
+      ? t("lobby.all-squads")
+      : list(squads.map((squad) => tOf("squad", squad)));
   return t("lobby.taken.squads", { device, squads: led });
-}
-
-function takeLabel(seat, taken) {
-  return taken ? tFor("lobby.join", seat) : tFor("lobby.take", seat);
 }
 
 async function take(seat, led) {
   const free = page.facts.seats[seat].parts.filter((squad) => !led.has(squad));
-  const done = await dialog(tFor("lobby.take", seat), "claim-dialog", (close) => form(seat, "/api/claim", close, free));
-  if (done) sitAt(seat);
+  const done = await dialog(tFor("lobby.take", seat), "claim-dialog", (close) =>
+    seatForm(seat, "/api/claim", close, free),
+  );
+  if (done) openSeat(seat);
 }
 
 async function takeOver(seat) {
   const places = page.facts.seats[seat].devices;
   const done = await dialog(t("lobby.take-over.title"), "claim-dialog", (close) => [
     h("p", {}, t("lobby.take-over.text")),
-    form(seat, "/api/take-over", close, [], { places }),
+    seatForm(seat, "/api/take-over", close, [], { places }),
   ]);
-  if (done) sitAt(seat);
+  if (done) openSeat(seat);
 }
 
-// Another device beside: both play on, with all squads together or each with some of its own.
+// Adds a device: both play on, with all squads together or each with some.
 async function share(seat) {
   const done = await dialog(t("lobby.share"), "claim-dialog", (close) => [
     h("p", {}, t("lobby.share.text")),
-    form(seat, "/api/take-over", close, page.facts.seats[seat].parts, {
+    seatForm(seat, "/api/take-over", close, page.facts.seats[seat].parts, {
       label: t("lobby.share.send"),
       legend: t("lobby.share.squads"),
       share: true,
     }),
   ]);
-  if (done) sitAt(seat);
+  if (done) openSeat(seat);
 }
 
-// Whether this browser has kept the key that it was given.
+// Whether this browser kept the key that it received.
 const sits = async (seat) => Boolean((await ask("/api/lobby")).body.mine[seat]);
 
-function form(seat, path, close, free, { label = null, legend = t("lobby.squads"), places = [], share = false } = {}) {
-  const fault = h("p", { class: "fault", role: "alert", "data-testid": "claim-fault" });
+// The form for taking a seat, or with `path` "/api/take-over" for sharing it or replacing a device.
+function seatForm(
+  seat,
+  path,
+  close,
+  free,
+  { label = "", legend = t("lobby.squads"), places = [], share = false } = {},
+) {
+  const claims = path === "/api/claim";
+  const known = remembered();
   const device = h("input", {
-    name: "device",
-    required: true,
-    maxlength: 40,
-    autocomplete: "off",
-    "data-testid": "claim-device",
-    value: remembered().device || tFor("lobby.default", seat),
+    ...{ name: "device", required: true, maxlength: 40, autocomplete: "off", testid: "claim-device" },
+    value: known.device || tFor("lobby.default", seat),
   });
-  const asked = page.facts.pins || path !== "/api/claim";
-  const pin = h("input", {
-    name: "pin",
-    type: "password",
-    inputmode: "numeric",
-    required: asked,
-    value: (path === "/api/claim" && remembered().pin) || "",
-    minlength: 4,
-    maxlength: 64,
-    autocomplete: "off",
-    "data-testid": "claim-pin",
-  });
-  const boxes =
-    shared(seat) && free.length
-      ? free.map((squad) =>
-          h("input", {
-            type: "checkbox",
-            name: "squad",
-            value: squad,
-            checked: !share,
-            "data-testid": `claim-${squad}`,
-          }),
-        )
-      : [];
-  const send = async (event) => {
-    event.preventDefault();
+  const asked = page.facts.pins || !claims;
+  const value = (claims && known.pin) || "";
+  const pin = pinInput({ inputmode: "numeric", required: asked, value, minlength: 4, testid: "claim-pin" });
+  const boxes = (shared(seat) ? free : []).map((squad) =>
+    h("input", { type: "checkbox", name: "squad", value: squad, checked: !share, testid: `claim-${squad}` }),
+  );
+  const send = ({ place: replaced }) => {
     const squads = boxes.filter((box) => box.checked).map((box) => box.value);
-    const place = event.target.elements.place?.value;
-    const more = path === "/api/claim" ? {} : { share, instead: place ? Number(place) : null };
-    const answer = await takes(path, { seat, pin: pin.value, device: device.value, squads, ...more });
-    if (!answer.ok) fault.textContent = answer.error.sentence;
-    else if (await sits(seat)) {
-      remember(path === "/api/claim" && pin.value ? { device: device.value, pin: pin.value } : { device: device.value });
-      close(true);
-    }
-    else {
-      // The key was lost at once: nobody could ever sit there.
-      if (path === "/api/claim") await post("/api/release", { seat, pin: pin.value });
-      fault.textContent = t("net.cookies");
-    }
+    const more = claims ? {} : { share, instead: replaced?.value ? Number(replaced.value) : null };
+    return postSeat(path, { seat, pin: pin.value, device: device.value, squads, ...more });
   };
-  return h(
-    "form",
-    { onsubmit: send },
-    h("label", { class: "field" }, t("lobby.device"), device, h("small", {}, t("lobby.device.hint"))),
-    h("label", { class: "field" }, t("lobby.pin"), pin, h("small", {}, asked ? t("lobby.pin.hint") : t("lobby.pin.free"))),
+  const done = async () => {
+    if (await sits(seat)) {
+      remember(claims && pin.value ? { device: device.value, pin: pin.value } : { device: device.value });
+      return close(true);
+    }
+    // The key is lost, so the seat must be freed.
+    if (claims) await post("/api/release", { seat, pin: pin.value });
+    return t("net.cookies");
+  };
+  const fields = [
+    field(t("lobby.device"), device, t("lobby.device.hint")),
+    field(t("lobby.pin"), pin, asked ? t("lobby.pin.hint") : t("lobby.pin.free")),
     places.length > 1 &&
-      h(
-        "fieldset",
-        { class: "field" },
-        h("legend", {}, t("lobby.take-over.instead")),
-        h("div", { class: "checks" }, places.map((it, i) => place(seat, it, i === 0))),
+      fieldset(
+        t("lobby.take-over.instead"),
+        places.map((it, i) => place(seat, it, i === 0)),
       ),
     boxes.length > 0 &&
-      h(
-        "fieldset",
-        { class: "field" },
-        h("legend", {}, legend),
-        h(
-          "div",
-          { class: "checks" },
-          boxes.map((box) => h("label", { class: `check ${box.value}` }, box, tOf("squad", box.value))),
-        ),
+      fieldset(
+        legend,
+        boxes.map((box) => h("label", { class: `check ${box.value}` }, box, tOf("squad", box.value))),
       ),
-    fault,
-    h(
-      "div",
-      { class: "row" },
+    h("div", { class: "row" }, [
       button(t("menu.cancel"), "claim-cancel", () => close(false)),
-      h(
-        "button",
-        { class: "button main", type: "submit", "data-testid": "claim-send" },
-        label || (path === "/api/claim" ? t("lobby.take") : t("lobby.take-over")),
-      ),
-    ),
-  );
+      submit(label || (claims ? t("lobby.take") : t("lobby.take-over")), "claim-send"),
+    ]),
+  ];
+  return form("claim-fault", fields, send, done);
 }
 
 const place = (seat, it, checked) =>
-  h(
-    "label",
-    { class: "check" },
-    h("input", { type: "radio", name: "place", value: it.number, checked, "data-testid": `claim-place-${it.number}` }),
-    holder(seat, it),
-  );
+  check(holder(seat, it), `claim-place-${it.number}`, { type: "radio", name: "place", value: it.number, checked });
 
 async function release(seat, who) {
   if (await freeSeat(seat, who)) refresh();
@@ -372,7 +321,7 @@ async function release(seat, who) {
 
 async function seatBot(seat) {
   const bot = await chooseBot(seat, page.facts.bots[seat], t("bots.text"));
-  if (bot && (await tell("/api/bot", { seat, bot }))) refresh();
+  if (bot && (await request("/api/bot", { seat, bot }))) refresh();
 }
 
 // --- the game to come -------------------------------------------------------------------------------------------
@@ -380,101 +329,90 @@ async function seatBot(seat) {
 function setup() {
   const { facts } = page;
   const missing = Object.keys(facts.seats).filter((seat) => !facts.seats[seat].taken);
-  const start = async () => {
-    await sending;
-    if (!(await tell("/api/start", {}))) return;
-    const [mine, ...more] = Object.keys(facts.mine);
-    if (mine && !more.length) sitAt(mine);
-    else refresh();
-  };
+  const label = facts.stage === "over" ? t("lobby.start.again") : t("lobby.start");
   return [
     h("h2", {}, t("lobby.options")),
     controls.parts(facts),
-    // Alone one starts at the seat that one takes.
-    wish() !== "alone" &&
-      button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, {
-        class: "main big",
-        disabled: missing.length > 0,
-      }),
-    wish() !== "alone" &&
+    // In a game alone, taking a seat starts it.
+    wish() !== "alone" && [
+      button(label, "start", start, { class: "main big", disabled: missing.length > 0 }),
       missing.length > 0 &&
-      h(
-        "p",
-        { class: "quiet", "data-testid": "start-need" },
-        t("lobby.start.need", { seats: list(missing.map((seat) => seatName(facts.seats, seat))) }),
-      ),
+        h(
+          "p",
+          { class: "quiet", testid: "start-need" },
+          t("lobby.start.need", { seats: seatNames(facts.seats, missing) }),
+        ),
+    ],
   ];
 }
 
-function gameCard({ name, title, about }) {
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "game-card",
-      "aria-pressed": String(page.facts.selection.game === name),
-      onclick: () => page.facts.selection.game !== name && choose({ game: name }),
-      "data-testid": `game-${name}`,
-    },
+async function start() {
+  await sending;
+  if (!(await request("/api/start", {}))) return;
+  const [mine, ...more] = Object.keys(page.facts.mine);
+  if (mine && !more.length) openSeat(mine);
+  else refresh();
+}
+
+const seatNames = (seats, some) => list(some.map((seat) => seatName(seats, seat)));
+
+function gameCard({ name, title, about: words }) {
+  const chosen = page.facts.selection.game === name;
+  const onclick = () => !chosen && choose({ game: name });
+  return h("button", { class: "game-card", "aria-pressed": chosen, onclick, testid: `game-${name}` }, [
     h("b", {}, title),
-    about && h("small", {}, about),
-  );
+    words && h("small", {}, words),
+  ]);
 }
 
 function mapCard({ slug, name, spaces, fault, options }) {
-  // A board that is made for so many players brings their number along.
-  const pick = () => choose({ map: slug, options: { ...page.facts.selection.options, ...options } });
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "map-card",
-      "aria-pressed": String(page.facts.selection.map === slug),
-      disabled: Boolean(fault),
-      onclick: pick,
-      "data-testid": `map-${slug}`,
-    },
+  // A map made for a number of players also sets that number.
+  const onclick = () => choose({ map: slug, options: { ...page.facts.selection.options, ...options } });
+  const state = { "aria-pressed": page.facts.selection.map === slug, disabled: Boolean(fault) };
+  return h("button", { class: "map-card", ...state, onclick, testid: `map-${slug}` }, [
     !fault && h("img", { src: `/maps/${slug}.svg`, alt: t("lobby.map.alt", { name }), loading: "lazy" }),
     h("b", {}, name),
     h("small", {}, fault || t("lobby.map.spaces", { number: spaces })),
+  ]);
+}
+
+// A part of the lobby that consists of links.
+const links = (title, ...all) => [h("h2", {}, title), all.filter(Boolean).map((it) => h("p", {}, it))];
+
+const look = () =>
+  links(
+    t("lobby.look"),
+    link(t("lobby.tv"), "link-table", "/table"),
+    page.facts.simulated && link(t("lobby.board"), "link-board", "/board"),
+    link(t("games.title"), "link-games", "/games"),
+  );
+
+function learn() {
+  const { manual } = document.body.dataset;
+  return links(
+    tOf("wish", "learn"),
+    link(t("wish.lessons"), "lessons", "/learn", { class: "main" }),
+    bookLink("link-rules", "button"),
+    aidsLink("link-aids", "button"),
+    manual && link(t("lobby.manual"), "link-manual", manual),
   );
 }
 
-function look() {
-  return [
-    h("h2", {}, t("lobby.look")),
-    h("p", {}, h("a", { class: "button", href: "/table", "data-testid": "link-table" }, t("lobby.tv"))),
-    page.facts.simulated && h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
-    h("p", {}, h("a", { class: "button", href: "/games", "data-testid": "link-games" }, t("games.title"))),
-  ];
-}
-
-function learn() {
-  return [
-    h("h2", {}, tOf("wish", "learn")),
-    h("p", {}, h("a", { class: "button main", href: "/learn", "data-testid": "lessons" }, t("wish.lessons"))),
-    [bookLink("link-rules", "button"), aidsLink("link-aids", "button"), manualLink()].filter(Boolean).map((it) => h("p", {}, it)),
-  ];
-}
-
-function manualLink() {
-  const { manual } = document.body.dataset;
-  return manual && h("a", { class: "button", href: manual, "data-testid": "link-manual" }, t("lobby.manual"));
-}
-
-function house() {
-  return [
-    h("h2", {}, tOf("wish", "house")),
-    h("p", {}, h("a", { class: "button", href: "/house", "data-testid": "link-house" }, t("house.title"))),
-    h("p", {}, healthLink("link-health", "button")),
-    h("p", {}, h("a", { class: "button", href: "/trust", "data-testid": "link-trust" }, t("device.trust"))),
-  ];
-}
+const house = () =>
+  links(
+    tOf("wish", "house"),
+    link(t("house.title"), "link-house", "/house"),
+    healthLink("link-health", "button"),
+    link(t("device.trust"), "link-trust", "/trust"),
+  );
 
 function join() {
   return [
-    h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180, "data-testid": "qr" }),
-    h("div", {}, h("h2", {}, t("lobby.address")), page.facts.addresses.map((address) => h("p", { class: "address" }, address))),
+    h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180, testid: "qr" }),
+    h("div", {}, [
+      h("h2", {}, t("lobby.address")),
+      page.facts.addresses.map((address) => h("p", { class: "address" }, address)),
+    ]),
   ];
 }
 
@@ -482,5 +420,5 @@ window.addEventListener("hashchange", () => {
   show();
   window.scrollTo({ top: 0 });
 });
-wire.open();
+stream.open();
 refresh();

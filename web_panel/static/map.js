@@ -1,5 +1,6 @@
-// The map on a page: drawn once, then only its layers change. Pan by dragging, zoom by wheel, pinch or buttons, choose
-// a space by tap or by arrow keys and Enter. Where the page says so, dragging from a space draws a way or carries a piece.
+// The map on a page. It is drawn once; then only its layers change. Pan by dragging, zoom with the wheel, two fingers
+// or buttons, choose a space by tapping or with arrow keys and Enter. Some pages let a drag draw a route or move a
+// piece.
 
 import { Camera, FINGER_PX } from "./camera.js";
 import { Fingers } from "./fingers.js";
@@ -7,7 +8,7 @@ import { t } from "./texts.js";
 import { svg } from "./ui.js";
 
 const NEAR = 240;
-// Milliseconds until a map that did not come is asked for again: at first, and at most.
+// Milliseconds until a failed map is requested again: at first, and at most.
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
 const NO_SUCH = 404;
@@ -17,19 +18,19 @@ const SILENT = new Set(["possible", "lamps", "under", "manual", "trail", "lines"
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export class GameMap {
-  // `onTap(space)` for any space that is tapped; `focus()` names the spaces that the "find" button shows. `begins(space)`
-  // says whether a way may be drawn from there, `onStep(space)` each space that the finger then comes to, `onDrawn()`
-  // that it has let go. `carries(space)` names the piece that may be dragged away from there, `onLift(piece)` says that it
-  // is, `onDrop(piece, space)` where to; it gives the act that is sent for it. `whole` shows all of the map at first, however small
-  // the screen.
-  constructor(
-    holder,
-    { onTap = () => {}, focus = () => [], begins = () => false, onStep, onDrawn, carries = () => null, onLift, onDrop, whole = false } = {},
-  ) {
+  // `onTap(space)` is called for any space tapped. `focus()` returns the spaces for the "find" button. `begins(space)`
+  // says whether a route may be drawn from there; `onStep(space)` gets each space it reaches, and `onDrawn()` is called
+  // when the finger is lifted. `carries(space)` returns the piece that may be dragged from there; `onLift(piece)`
+  // starts and `onDrop(piece, space)` ends the drag, and returns the promise of its action, if any. `whole` shows the
+  // whole map at first, even on a small screen.
+  /** @type {(holder: any, listeners?: MapListeners) => void} */
+  constructor(holder, listeners = {}) {
+    const { whole = false, focus = () => [] } = listeners;
     this.holder = holder;
     this.whole = whole;
-    this.onTap = onTap;
-    this.heard = { onTap, begins, onStep, onDrawn, carries, onLift, onDrop };
+    /** @type {MapListeners} */
+    this.heard = { onTap: () => {}, begins: () => false, carries: () => null, ...listeners };
+    this.watching = new ResizeObserver(() => this.camera.resize());
     this.focus = focus;
     this.spaces = new Map();
     this.layers = {};
@@ -40,38 +41,39 @@ export class GameMap {
     this.slug = null;
   }
 
-  // Calls back whenever a map has come that can be drawn on.
+  // Calls back whenever a map is ready to be drawn on.
   onTaken(call) {
     this.taken.push(call);
   }
 
-  // Fetches and shows a map, once for each slug.
+  // Loads and shows a map, unless it is shown already.
   async load(slug) {
-    if (!slug || this.slug === slug) return; // a game may be played without a map
+    if (!slug || this.slug === slug) return; // games without a map
     this.slug = slug;
     const fetched = await this.asked(slug);
     if (fetched === null || this.slug !== slug) return;
-    // The page's policy forbids style in markup: the drawing's style sheet is cut out and adopted.
+    // The page's policy forbids style elements, so the drawing's style sheet is adopted.
     const sheet = new CSSStyleSheet();
-    const text = fetched.replace(/<style>([^<]*)<\/style>/g, (_, rules) => void sheet.replaceSync(rules) || "");
+    const text = fetched.replace(/<style>([^<]*)<\/style>/g, (_, rules) => (sheet.replaceSync(rules), ""));
     document.adoptedStyleSheets = [sheet];
     this.take(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
   }
 
-  // A map's drawing, asked for until it comes or another is wanted: the table may be busy, and without the map nobody
-  // can act, so that no new picture would ask again. Null for none.
+  // Requests a map's drawing until it arrives or another is wanted. The table may be busy, and without the map nobody
+  // could act, so no new picture would ask again. Resolves to null if there is none.
   async asked(slug) {
     for (let pause = FIRST_PAUSE; this.slug === slug; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       const answer = await fetch(`/maps/${encodeURIComponent(slug)}.svg`).catch(() => null);
       const text = answer?.ok ? await answer.text().catch(() => null) : null;
       if (text !== null) return text;
-      if (answer?.status === NO_SUCH) this.slug = null; // the next picture asks again
+      if (answer?.status === NO_SUCH)
+        this.slug = null; // the next picture requests it again
       else await new Promise((wake) => setTimeout(wake, pause));
     }
     return null;
   }
 
-  // The drawing stands inside a picture of ours, which is the camera.
+  // Puts the drawing into an SVG of our own, which is the camera.
   take(drawing) {
     const [, , width, height] = drawing
       .getAttribute("viewBox")
@@ -99,7 +101,6 @@ export class GameMap {
     this.camera = new Camera(this.holder, this.view, [width, height], this.spaces);
     this.listen();
     this.frame();
-    this.watching ??= new ResizeObserver(() => this.camera.resize());
     this.watching.observe(this.holder);
     for (const call of this.taken) call();
   }
@@ -117,7 +118,7 @@ export class GameMap {
 
   // --- camera ---------------------------------------------------------------------------------------------------
 
-  // Whether a finger is drawing a way or carrying a piece: nothing may move under it now.
+  // Whether a route is being drawn or a piece dragged: nothing may move under the finger.
   get drawing() {
     return Boolean(this.fingers?.drawing);
   }
@@ -130,7 +131,7 @@ export class GameMap {
     this.camera.frame(this.focus(), this.whole);
   }
 
-  // Spaces that are offered only later, once the table has answered, are shown large enough then.
+  // Shows spaces large enough. If they are offered later, they are shown then.
   reveal(ids) {
     if (this.drawing) return;
     const offered = ids.map((id) => this.offered.get(id)).filter(Boolean);
@@ -144,7 +145,7 @@ export class GameMap {
     return spot && Math.hypot(x - spot.x, y - spot.y) < NEAR;
   }
 
-  // The space that a finger means: what it touches, or one that is offered so close by that it would be under a fingertip.
+  // Returns the space that a finger means: the one touched, or an offered one so close that the fingertip covers it.
   meant(touched, clientX, clientY) {
     if (this.offered.has(touched)) return touched;
     let best = null;
@@ -152,7 +153,8 @@ export class GameMap {
       const { left, top, width, height } = shape.getBoundingClientRect();
       const [x, y] = [Math.abs(clientX - left - width / 2), Math.abs(clientY - top - height / 2)];
       const far = Math.hypot(x, y);
-      if (2 * x <= Math.max(width, FINGER_PX) && 2 * y <= Math.max(height, FINGER_PX) && (!best || far < best.far)) best = { id, far };
+      if (2 * x <= Math.max(width, FINGER_PX) && 2 * y <= Math.max(height, FINGER_PX) && (!best || far < best.far))
+        best = { id, far };
     }
     return best?.id ?? touched;
   }
@@ -179,12 +181,12 @@ export class GameMap {
     if ("+-0".includes(event.key))
       ({ "+": () => this.camera.zoom(0.8), "-": () => this.camera.zoom(1.25), 0: () => this.fit() })[event.key]();
     else if (here && ARROWS[event.key]) this.walk(here, ARROWS[event.key]);
-    else if (here && (event.key === "Enter" || event.key === " ")) this.onTap(here);
+    else if (here && (event.key === "Enter" || event.key === " ")) this.heard.onTap(here);
     else return;
     event.preventDefault();
   }
 
-  // The keyboard walks over the offered spaces, to the nearest one in the arrow's direction.
+  // Moves the focus to the nearest offered space in the arrow's direction.
   walk(from, [dx, dy]) {
     const next = this.towards(from, [dx, dy], (id) => this.offered.has(id));
     if (next) this.dwell(next);
@@ -218,7 +220,9 @@ export class GameMap {
     const key = JSON.stringify(items);
     if (!this.ready || this.offeredKey === key) return;
     this.offeredKey = key;
-    const focused = this.layers.lit.contains(document.activeElement) ? document.activeElement.dataset.space : null;
+    const focused = this.layers.lit.contains(document.activeElement)
+      ? document.activeElement.getAttribute("data-space")
+      : null;
     const known = items.filter((item) => this.spaces.has(item.space)).sort((a, b) => this.depth(a) - this.depth(b));
     this.offered = new Map(known.map((item) => [item.space, this.light(item)]));
     this.layers.lit.replaceChildren(...this.offered.values());
@@ -227,7 +231,7 @@ export class GameMap {
     if (this.awaited.some((id) => this.offered.has(id))) this.reveal(this.awaited);
   }
 
-  // A tunnel is lit and tapped by the window through what lies above it, which has to stay on top.
+  // A tunnel is lit and tapped through the opening in what lies above it, so it must be on top.
   depth({ space }) {
     return this.spaces.get(space).window ? 1 : 0;
   }
@@ -253,7 +257,7 @@ export class GameMap {
     this.layers[layer].replaceChildren(...[build()].flat(Infinity).filter(Boolean));
   }
 
-  // Puts pieces on spaces: Map(id -> {space, make()}); those that stay move, they are not drawn again.
+  // Puts pieces on spaces: Map(id -> {space, make()}). Existing pieces are moved, not redrawn.
   stand(wanted) {
     if (!this.ready) return;
     for (const [id, piece] of this.pieces) {
@@ -270,7 +274,7 @@ export class GameMap {
     }
   }
 
-  // A piece follows a finger until it is let go; then it stands where `stand` puts it.
+  // The piece follows the finger until it is released.
   hold(id, clientX, clientY) {
     const piece = this.pieces.get(id);
     if (!piece) return;
@@ -279,7 +283,7 @@ export class GameMap {
     place(piece, ...this.camera.at(clientX, clientY));
   }
 
-  // `sent` is the act by which it goes to a space, if there is one; until that is answered it waits there.
+  // `sent` is the promise of its action, if any; the piece waits on the space until it resolves.
   async letGo(id, space, sent) {
     const piece = this.pieces.get(id);
     const spot = this.spaces.get(space);
@@ -299,7 +303,7 @@ export class GameMap {
     return it && svg("path", { d: it.d, class: name });
   }
 
-  // Something drawn around (0, 0), put on a space.
+  // Places something drawn around (0, 0) on a space.
   on(space, drawn) {
     const it = this.spaces.get(space);
     if (it) place(drawn, it.x, it.y);

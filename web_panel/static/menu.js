@@ -1,13 +1,13 @@
-// The menu of a seat: where else to go, what concerns the whole table, and ways to leave. Loaded once it is opened.
+// A seat's menu: links, settings for the whole table, and ways to leave. Loaded when it is first opened.
 
 import { chooseBot } from "./bots.js";
-import { briefed } from "./briefing.js";
+import { hasBriefing } from "./briefing.js";
 import { deviceButton } from "./device.js";
-import { abandon, forGood, glossary, healthLink, tell } from "./frame.js";
-import { aidsLink, bookLink, legendLink } from "./reasons.js";
+import { askToEnd, endGameFold, glossary, request } from "./frame.js";
+import { aidsLink, bookLink, healthLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { t } from "./texts.js";
-import { $, button, confirmed, dialog, h } from "./ui.js";
+import { $, button, confirmed, dialog, link } from "./ui.js";
 
 export async function menu(seat, picture) {
   const simulated = document.body.dataset.simulated === "yes";
@@ -21,35 +21,34 @@ export async function menu(seat, picture) {
       picture.stage === "playing" &&
       !picture.workshop &&
       button(paused ? t("pause.end") : t("pause.call"), "menu-pause", () => close("pause"), { class: "main" }),
-    h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
-    h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
-    running && briefed(seat) && button(t("briefing.title"), "menu-briefing", () => close("briefing")),
+    link(t("menu.lobby"), "menu-lobby", "/"),
+    link(t("menu.table"), "menu-table", "/table", { target: "_blank" }),
+    running && hasBriefing(seat) && button(t("briefing.title"), "menu-briefing", () => close("briefing")),
     bookLink("menu-rules", "button"),
     aidsLink("menu-aids", "button"),
     legendLink("menu-legend", "button"),
     healthLink("menu-health", "button"),
     deviceButton("menu-device"),
-    simulated &&
-      h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
+    simulated && link(t("menu.board"), "menu-board", "/board", { target: "_blank" }),
     $("#languages").content.cloneNode(true),
     !lesson && button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
     picture && !lesson && sealedBox(picture.sealed),
     button(t("menu.close"), "menu-close", () => close(null)),
-    running && forGood("menu-abandon", () => close("abandon")),
+    running && endGameFold("menu-abandon", () => close("abandon")),
   ]);
   if (answer === "briefing") document.dispatchEvent(new Event("brief"));
   if (answer === "bot") await leave(seat);
-  if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"), t("menu.leave"), t("menu.cancel"))))
-    if (await tell("/api/release", { seat })) location.assign("/");
-  if (answer === "pause") await tell("/api/pause", { paused: !paused });
-  if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
-  if (answer === "abandon") await abandon(seat);
+  if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"))))
+    if (await request("/api/release", { seat })) location.assign("/");
+  if (answer === "pause") await request("/api/pause", { paused: !paused });
+  if (answer === "heed") await request("/api/heed", { heeding: !heeded });
+  if (answer === "abandon") await askToEnd(seat);
 }
 
 async function leave(seat) {
   const { bots } = await glossary();
   const bot = await chooseBot(seat, bots[seat], t("bots.hand-over"));
-  if (bot && (await tell("/api/hand-over", { seat, bot }))) location.assign("/");
+  if (bot && (await request("/api/hand-over", { seat, bot }))) location.assign("/");
 }

@@ -1,19 +1,20 @@
-// The line to the table: pictures come in by events, acts go out by requests. Whoever uses it sees whole pictures only.
+// The connection to the table: pictures arrive as events, actions are sent as requests. Callers always get whole
+// pictures.
 
-import "./fault.js";
-import { unpressed } from "./press.js";
 import { t } from "./texts.js";
+import { button, toast } from "./ui.js";
 
 const SILENCE_MS = 7000;
-// A lost table is asked again this often, whether it answered before or not: a question that went out while the network
-// was gone may never be answered.
+// How often to retry while the table is unreachable. A request sent during a network failure may never be answered, so
+// a retry doesn't wait for it.
 const SEEK_MS = 500;
 const SLOWEST_SEEK_MS = 4000;
 const PATIENCE_MS = 5000;
-// So long an act is asked for again whose answer did not come.
+// How long an action without an answer is repeated.
 const PERSISTENCE_MS = 20000;
-// Bytes of every body that a page sends, or a multiple of it: over https, too, everyone on the network sees how long a
-// body is, and a longer act or plan must not tell where the sniper is. Room for the longest plan that the table keeps.
+// Every body is padded to a multiple of this many bytes. Even with https, anyone on the network sees the length of a
+// request, and a longer action or plan must not reveal where the sniper is. The longest plan that the table stores
+// fits.
 const BODY = 4096;
 
 export async function ask(path, more = {}) {
@@ -21,32 +22,33 @@ export async function ask(path, more = {}) {
   return { status: answer.status, body: await answer.json() };
 }
 
-export const post = (path, body = {}) => sent(path, padded(body), PATIENCE_MS);
+export const post = (path, body = {}) => postBody(path, padded(body), PATIENCE_MS);
 
-// The same where a seat is taken: the table hashes a PIN, and a key whose answer nobody waits for is lost with the seat.
-export const takes = (path, body) => sent(path, padded(body));
+// For requests that take a seat: hashing the PIN takes time, and a key whose answer is lost would be lost with the
+// seat.
+export const postSeat = (path, body) => postBody(path, padded(body));
 
-// JSON text with blanks after it.
+// Returns JSON text padded with spaces.
 export function padded(body) {
   const text = JSON.stringify(body);
   const size = new TextEncoder().encode(text).length;
   return text + " ".repeat(BODY * Math.ceil(size / BODY) - size);
 }
 
-// The same with a body that is JSON already, such as a file, over which the table may have to think.
-export async function sent(path, body, patience = PERSISTENCE_MS) {
+// The same with a body that is JSON already, such as a file, for which the table may need more time.
+export async function postBody(path, body, patience = PERSISTENCE_MS) {
   try {
-    return await posted(path, body, patience);
+    return await sendBody(path, body, patience);
   } catch {
-    return away();
+    return unreachable();
   }
 }
 
-// Where a lesson is played; its page tells the table nothing at all.
+// Where a lesson is played; its page sends nothing else to the table.
 export const LESSON = "/api/lesson";
 
-async function posted(path, body, patience = PATIENCE_MS) {
-  if (document.body.dataset.lesson && path !== LESSON) return away();
+async function sendBody(path, body, patience = PATIENCE_MS) {
+  if (document.body.dataset.lesson && path !== LESSON) return unreachable();
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -56,26 +58,28 @@ async function posted(path, body, patience = PATIENCE_MS) {
   return await answer.json();
 }
 
-const away = () => ({ ok: false, error: { code: "away", sentence: t("net.away"), rule: null } });
+const unreachable = () => ({ ok: false, error: { code: "away", sentence: t("net.away"), rule: null } });
 
-// Not `randomUUID`, which browsers keep for addresses that they trust.
-export const freshName = () =>
+// `randomUUID` exists only on trusted addresses.
+export const newId = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-export class Line {
-  // `onPicture(picture)` for every new picture, `onState(live)` when the line is lost or found again, `onGone()` when
-  // this browser no longer holds the seat.
+export class PictureStream {
+  // `onPicture(picture)` gets every new picture, `onState(live)` is called when the connection is lost or restored, and
+  // `onGone()` when this browser no longer holds the seat.
+  /** @type {(viewer: string, listeners: { onPicture: (picture: Picture) => any, onState?: (live: boolean) => any, onGone?: () => any }) => void} */
   constructor(viewer, { onPicture, onState = () => {}, onGone = () => {} }) {
     this.viewer = viewer;
     this.onPicture = onPicture;
+    /** @type {(live: boolean) => any} */
     this.onState = onState;
     this.onGone = onGone;
     this.revision = -1;
     this.live = null;
     this.refusals = 0;
-    this.told = 0; // pictures that came by a line
+    this.told = 0; // pictures received from the stream
     this.source = null;
     this.alarm = 0;
     this.again = 0;
@@ -120,8 +124,8 @@ export class Line {
     this.source = null;
   }
 
-  // The picture as it is now, asked for once; also finds out why a line does not open, and opens it again. What a line
-  // has brought meanwhile is newer, or comes over it once more.
+  // Requests the current picture once. Also finds out why a stream doesn't open, and opens it again. If the stream
+  // brought a picture in the meantime, that one is newer.
   async fetch() {
     const before = this.told;
     try {
@@ -135,17 +139,17 @@ export class Line {
     }
   }
 
-  // Revision and picture change together: an act is on what its button was made of.
+  // Revision and picture change together, so an action belongs to the picture of its button.
   take(picture, asked) {
     if (this.source) this.hear();
-    unpressed(() => this.show(picture, asked));
+    whenReleased(() => this.show(picture, asked));
   }
 
   show(picture, asked) {
     if (this.ended || (asked && picture.revision < this.revision)) return;
     this.revision = picture.revision;
     this.resting = (picture.paused ?? null) !== null;
-    document.dispatchEvent(new CustomEvent("told", { detail: picture }));
+    document.dispatchEvent(new CustomEvent("picture", { detail: picture }));
     this.onPicture(picture);
   }
 
@@ -159,7 +163,7 @@ export class Line {
     this.alarm = setTimeout(() => this.lose(), SILENCE_MS);
   }
 
-  // A table that answers but opens no line (it has too many screens) is left in peace for longer and longer.
+  // Waits longer and longer for a table that answers but opens no stream because it has too many.
   refuse() {
     this.refusals += 1;
     this.lose();
@@ -190,12 +194,12 @@ export class Line {
   set(live) {
     if (this.live === live) return;
     this.live = live;
-    unpressed(() => this.onState(live));
+    whenReleased(() => this.onState(live));
   }
 }
 
 export class Seat {
-  // Acts of one seat, one at a time, each on the picture that was shown when it was chosen.
+  // Sends the actions of a seat, one at a time, each with the revision of the picture that it was chosen on.
   constructor(name, line, { onChange, onRefused }) {
     this.name = name;
     this.line = line;
@@ -213,33 +217,82 @@ export class Seat {
     this.busy = true;
     this.onChange();
     const revision = this.line.revision;
-    const answer = await this.deliver({ seat: this.name, action, revision, id: freshName() });
+    const answer = await this.deliver({ seat: this.name, action, revision, id: newId() });
     if (!answer.ok) this.onRefused(answer.error);
     if (this.line.revision === revision) await this.line.fetch();
     this.busy = false;
-    unpressed(this.onChange);
+    whenReleased(this.onChange);
     return answer.ok;
   }
 
-  // An answer that does not come may still mean that the act was done: it is asked for again under the same name, and
-  // the table does nothing twice.
+  // An action without an answer may have been done. It is repeated with the same ID, so the table does nothing twice.
   async deliver(act) {
     const end = performance.now() + PERSISTENCE_MS;
     for (;;) {
       try {
-        return await posted("/api/act", padded(act));
+        return await sendBody("/api/act", padded(act));
       } catch {
         if (this.line.live) this.line.lose();
-        if (this.line.ended || performance.now() > end) return away();
+        if (this.line.ended || performance.now() > end) return unreachable();
         await pause(SEEK_MS);
       }
     }
   }
 }
 
-// Whether this page was made for the game that the table shows; a page for another one is loaded anew.
-export function ofThisGame({ game }) {
+// Whether this page was made for the table's current game; otherwise it reloads.
+export function isCurrentGame({ game }) {
   const same = game === document.documentElement.dataset.ofGame;
   if (!same) location.reload();
   return same;
 }
+
+// --- pressed buttons --------------------------------------------------------------------------------------------
+
+// Delays repaints while a button is pressed: a button replaced under a finger would not be clicked.
+
+// The longest press; after it, a finger is only resting.
+const LONGEST_MS = 1000;
+// After a finger is lifted, the browser may still decide whether it was a tap.
+const TAP_MS = 100;
+const PRESSED = "button, a, label, summary";
+
+const waiting = [];
+let alarm = 0;
+
+// Runs `work` now, or in order once no button is pressed.
+export function whenReleased(work) {
+  if (alarm) waiting.push(work);
+  else work();
+}
+
+function hold(ms) {
+  clearTimeout(alarm);
+  alarm = setTimeout(release, ms);
+}
+
+function release() {
+  alarm = 0;
+  for (const work of waiting.splice(0)) whenReleased(work);
+}
+
+window.addEventListener("pointerdown", (/** @type {any} */ { button, target }) => {
+  if (button === 0 && target.closest(PRESSED)) hold(LONGEST_MS);
+});
+window.addEventListener("click", () => alarm && hold(0));
+for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => alarm && hold(TAP_MS));
+
+// --- errors -----------------------------------------------------------------------------------------------------
+
+// After an error in a page: a message and a button to reload. The game runs on the table, so nothing is lost.
+
+function reportFault() {
+  toast(
+    t("net.fault"),
+    "bad",
+    button(t("net.reload"), "reload", () => location.reload(), { class: "small" }),
+  );
+}
+
+window.addEventListener("error", (event) => event.error && reportFault());
+window.addEventListener("unhandledrejection", reportFault);

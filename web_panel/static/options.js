@@ -1,14 +1,16 @@
-// What can be chosen for the game to come: controls drawn from the form that the game gives (see `engine/options.py`).
+// Controls for the options of the next game, built from the form that the game provides (`engine/options.py`).
 
 import { moreLink, whyLink } from "./reasons.js";
 import { list, t } from "./texts.js";
-import { h } from "./ui.js";
+import { h, quiet } from "./ui.js";
 
-// A range of so many numbers is a list to choose from.
+// A range of up to this many numbers is a drop-down list.
 const SHORT = 12;
 
+/** @type {(options: any, path: string[]) => any} */
 const at = (options, [name, ...rest]) => (rest.length ? at(options[name] ?? {}, rest) : options[name]);
 
+/** @type {(options: any, path: string[], value: any) => any} */
 const put = (options, [name, ...rest], value) => ({
   ...options,
   [name]: rest.length ? put(options[name] ?? {}, rest, value) : value,
@@ -16,11 +18,11 @@ const put = (options, [name, ...rest], value) => ({
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-// How a control is known in tests: by where its option stands, and the value that it sets.
+// The test ID of a control: its option's path and the value that it sets.
 const known = (path, value) => `option-${[...path, ...(value === undefined ? [] : [value])].join("-")}`;
 
 export class OptionControls {
-  // `choose` is told what has changed: `options`, all of them, or `possible_hints`.
+  // `choose` gets what has changed: all `options`, or `possible_hints`.
   constructor(choose) {
     this.choose = choose;
     this.open = {};
@@ -31,18 +33,15 @@ export class OptionControls {
     this.options = selection.options;
     return [
       form.groups.filter(({ folded }) => !folded).map((group) => this.group(group)),
-      hinted &&
-        box(
-          {
-            checked: selection.possible_hints,
-            onchange: ({ target }) => this.choose({ possible_hints: target.checked }),
-            "data-testid": "option-possible",
-          },
-          t("lobby.possible"),
-          h("small", {}, t("lobby.possible.hint")),
-        ),
+      hinted && this.hints(selection.possible_hints),
       form.groups.filter(({ folded }) => folded).map((group) => this.folding(group)),
     ];
+  }
+
+  hints(checked) {
+    const onchange = ({ target }) => this.choose({ possible_hints: target.checked });
+    const about = h("small", {}, t("lobby.possible.hint"));
+    return box({ checked, onchange, testid: "option-possible" }, t("lobby.possible"), about);
   }
 
   value({ path, default: preset }) {
@@ -54,36 +53,21 @@ export class OptionControls {
   }
 
   group({ title, about, options }) {
-    return [
-      title && h("h3", {}, title),
-      about && h("p", { class: "quiet" }, about),
-      options.map((option) => this.control(option)),
-    ];
+    return [title && h("h3", {}, title), about && quiet(about), options.map((option) => this.control(option))];
   }
 
-  // Options that few want: folded away, with what is chosen of them in the line that stays.
+  // Advanced options are folded away; the visible line lists those changed.
   folding({ name, title, about, options }) {
     const chosen = options.flatMap((option) => this.changes(option));
-    return h(
-      "details",
-      {
-        class: "hard",
-        open: Boolean(this.open[name]),
-        ontoggle: ({ target }) => {
-          this.open[name] = target.open;
-        },
-      },
-      h(
-        "summary",
-        { "data-testid": `options-${name}` },
-        h("b", {}, title),
-        h("small", {}, ` ${chosen.length ? list(chosen) : (about ?? "")}`),
-      ),
-      h("div", { class: "hard-sides" }, options.map((option) => this.control(option))),
-    );
+    const summary = ` ${chosen.length ? list(chosen) : (about ?? "")}`;
+    const ontoggle = ({ target }) => (this.open[name] = target.open);
+    return h("details", { class: "hard", open: Boolean(this.open[name]), ontoggle }, [
+      h("summary", { testid: `options-${name}` }, h("b", {}, title), h("small", {}, summary)),
+      h("div", { class: "hard-sides" }, [options.map((option) => this.control(option))]),
+    ]);
   }
 
-  // What is chosen otherwise than the game has it, in a word or two.
+  // Returns the changes of an option from its default, in a few words.
   changes(option) {
     const now = this.value(option);
     if (same(now, option.default)) return [];
@@ -94,39 +78,32 @@ export class OptionControls {
   }
 
   control(option) {
-    return { switch: this.tick, number: this.number, choice: this.choice, several: this.several }[option.type].call(this, option);
+    if (option.type === "switch") return this.tick(option);
+    if (option.type === "number") return this.number(option);
+    return option.type === "choice" ? this.choice(option) : this.several(option);
   }
 
-  tick({ path, title, about, rule, ticked, ...option }) {
-    const checked = this.value({ path, ...option }) === ticked;
+  tick(option) {
+    const { path, title, about, rule, ticked } = option;
+    const checked = this.value(option) === ticked;
     const why = checked ? null : this.barred(path, ticked);
-    return box(
-      {
-        checked,
-        disabled: Boolean(why),
-        onchange: ({ target }) => this.set(path, target.checked ? ticked : !ticked),
-        "data-testid": known(path),
-      },
-      title,
-      hint(about, rule),
-      barred(why),
-    );
+    const onchange = ({ target }) => this.set(path, target.checked ? ticked : !ticked);
+    const props = { checked, disabled: Boolean(why), onchange, testid: known(path) };
+    return box(props, title, hint(about, rule), barred(why));
   }
 
   number(option) {
     const { path, title, about, rule, least, most } = option;
     const now = this.value(option);
     const change = ({ target }) => target.reportValidity() && this.set(path, Number(target.value));
-    const attributes = { onchange: change, "data-testid": known(path) };
+    const attributes = { onchange: change, testid: known(path) };
     const all = Array.from({ length: Math.min(most - least + 1, SHORT) }, (_, i) => least + i);
-    return h(
-      "label",
-      { class: "option number" },
+    return h("label", { class: "option number" }, [
       h("span", {}, h("b", {}, title), hint(about, rule)),
       most - least < SHORT
-        ? h("select", attributes, all.map((it) => h("option", { value: it, selected: it === now }, String(it))))
+        ? h("select", attributes, [all.map((it) => h("option", { value: it, selected: it === now }, String(it)))])
         : h("input", { type: "number", min: least, max: most, step: 1, required: true, value: now, ...attributes }),
-    );
+    ]);
   }
 
   choice(option) {
@@ -151,44 +128,37 @@ export class OptionControls {
   }
 
   fieldset({ path, title, about, rule, values }, control) {
-    return h(
-      "fieldset",
-      { class: "field" },
+    return h("fieldset", { class: "field" }, [
       h("legend", {}, title),
       hint(about, rule),
       values.map((it) => {
         const attributes = control(it);
         const why = attributes.checked ? null : this.barred(path, it.value);
-        return box(
-          { ...attributes, disabled: Boolean(why), "data-testid": known(path, it.value) },
-          it.title,
-          hint(it.about, it.rule),
-          barred(why),
-        );
+        const props = { ...attributes, disabled: Boolean(why), testid: known(path, it.value) };
+        return box(props, it.title, hint(it.about, it.rule), barred(why));
       }),
-    );
+    ]);
   }
 
-  // Why a value cannot be had beside what is chosen already; null if it can.
+  // Returns why a value can't be combined with the current choices; null if it can.
   barred(path, value) {
     const is = (setting) => same(setting, { path, value });
     const chosen = (setting) => {
       const now = at(this.options, setting.path);
       return Array.isArray(now) ? now.includes(setting.value) : now === setting.value;
     };
-    return this.form.excludes.find(({ one, other }) => (is(one) && chosen(other)) || (is(other) && chosen(one))) ?? null;
+    return (
+      this.form.excludes.find(({ one, other }) => (is(one) && chosen(other)) || (is(other) && chosen(one))) ?? null
+    );
   }
 }
 
 const box = (attributes, title, ...hints) =>
-  h(
-    "label",
-    { class: "option" },
+  h("label", { class: "option" }, [
     h("input", { type: "checkbox", ...attributes }),
     h("span", {}, h("b", {}, title), ...hints),
-  );
+  ]);
 
-const hint = (about, rule) =>
-  (about || rule) && h("small", {}, about, about && rule && " ", rule && moreLink(rule));
+const hint = (about, rule) => (about || rule) && h("small", {}, about, about && rule && " ", rule && moreLink(rule));
 
 const barred = (why) => why && h("small", { class: "barred" }, why.why, " ", why.rule && whyLink(why.rule));

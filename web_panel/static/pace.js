@@ -1,13 +1,13 @@
-// Over the map: how long the turn may still take by the turn clock, and a way not to wait for bots.
+// Above the map: the turn clock, and a button to hurry the bots.
 
-import { tell as sound } from "./device.js";
-import { tell } from "./frame.js";
+import { signal as sound } from "./device.js";
+import { request } from "./frame.js";
 import { t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
 
 const SECOND_MS = 1000;
 
-// The device's clock may be wrong; the table's stands in its answers, to the second.
+// The device's clock may be wrong; the table's answers contain its time in seconds.
 const ahead = Date.parse((await fetch("/api/lobby")).headers.get("Date")) - Date.now() || 0;
 
 let now = null;
@@ -17,10 +17,10 @@ let late = null;
 export function showPace({ clock, bots_act: bots, viewer }) {
   now = clock;
   paint($("#pace"), [clock, bots, viewer], () => [
-    clock && h("span", { class: "clock", role: "timer", "data-testid": "clock" }),
+    clock && h("span", { class: "clock", role: "timer", testid: "clock" }),
     bots &&
       viewer !== "table" &&
-      button(bots.hurry ? t("turn.hurried") : t("turn.hurry"), "hurry", () => tell("/api/hurry", {}), {
+      button(bots.hurry ? t("turn.hurried") : t("turn.hurry"), "hurry", () => request("/api/hurry", {}), {
         class: "small",
         disabled: bots.hurry,
       }),

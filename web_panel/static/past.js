@@ -1,15 +1,15 @@
-// How a past game is told in a line.
+// Short descriptions of past games.
 
 import { ask, pause } from "./net.js";
 import { t } from "./texts.js";
 
 const AGAIN_MS = 1000;
-// Refusals that pass by themselves.
+// Refusals worth retrying.
 const PASSING = ["busy", "too-often"];
 
 const language = document.documentElement.lang;
 
-// The answer, asked for again while the table is busy with other games.
+// Requests a page of past games, again while the table is busy.
 export async function askPast(path) {
   for (;;) {
     const answer = await ask(path);
@@ -18,10 +18,10 @@ export async function askPast(path) {
   }
 }
 
-export const day = (seconds) =>
+export const dateText = (seconds) =>
   new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1000);
 
-export function outcome({ state, outcome: sentence, rounds }) {
+export function outcomeText({ state, outcome: sentence, rounds }) {
   if (state === "over") return sentence;
   if (state === "put-away") return rounds === null ? t("games.put-away.early") : t("games.put-away", { round: rounds });
   if (state === "damaged") return t("games.damaged");
@@ -29,10 +29,10 @@ export function outcome({ state, outcome: sentence, rounds }) {
   return state === "running" ? t("games.running") : t("games.unknown");
 }
 
-// Minutes, from one time to another in seconds.
-export const lasted = (started, ended) => Math.max(1, Math.round((ended - started) / 60));
+// Returns the minutes between two times in seconds.
+export const minutesBetween = (started, ended) => Math.max(1, Math.round((ended - started) / 60));
 
-export function lasting({ started, ended, rounds, acts }) {
-  const minutes = lasted(started, ended);
+export function lengthText({ started, ended, rounds, acts }) {
+  const minutes = minutesBetween(started, ended);
   return rounds === null ? t("games.length.acts", { acts, minutes }) : t("games.length", { rounds, acts, minutes });
 }

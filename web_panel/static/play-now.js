@@ -1,35 +1,23 @@
-// One tap from the lobby into a game against the computer: no PIN, no board, no options.
+// Starts a game against bots from the lobby with one tap: no PIN, no board, no options.
 
 import { face } from "./art.js";
 import { botName } from "./bots.js";
-import { takes } from "./net.js";
-import { sitAt, tell } from "./frame.js";
+import { postSeat } from "./net.js";
+import { openSeat, request } from "./frame.js";
 import { seatName, t, tFor } from "./texts.js";
-import { button, h } from "./ui.js";
+import { button, h, quiet, recall, store } from "./ui.js";
 
 const KEPT = "sniperboard.device";
 
-// What this browser calls itself, and the PIN that it likes; asked for once.
-export const remembered = () => {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT)) || {};
-  } catch {
-    return {};
-  }
-};
+// The device's name and preferred PIN, stored in this browser.
+/** @type {() => { device?: string, pin?: string }} */
+export const remembered = () => recall(KEPT, {});
+export const remember = (known) => store(KEPT, { ...remembered(), ...known });
 
-export function remember(known) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify({ ...remembered(), ...known }));
-  } catch {
-    // Storage may be forbidden; then it is asked for again.
-  }
-}
-
-// Seat -> the bot that was chosen against it.
+// The bot chosen as opponent of each seat.
 export const levels = {};
 
-// The seats that a person can take, each with whom it plays against; `show` paints them again.
+// The seats that a person can take, each with its opponent; `show` repaints them.
 export function playNow({ title, seats, bots }, show) {
   const choose = (seat, name) => {
     levels[seat] = name;
@@ -38,8 +26,8 @@ export function playNow({ title, seats, bots }, show) {
   const names = Object.keys(seats);
   return [
     h("h2", {}, t("play.title")),
-    h("p", { class: "quiet" }, t("play.text", { game: title })),
-    h("div", { class: "play-cards" }, names.map((seat) => choice(seat, names, seats, bots, choose))),
+    quiet(t("play.text", { game: title })),
+    h("div", { class: "play-cards" }, [names.map((seat) => choice(seat, names, seats, bots, choose))]),
   ];
 }
 
@@ -48,30 +36,30 @@ function choice(seat, names, seats, bots, choose) {
   const known = others.length ? bots[others[0]] : [];
   const chosen = levels[seat] ?? known[0]?.name;
   const label = names.length > 1 ? t("play.as", { seat: seatName(seats, seat) }) : t("play.alone");
-  return h(
-    "div",
-    { class: "play-card" },
+  return h("div", { class: "play-card" }, [
     button(label, `play-${seat}`, () => start(seat, others, bots), { class: "main big" }),
     known.length > 1 &&
-      h(
-        "label",
-        { class: "field" },
+      h("label", { class: "field" }, [
         t("play.against"),
-        h(
-          "select",
-          { "data-testid": `level-${seat}`, onchange: ({ target }) => choose(seat, target.value) },
+        h("select", { testid: `level-${seat}`, onchange: ({ target }) => choose(seat, target.value) }, [
           known.map((bot) => h("option", { value: bot.name, selected: bot.name === chosen }, botName(bot))),
-        ),
-        h("span", { class: "opponent" }, face(chosen), h("small", {}, known.find(({ name }) => name === chosen)?.about)),
-      ),
-  );
+        ]),
+        h("span", { class: "opponent" }, [
+          face(chosen),
+          h("small", {}, known.find(({ name }) => name === chosen)?.about),
+        ]),
+      ]),
+  ]);
 }
 
 async function start(seat, others, bots) {
   const wanted = levels[seat];
-  const playing = wanted ? others.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted]) : [];
+  const playing = wanted
+    ? others.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted])
+    : [];
   const device = remembered().device || tFor("lobby.default", seat);
-  if (await tell("/api/play-now", { seat, device, bots: Object.fromEntries(playing) }, takes)) sitAt(seat);
+  if (await request("/api/play-now", { seat, device, bots: Object.fromEntries(playing) }, postSeat)) openSeat(seat);
 }
 
-export const takeAlone = async (seat) => (await takes("/api/take-over", { seat, device: remembered().device || tFor("lobby.default", seat) })).ok;
+export const takeAlone = async (seat) =>
+  (await postSeat("/api/take-over", { seat, device: remembered().device || tFor("lobby.default", seat) })).ok;

@@ -1,57 +1,49 @@
-// Why something cannot be done: the reason in words, and the rule behind it to look up.
+// Why something isn't possible: the reason, and a link to the rule.
 
 import { t } from "./texts.js";
 import { h, toast } from "./ui.js";
 
-// Why this device cannot do something: another device leads the squad, a rule forbids it (`barred` as the foresight has
-// it), or no act of this seat counts just now. Null if it can.
+// Returns why this device can't do something: another device leads the squad, a rule forbids it (`barred`, from the
+// foresight), or the seat can't act just now. Null if it can.
 export function withheld(seat, device, barred) {
   if (device) return { why: t("why.others", { device }), rule: null };
   if (barred) return barred;
   return seat.ready ? null : { why: t("why.line"), rule: null };
 }
 
-// What of the book and the player aids the game on the table has.
+// Whether the game has a rule book and player aids.
 const papers = (document.documentElement.dataset.papers ?? "").split(" ");
 
-// In a lesson the book is that of its game, whatever is on the table.
+// In a lesson, the rule book is that of the lesson's game.
 const { lessonGame } = document.body.dataset;
 const book = lessonGame ? `/rules/${lessonGame}` : "/rules";
 
-// Behind a refusal: opens its rule beside the game, which stays as it is.
+// After a refusal: opens the rule in another tab.
 export const whyLink = (rule) => ruleLink(rule, t("rules.why"), t("rules.why.of", { rule }));
 
-// Beside something that can be chosen: opens what the book says of it.
+// Next to a choice: opens its rule.
 export const moreLink = (rule) => ruleLink(rule, t("rules.more"), t("rules.more.of", { rule }));
 
-// The number of a rule is in the address and the label alone; a game without a book folds it away.
+// The rule's number is only in the address and label. If the game has no rule book, the number is folded away.
 function ruleLink(rule, word, label) {
-  if (!papers.includes("rules"))
-    return h("details", { class: "rule-link", "data-testid": `rule-${rule}` }, h("summary", {}, word), rule);
-  return h(
-    "a",
-    {
-      class: "rule-link",
-      href: `${book}#${rule}`,
-      target: "_blank",
-      rel: "noopener",
-      "aria-label": label,
-      "data-testid": `rule-${rule}`,
-    },
-    word,
-  );
+  const props = { class: "rule-link", testid: `rule-${rule}` };
+  if (!papers.includes("rules")) return h("details", props, h("summary", {}, word), rule);
+  const target = { href: `${book}#${rule}`, target: "_blank", rel: "noopener" };
+  return h("a", { ...props, ...target, "aria-label": label }, word);
 }
 
+// Links to other pages, which open in another tab.
+const pageLink = (href, title, testid, name) =>
+  h("a", { class: name, href, target: "_blank", rel: "noopener", testid }, title);
+
 export const bookLink = (testid, name = "") =>
-  papers.includes("rules") && h("a", { class: name, href: book, target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
-
+  papers.includes("rules") && pageLink(book, t("rules.title"), testid, name);
 export const aidsLink = (testid, name = "") =>
-  papers.includes("aids") && h("a", { class: name, href: "/aids", target: "_blank", rel: "noopener", "data-testid": testid }, t("aids.title"));
+  papers.includes("aids") && pageLink("/aids", t("aids.title"), testid, name);
+export const legendLink = (testid, name = "") => pageLink("/legend", t("legend.title"), testid, name);
+export const healthLink = (testid, name = "") => pageLink("/health", t("health.title"), testid, name);
 
-export const legendLink = (testid, name = "") =>
-  h("a", { class: name, href: "/legend", target: "_blank", rel: "noopener", "data-testid": testid }, t("legend.title"));
-
-// Shows the sentence of a refusal.
+// Shows the message of a refusal.
 export function refused({ sentence, rule }) {
   toast(sentence, "bad", rule && whyLink(rule));
 }

@@ -1,17 +1,22 @@
-// The rules page: searches the rules, folds the groups on a small screen, opens the page at a rule, and says so when
-// somebody asks for a number that the book does not have.
+// The rules page: search, folded sections on a small screen, opening at a rule, and a message for unknown rule numbers.
 
-const note = document.querySelector("#unknown-rule");
-const field = document.querySelector("#find-rule");
-const found = document.querySelector("#found-rules");
+/** @type {(selector: string) => any} */
+const $ = (selector) => document.querySelector(selector);
+
+const note = $("#unknown-rule");
+const field = $("#find-rule");
+const found = $("#found-rules");
 const sections = [...document.querySelectorAll(".book main > section")].map((element) => ({
   element,
   title: element.querySelector("h2"),
-  link: document.querySelector(`.contents a[href="#${element.querySelector("h2").id}"]`).parentElement,
-  rules: [...element.querySelectorAll(".rule")].map((rule) => ({ rule, text: plain(`${rule.id} ${rule.textContent}`) })),
+  link: $(`.contents a[href="#${element.querySelector("h2").id}"]`).parentElement,
+  rules: [...element.querySelectorAll(".rule")].map((rule) => ({
+    rule,
+    text: plain(`${rule.id} ${rule.textContent}`),
+  })),
 }));
 
-// Letters as somebody types them who leaves out capitals and accents.
+// Ignores case and accents.
 function plain(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ł", "l");
 }
@@ -37,7 +42,7 @@ function spelt(hash) {
   }
 }
 
-// What is linked to is shown, whatever is folded or searched for.
+// Shows the target of a link, even if it is folded or filtered out.
 function open(target) {
   const section = sections.find(({ element }) => element.contains(target));
   if (!section) return;
@@ -66,8 +71,8 @@ function filter() {
     fold(section, words.length === 0 && small.matches);
   }
   found.hidden = words.length === 0;
-  document.querySelector(".book").classList.toggle("searched", words.length > 0);
-  found.querySelector("b").textContent = number;
+  $(".book").classList.toggle("searched", words.length > 0);
+  found.querySelector("b").textContent = String(number);
 }
 
 // --- folding ----------------------------------------------------------------------------------------------------
@@ -92,8 +97,8 @@ field.addEventListener("input", filter);
 field.closest("[hidden]").hidden = false;
 small.addEventListener("change", filter);
 filter();
-// A link to the rule that the address names already changes nothing there.
-document.addEventListener("click", ({ target }) => {
+// A link to the current address doesn't trigger a hashchange event.
+document.addEventListener("click", (/** @type {any} */ { target }) => {
   const link = target.closest('a[href^="#"]');
   if (link && link.getAttribute("href") === location.hash) look();
 });

@@ -1,29 +1,31 @@
-// What is drawn on a map in every game: signs, lines, numbers, lamps.
+// What maps of all games show: symbols, lines, numbers, lamps.
 
 import { place } from "./map.js";
 import { calm, svg } from "./ui.js";
 
-// Tenths of a millimetre between two spots that miniatures can stand on.
+// The distance between two miniatures, in tenths of a millimetre.
 const APART = 350;
 
-// The spaces whose sensors do not count: a little screen, for that is where they are played.
+// Marks spaces set to manual with a small screen, because moves there are made on a screen.
 export function showManual(map, spaces) {
   map.draw("manual", spaces, () =>
     spaces.map((space) => map.on(space, svg("g", { "data-manual": space }, aside(screen(), -130, 120)))),
   );
 }
 
-// The sign of a space that is played on the screens.
+// Marks a space on which a sensor feels something.
+export const occupiedMark = (map, space) =>
+  map.on(space, svg("g", { "data-down": space }, svg("circle", { class: "felt", r: 190 })));
+
+// The symbol for a manual space.
 function screen() {
-  return svg(
-    "g",
-    { class: "by-hand" },
+  return svg("g", { class: "by-hand" }, [
     svg("rect", { x: -44, y: -72, width: 88, height: 144, rx: 16 }),
     svg("path", { d: "M-14 46H14" }),
-  );
+  ]);
 }
 
-// What lies on a space lies beside its spot, so that a miniature does not hide it.
+// Moves a drawing off the centre of a space, so that a miniature doesn't hide it.
 export function aside(drawn, x, y) {
   return svg("g", {}, svg("g", { transform: `translate(${x} ${y})` }, drawn));
 }
@@ -42,37 +44,36 @@ export function way(map, spaces, name) {
     : null;
 }
 
-// How far away something on a space is, beside it.
+// Shows the distance to something next to its space.
 export function far(map, space, distance) {
   return map.on(
     space,
-    svg(
-      "g",
-      { class: "far" },
+    svg("g", { class: "far" }, [
       svg("circle", { cx: 165, cy: -150, r: 78 }),
       svg("text", { x: 165, y: -112 }, String(distance)),
-    ),
+    ]),
   );
 }
 
 export function stamp(map, space, number, last) {
   return map.on(
     space,
-    svg(
-      "g",
-      { class: last ? "stamp last" : "stamp" },
+    svg("g", { class: last ? "stamp last" : "stamp" }, [
       svg("circle", { r: 88 }),
       svg("text", { y: 38 }, String(number)),
-    ),
+    ]),
   );
 }
 
-// A piece small, for lists and buttons.
+// A space to choose, for `GameMap.offer`.
+export const choiceLight = (space, picked, label) => ({ space, kind: picked ? "choice picked" : "choice", label });
+
+// A piece, small, for lists and buttons.
 export function badge(drawn) {
   return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, drawn);
 }
 
-// How large lamps are drawn: smaller than usual where spaces lie closer than miniatures could stand.
+// Returns the size of lamps relative to normal: smaller if spaces are closer than miniatures.
 function scaleOf(spaces) {
   let least = APART;
   for (const [number, one] of spaces.entries())
@@ -80,22 +81,22 @@ function scaleOf(spaces) {
   return least / APART;
 }
 
-// Where motion is to be reduced, a lamp shows the brightest colour that it had in so many milliseconds: it burns steadily
-// in place of pulsing. Every rhythm that blinks comes round within this time.
+// With reduced motion, a lamp shows its brightest colour of the last two seconds, so it is steady instead of blinking.
+// All blinking patterns repeat within that time.
 const STEADY_MS = 2000;
 
 const brightness = (colour) => Math.max(...[0, 2, 4].map((i) => parseInt(colour.slice(i, i + 2), 16)));
 
-// Lamps as glowing discs. A lamp's colour is shown as bright as an eye sees it in the dark, not as the wire says it.
+// Lamps as glowing discs. Their brightness is shown as the eye perceives it, not linearly.
 export class Lamps {
   constructor(map) {
     this.map = map;
     this.shown = new Map();
     this.discs = new Map();
-    this.latest = []; // pictures of the last STEADY_MS, the newest at the end
+    this.latest = []; // pictures of the last STEADY_MS, the newest last
     this.timer = 0;
     this.drawn = {};
-    map.onTaken(() => this.draw(this.drawn)); // lamps may be told of before the map has come
+    map.onTaken(() => this.draw(this.drawn)); // lamp states may arrive before the map
   }
 
   show(lamps) {
@@ -113,7 +114,7 @@ export class Lamps {
     for (const [space, colour] of this.latest.flatMap((picture) => picture.lit))
       if (!(space in brightest) || brightness(colour) >= brightness(brightest[space])) brightest[space] = colour;
     this.draw({ ...this.latest.at(-1).lamps, ...brightest });
-    // What has gone dark meanwhile goes dark here too, though no further picture comes.
+    // Lamps that went dark go dark here too, even without another picture.
     if (this.latest.length > 1) this.timer = setTimeout(() => this.steady(), this.latest[0].until - now);
   }
 
@@ -149,11 +150,7 @@ export class Lamps {
   add(space) {
     const spot = this.map.spot(space);
     if (!spot) return null;
-    const disc = svg(
-      "g",
-      { class: "glow" },
-      ...[330, 240, 165].map((r) => svg("circle", { r: r * this.scale })),
-    );
+    const disc = svg("g", { class: "glow" }, ...[330, 240, 165].map((r) => svg("circle", { r: r * this.scale })));
     place(disc, spot.x, spot.y);
     this.discs.set(space, this.layer.appendChild(disc));
     return disc;

@@ -1,4 +1,4 @@
-// What a single player has reached, beside the best that was reached at this table before.
+// A single player's score, compared with the best at this table.
 
 import { askPast } from "./past.js";
 import { t } from "./texts.js";
@@ -7,13 +7,13 @@ import { h } from "./ui.js";
 let asked = null;
 let found = null;
 
-// A line under the result of game `number`, once the table has told of it; `redraw` is called then.
+// A line under the result of game `number`, once the score has arrived; then `redraw` is called.
 export function bestLine(number, redraw) {
   if (asked !== number) fetchScore(number, redraw);
   if (!found || asked !== number || found.score === null) return false;
   const { score, best } = found;
   const words = best === null ? t("score.first") : score > best ? t("score.new", { best }) : t("score.best", { best });
-  return h("p", { class: "best", "data-testid": "best" }, words);
+  return h("p", { class: "best", testid: "best" }, words);
 }
 
 async function fetchScore(number, redraw) {
@@ -29,5 +29,5 @@ async function fetchScore(number, redraw) {
   }
 }
 
-// Which score was told last, for what a page paints anew.
-export const scoreTold = () => found;
+// Returns the last score received, to detect changes.
+export const lastScore = () => found;

@@ -1,14 +1,14 @@
-// What the table has promised of this game and sealed so far: digits to write down, and to look up when it has ended.
+// The table's commitments for this game: numbers to write down and compare after it has ended.
 
 import { t, tOf } from "./texts.js";
-import { h } from "./ui.js";
+import { h, quiet } from "./ui.js";
 
 const PARTS = ["promise", "seal", "seed", "nonce"];
 
-// A page that is drawn anew leaves the box as it was.
+// Stays open when the page is repainted.
 let open = false;
 
-// All digits, folded away; `sealed` is null for a game of which nothing was promised.
+// All numbers, folded away; `sealed` is null for a game without commitments.
 export function sealedBox(sealed) {
   if (!sealed) return null;
   const known = PARTS.filter((part) => sealed[part]);
@@ -20,18 +20,18 @@ export function sealedBox(sealed) {
       ontoggle: ({ target }) => {
         open = target.open;
       },
-      "data-testid": "sealed",
+      testid: "sealed",
     },
-    h("summary", {}, t("sealed.title")),
-    h("p", { class: "quiet" }, sealed.seed ? t("sealed.opened") : `${t("sealed.lead")} ${t("sealed.write")}`),
-    h(
-      "dl",
-      {},
-      known.flatMap((part) => [
-        h("dt", {}, tOf("sealed.part", part)),
-        h("dd", { "data-testid": `sealed-${part}` }, digits(sealed[part])),
+    [
+      h("summary", {}, t("sealed.title")),
+      quiet(sealed.seed ? t("sealed.opened") : `${t("sealed.lead")} ${t("sealed.write")}`),
+      h("dl", {}, [
+        known.flatMap((part) => [
+          h("dt", {}, tOf("sealed.part", part)),
+          h("dd", { testid: `sealed-${part}` }, digits(sealed[part])),
+        ]),
       ]),
-    ),
+    ],
   );
 }
 

@@ -1,13 +1,13 @@
-// A seat's page: the line to the table, the acts, the map, the words. What is shown on it is its game's: see
-// `screen` in web_panel/README.md. On the page of a lesson the lesson stands in for the table.
+// A seat's page: connection, actions, map, glossary. The game provides the contents: see `screen` in
+// web_panel/README.md. In a lesson, the lesson replaces the table.
 
-import { note, offered, showBriefing } from "./briefing.js";
+import { markBriefed, offered, showBriefing } from "./briefing.js";
 import { awakeWhilePlaying } from "./awake.js";
-import { glossary, showGone, showLine, tell } from "./frame.js";
+import { glossary, showGone, showLine, request } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
-import { follows } from "./gather.js";
-import { ask, Line, ofThisGame, post, Seat } from "./net.js";
+import { followSeat } from "./gather.js";
+import { ask, PictureStream, isCurrentGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { t } from "./texts.js";
 import "./turn.js";
@@ -17,7 +17,7 @@ const KEEP_MS = 200;
 
 const { module, screen: name, number, secret, lesson } = document.body.dataset;
 const half = await import(module);
-const other = lesson ? await import("./lesson.js") : { Line, Seat, words: glossary };
+const other = lesson ? await import("./lesson.js") : { PictureStream, Seat, words: glossary };
 
 const map = new GameMap($("#map"), {
   onTap: (space) => own.tap?.(space),
@@ -29,23 +29,32 @@ const map = new GameMap($("#map"), {
   onLift: (piece) => own.lift(piece),
   onDrop: (piece, space) => own.drop(piece, space),
 });
-const wire = new other.Line(name, { onPicture: receive, onState: state, onGone: async () => (await follows().catch(() => false)) || showGone() });
-const seat = new other.Seat(name, wire, { onChange: () => own.show(), onRefused: refused });
+/** @type {any} */
+const stream = new other.PictureStream(name, {
+  onPicture: receive,
+  onState: state,
+  onGone: async () => (await followSeat().catch(() => false)) || showGone(),
+});
+const seat = new other.Seat(name, stream, { onChange: () => own.show(), onRefused: refused });
 const own = half.screen({ name, number: Number(number), map, seat, keep });
 awakeWhilePlaying();
 
-// What is planned here is kept by the table, for it is secret: a page that is loaded anew goes on with it. It belongs to
-// a moment of the game, which is the same after the table was started anew.
+// The table stores the plan, because it is secret, and a reloaded page continues with it. The plan belongs to a moment
+// of the game, which is the same after the table restarts.
 let keeping = 0;
+/** @type {Promise<any> | null} */
 let planned = lesson ? null : ask(`/api/draft/${name}`).catch(() => ({}));
 let drafted = null;
 let moment = "";
 
 function keep(draft) {
   drafted = draft;
-  // On a telephone a plan needs the room, and whoever has planned something has begun.
+  // On a phone a plan needs the room.
   document.body.classList.add("begun");
-  document.body.classList.toggle("planning", Object.values(draft).some((part) => part && part.length !== 0));
+  document.body.classList.toggle(
+    "planning",
+    Object.values(draft).some((part) => part && part.length !== 0),
+  );
   clearTimeout(keeping);
   const plan = { seat: name, moment, draft };
   if (!lesson) keeping = setTimeout(() => post("/api/draft", plan), KEEP_MS);
@@ -57,8 +66,8 @@ async function goOn() {
   if (body?.moment === moment) own.plan?.(body.draft);
 }
 
-// Whether a new picture changes nothing of the game, such as one after a wrong PIN or after the table began anew: then
-// what is planned stays planned.
+// Whether a new picture changes nothing in the game, for example after a wrong PIN or a restart of the table: then the
+// plan stays.
 function passes({ view, legal, log }) {
   const before = moment;
   moment = digest(JSON.stringify([view, legal, log?.length]));
@@ -69,7 +78,7 @@ function passes({ view, legal, log }) {
   return moment === before && !lesson;
 }
 
-// 64 bits of FNV-1a in two halves: `crypto.subtle` is not there over plain http.
+// Returns a 64-bit FNV-1a hash in two halves: `crypto.subtle` doesn't exist over plain http.
 function digest(text) {
   const halves = [0x811c9dc5, 0xcbf29ce4];
   for (let i = 0; i < text.length; i += 1)
@@ -77,49 +86,57 @@ function digest(text) {
   return halves.map((half) => (half >>> 0).toString(16)).join("-");
 }
 
-// A page that a browser puts aside, to show it again at a step back, shows nothing until the table has been asked anew.
+// When the browser shows a stored page again, it stays hidden until the table has answered.
 if (secret === "yes") {
   window.addEventListener("pagehide", () => (document.body.hidden = true));
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 }
 
-// How many wrong PINs were tried here, until somebody who sits here has seen it.
-document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =>
-  viewer === name && !lesson && paint($("#wrong-pins"), [number], () =>
-    number > 0
-      ? [
-          h("p", { "data-testid": "wrong-pins" }, t("seat.wrong-pins", { number })),
-          button(t("seat.wrong-pins.seen"), "wrong-pins-seen", () => tell("/api/wrong-pins", { seat: viewer, seen: number }), {
-            class: "small",
-          }),
-        ]
-      : [],
-  ),
-);
+// Shows how many wrong PINs were tried, until the player has seen it.
+/** @param {Picture} picture */
+function warnOfPins({ wrong_pins: number }) {
+  const seen = () => request("/api/wrong-pins", { seat: name, seen: number });
+  paint($("#wrong-pins"), [number], () => [
+    number > 0 && h("p", { testid: "wrong-pins" }, t("seat.wrong-pins", { number })),
+    number > 0 && button(t("seat.wrong-pins.seen"), "wrong-pins-seen", seen, { class: "small" }),
+  ]);
+}
 
-// What this seat is here to do, offered where a game goes on until somebody on this device has read it or waved it off.
-// What it says of the map waits for the map.
+// Offers the briefing during a game until someone on this device has read or dismissed it. Its map part waits for the
+// map.
+/** @type {Promise<any>} */
 let drawn = Promise.resolve();
-const brief = async () => {
+
+async function brief() {
   await drawn;
   await showBriefing(name, own.mission?.(), (spaces) => map.reveal(spaces));
-};
-const offer = ({ stage }) =>
-  !lesson && paint($("#briefing"), [stage, offered(name)], () =>
-    stage === "playing" && offered(name)
-      ? h(
-          "div",
-          { class: "briefing-offer" },
-          button(t("briefing.offer"), "briefing", async () => (await brief(), offer({ stage }))),
-          button("×", "briefing-not", () => (note(name), offer({ stage })), { class: "small plain", "aria-label": t("briefing.not") }),
-        )
-      : [],
+}
+
+function offerBriefing({ stage }) {
+  const read = async (reading) => {
+    await reading();
+    offerBriefing({ stage });
+  };
+  const close = { class: "small plain", "aria-label": t("briefing.not") };
+  paint($("#briefing"), [stage, offered(name)], () =>
+    stage !== "playing" || !offered(name)
+      ? []
+      : h("div", { class: "briefing-offer" }, [
+          button(t("briefing.offer"), "briefing", () => read(brief)),
+          button("×", "briefing-not", () => read(() => markBriefed(name)), close),
+        ]),
   );
-document.addEventListener("told", ({ detail }) => detail.viewer === name && offer(detail));
+}
+
+document.addEventListener("picture", ({ detail }) => {
+  if (detail.viewer !== name || lesson) return;
+  warnOfPins(detail);
+  offerBriefing(detail);
+});
 document.addEventListener("brief", brief);
 
 function receive(picture) {
-  if (!ofThisGame(picture)) return;
+  if (!isCurrentGame(picture)) return;
   document.body.dataset.revision = picture.revision;
   const stays = passes(picture);
   own.receive(picture);
@@ -130,7 +147,7 @@ function receive(picture) {
   loaded.then(() => {
     own.show();
     own.laid?.();
-    wire.laid?.(map);
+    stream.laid?.(map);
   });
   own.show();
 }
@@ -144,4 +161,4 @@ other.words().then((words) => {
   own.read?.(words);
   own.show();
 });
-wire.open();
+stream.open();

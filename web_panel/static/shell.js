@@ -1,4 +1,4 @@
-// Lets the browser keep the page that says that the table is away. Browsers do so only for addresses that they trust:
-// https, or this machine itself. Elsewhere the strip of a lost line has to do.
+// Lets the browser store the page for an unreachable table. This works only on trusted addresses (https or this
+// machine); elsewhere only the connection strip reports it.
 
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js").catch(() => {});

@@ -1,13 +1,13 @@
-// Past games on the admin page: what each takes on the disk, and a button to delete it.
+// Past games on the admin page: their size on the disk, and a button to delete each.
 
-import { tell } from "./frame.js";
-import { askPast, day, outcome } from "./past.js";
+import { request } from "./frame.js";
+import { askPast, dateText, outcomeText } from "./past.js";
 import { t } from "./texts.js";
-import { button, confirmed, h, paint, toast } from "./ui.js";
+import { button, confirmed, h, paint, quiet, toast } from "./ui.js";
 
 const stored = { place: null, games: [], more: false, imported: null, fault: "" };
 
-// Shows the list in `place`, as it is now.
+// Shows the current list in `place`.
 export function openStored(place) {
   stored.place = place;
   return load();
@@ -24,7 +24,8 @@ async function older() {
   const last = stored.games.at(-1);
   const { status, body } = await askPast(last ? `/api/house/games/older/${last.number}` : "/api/house/games");
   stored.fault = status === 200 ? "" : body.error.sentence;
-  if (!stored.fault) Object.assign(stored, { games: [...stored.games, ...body.games], more: body.more, imported: body.imported });
+  if (!stored.fault)
+    Object.assign(stored, { games: [...stored.games, ...body.games], more: body.more, imported: body.imported });
   show();
   return !stored.fault;
 }
@@ -33,8 +34,8 @@ function show() {
   const { place, games, more, imported, fault } = stored;
   paint(place, [games, fault], () => [
     fault && h("p", { class: "fault", role: "alert" }, fault),
-    imported && h("p", { class: "quiet", "data-testid": "imported-bytes" }, taken(imported)),
-    games.length === 0 && !fault && h("p", { class: "quiet" }, t("games.none")),
+    imported && h("p", { class: "quiet", testid: "imported-bytes" }, taken(imported)),
+    games.length === 0 && !fault && quiet(t("games.none")),
     h("ul", { class: "stored" }, games.map(line)),
     more && button(t("games.more"), "stored-older", older, { class: "small" }),
   ]);
@@ -45,33 +46,34 @@ const taken = ({ games, bytes, most_games, most_bytes }) =>
 
 function line(game) {
   const { number, name, started, imported, bytes } = game;
-  const about = [started !== null && day(started), imported && t("games.imported"), bytes !== null && size(bytes)];
-  return h(
-    "li",
-    { "data-testid": `stored-${number}` },
-    h(
-      "div",
-      {},
+  const about = [started !== null && dateText(started), imported && t("games.imported"), bytes !== null && size(bytes)];
+  return h("li", { testid: `stored-${number}` }, [
+    h("div", {}, [
       h("b", {}, name, h("small", {}, ` ${t("games.number", { number })}`)),
-      h("p", { class: "quiet" }, about.filter(Boolean).join(" · ")),
-      h("p", {}, outcome(game)),
-    ),
-    bytes !== null && button(t("house.games.delete"), `delete-${number}`, () => remove(game), { class: "small danger" }),
-  );
+      quiet(about.filter(Boolean).join(" · ")),
+      h("p", {}, outcomeText(game)),
+    ]),
+    bytes !== null &&
+      button(t("house.games.delete"), `delete-${number}`, () => remove(game), { class: "small danger" }),
+  ]);
 }
 
 async function remove({ number, name }) {
   const sure = t("house.games.sure", { number, game: name });
-  if (!(await confirmed(t("house.games.delete"), sure, t("house.games.delete"), t("menu.cancel")))) return;
-  if (await tell("/api/house/games/delete", { game: number })) toast(t("house.games.deleted", { number }));
+  if (!(await confirmed(t("house.games.delete"), sure))) return;
+  if (await request("/api/house/games/delete", { game: number })) toast(t("house.games.deleted", { number }));
   await load(stored.games.length - 1);
 }
 
 const UNITS = ["kilobyte", "megabyte"];
 
-// Bytes as people say them.
+// Returns a size in kilobytes or megabytes.
 function size(bytes) {
   const unit = bytes < 1e6 ? 0 : 1;
-  const format = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: UNITS[unit], maximumFractionDigits: unit });
+  const format = new Intl.NumberFormat(document.documentElement.lang, {
+    style: "unit",
+    unit: UNITS[unit],
+    maximumFractionDigits: unit,
+  });
   return format.format(Math.max(1, bytes / 1000) / 1000 ** unit);
 }

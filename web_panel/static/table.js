@@ -1,20 +1,20 @@
-// The table view for a TV: public facts in big letters, the lamps as the board shows them. Runs unattended for hours.
-// What is told of the game itself is the game's: see `table` in web_panel/README.md.
+// The table view for a TV: public facts in large letters, and the lamps of the board. It runs unattended for hours. The
+// game provides the contents: see `table` in web_panel/README.md.
 
 import { awakeWhilePlaying } from "./awake.js";
 import { deviceButton } from "./device.js";
-import { boardStrip, calledBy, endFacts, glossary, seatLines, showLine } from "./frame.js";
+import { boardStrip, pauseText, endFacts, glossary, seatLines, showLine } from "./frame.js";
 import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
-import { Line, ofThisGame } from "./net.js";
+import { PictureStream, isCurrentGame } from "./net.js";
 import { bookLink, legendLink } from "./reasons.js";
 import { Lamps, showManual } from "./scene.js";
 import { sealedBox } from "./sealed.js";
 import { list, seatName, t } from "./texts.js";
-import { $, h, paint } from "./ui.js";
+import { $, h, paint, quiet } from "./ui.js";
 
-// The half of this page that its game brings; nothing where it has none.
+// The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
 const half = module ? await import(module) : {};
 
@@ -26,8 +26,8 @@ const own = half.table?.({ map, show: () => show() }) ?? {};
 
 const kiosk = document.body.dataset.kiosk === "yes" ? new Kiosk(() => page.picture?.stage === "playing") : null;
 if (!kiosk) awakeWhilePlaying();
-const wire = new Line("table", { onPicture: receive, onState: state });
-const lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
+const stream = new PictureStream("table", { onPicture: receive, onState: state });
+const lights = new PictureStream("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
 
 function state(live) {
   showLine(live);
@@ -35,7 +35,7 @@ function state(live) {
 }
 
 function receive(picture) {
-  if (!ofThisGame(picture)) return;
+  if (!isCurrentGame(picture)) return;
   page.picture = picture;
   map.load(picture.map).then(show);
   own.hear?.(picture);
@@ -46,7 +46,7 @@ function show() {
   const { picture, words } = page;
   if (!picture) return;
   document.body.dataset.revision = picture.revision;
-  // A past game that is looked through on the board is looked through here too.
+  // Shows a past game that is being replayed on the board.
   const { replay } = picture;
   const view = replay ? replay.known : picture.view;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
@@ -69,12 +69,10 @@ function clear() {
 
 function hud(picture, view) {
   return [
-    h(
-      "div",
-      { class: "whose" },
-      h("strong", { "data-testid": "turn" }, title(picture)),
+    h("div", { class: "whose" }, [
+      h("strong", { testid: "turn" }, title(picture)),
       view && h("span", {}, own.moment?.(view)),
-    ),
+    ]),
     view && own.head?.(view),
   ];
 }
@@ -93,36 +91,30 @@ function side(picture, view, free) {
     picture.stage === "over" && !picture.replay && endFacts(picture.finished),
     free.length > 0 && !picture.replay && join(free),
     view && own.papers?.(view, page.words),
-    h(
-      "section",
-      { class: "panel" },
+    h("section", { class: "panel" }, [
       h("h2", {}, t("tv.seats")),
-      h("ul", { class: "seat-lines", "data-testid": "seats" }, seatLines(picture.seats)),
-      h("p", { class: "quiet" }, bookLink("link-rules"), " · ", legendLink("link-legend")),
+      h("ul", { class: "seat-lines", testid: "seats" }, seatLines(picture.seats)),
+      quiet(bookLink("link-rules"), " · ", legendLink("link-legend")),
       !picture.replay && sealedBox(picture.sealed),
       deviceButton("device"),
-    ),
+    ]),
   ];
 }
 
 function join(free) {
-  return h(
-    "section",
-    { class: "panel join" },
-    h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 240, height: 240, "data-testid": "qr" }),
-    h(
-      "div",
-      {},
+  return h("section", { class: "panel join" }, [
+    h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 240, height: 240, testid: "qr" }),
+    h("div", {}, [
       h("h2", {}, t("tv.join")),
       h("p", { class: "address" }, page.words ? page.words.addresses[0] : location.origin),
       h("p", {}, t("tv.free", { seats: list(free.map((seat) => seatName(page.picture.seats, seat))) })),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function lookingBack(replay) {
   return [
-    h("div", { class: "big", "data-testid": "replay" }, own.replayed?.(replay)),
+    h("div", { class: "big", testid: "replay" }, own.replayed?.(replay)),
     h("div", { class: "earlier" }, h("p", {}, t("game.step", { step: replay.step, of: replay.steps - 1 }))),
   ];
 }
@@ -130,10 +122,10 @@ function lookingBack(replay) {
 function ticker(picture) {
   const { view, paused, replay } = picture;
   if (replay) return lookingBack(replay);
-  if (paused !== null) return [h("p", { class: "big", "data-testid": "time-out" }, calledBy(picture))];
+  if (paused !== null) return [h("p", { class: "big", testid: "time-out" }, pauseText(picture))];
   if (!view && Object.values(picture.seats).every(({ taken }) => taken))
-    return [h("p", { class: "big", "data-testid": "waiting" }, t("tv.ready")), h("p", {}, t("tv.ready.more"))];
-  if (!view) return [h("p", { class: "big", "data-testid": "waiting" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];
+    return [h("p", { class: "big", testid: "waiting" }, t("tv.ready")), h("p", {}, t("tv.ready.more"))];
+  if (!view) return [h("p", { class: "big", testid: "waiting" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];
   return own.news?.(picture);
 }
 
@@ -141,5 +133,5 @@ glossary().then((words) => {
   page.words = words;
   show();
 });
-wire.open();
+stream.open();
 lights.open();

@@ -1,6 +1,5 @@
-// What the screens say, in this device's language. The words are in `web_panel/languages/` and in the folder `screens`
-// of the game on the table, one file a language; a word is added there. `{name}` in a text is filled in; a text with
-// plural forms takes the one for its `number`.
+// The texts of the screens in this device's language. They are in `web_panel/languages/` and in each game's `screens`
+// folder, one file for each language. `{name}` in a text is replaced; plural forms depend on `number`.
 
 const { LANGUAGE, WORDS } = await import(document.documentElement.dataset.words);
 const plural = new Intl.PluralRules(LANGUAGE);
@@ -12,28 +11,31 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-// A text chosen by a value, such as a squad's name: every key that begins with `family`.
+// Returns the text of a value, such as a squad: `family.value`.
 export function tOf(family, value, values = {}) {
   const key = `${family}.${value}`;
   return key in WORDS ? t(key, values) : String(value);
 }
 
-// A text that a game may have for a seat or a part of its own; else the one for all.
-export const tFor = (family, value, values = {}) => (`${family}.${value}` in WORDS ? tOf(family, value, values) : t(family, values));
+// Returns the text of a seat or part if the game has one, or else the general text.
+export const tFor = (family, value, values = {}) =>
+  `${family}.${value}` in WORDS ? tOf(family, value, values) : t(family, values);
 
-// Whether there is such a text.
+// Whether there is a text with this key.
 export const has = (key) => key in WORDS;
 
-// What a seat is called by itself: in the words of the screens, or by its title, which stands in sentences else.
+// Returns a seat's name from the catalogue, or else its title with a capital letter.
 export function seatName(seats, seat) {
   const { title } = seats[seat];
-  return has(`seat.${seat}`) ? tOf("seat", seat) : title.charAt(0).toUpperCase() + title.slice(1);
+  return has(`seat.${seat}`) ? tOf("seat", seat) : capital(title);
 }
 
-// What a device is called, or the bot that has its place.
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+// Returns the name of a device, or of the bot in its place.
 export const deviceName = ({ device, bot }) => (bot ? t("seats.bot", { bot: tOf("bot", bot) }) : device);
 
-// A number with so many digits behind its decimal sign.
+// Returns a number with a fixed number of decimal places.
 export const decimal = (number, digits) =>
   new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(number);
 

@@ -1,12 +1,12 @@
-// Choosing on the board as well: what a screen of the defenders lets people choose is lit there, and what a wand touches
-// there, or a hand lifts and sets back, comes back to this screen as its choice. Public; the sniper's phone has no wand.
+// Choosing on the board: the choices of a defenders' screen are lit on the board, and a space touched with the wand, or
+// by lifting a miniature, is selected on this screen. It is public; the sniper has no wand.
 
-import { freshName, post } from "./net.js";
+import { newId, post } from "./net.js";
 
 const AGAIN_MS = 10_000;
 const LIGHTS = ["units", "choices", "chosen"];
 
-// What of the spaces to choose from is lit on the board: those that say as what they are `on` there.
+// Returns the spaces to light on the board by kind: those with `on`.
 export const onBoard = (offers) =>
   Object.fromEntries(LIGHTS.map((name) => [name, offers.filter(({ on }) => on === name).map(({ space }) => space)]));
 
@@ -14,9 +14,9 @@ const NOTHING = onBoard([]);
 const empty = (spaces) => LIGHTS.every((name) => !spaces[name].length);
 
 export class Wand {
-  // `onPick(space)` for each space that somebody picks on the board for this screen.
+  // `onPick(space)` is called for each space picked on the board for this screen.
   constructor(onPick) {
-    this.name = freshName();
+    this.name = newId();
     this.onPick = onPick;
     this.heard = 0;
     this.sent = "";
@@ -27,7 +27,7 @@ export class Wand {
     setInterval(() => this.tell(true), AGAIN_MS);
   }
 
-  // What may be chosen now, on the picture of this revision; the table has forgotten what was on an older one.
+  // The choices for the picture of this revision; the table forgets those of older ones.
   show(revision, spaces) {
     if (revision !== this.revision) this.sent = "";
     this.revision = revision;
@@ -42,7 +42,7 @@ export class Wand {
     fresh.forEach(({ space }) => this.onPick(space));
   }
 
-  // One at a time, and then what has changed meanwhile. Who does not answer is told again.
+  // Sends one request at a time, then later changes. Failed requests are repeated.
   async tell(again = false) {
     const spaces = document.hidden ? NOTHING : this.spaces;
     const wanted = empty(spaces) ? "" : JSON.stringify([this.revision, spaces]);

@@ -1,10 +1,10 @@
-// The lobby's first question: what somebody wants to do. The answer stands in the address, so that "back" undoes it;
-// without one the lobby shows everything.
+// The lobby's first question: what to do. The answer is in the address, so that "back" undoes it; without one the lobby
+// shows everything.
 
 import { t, tOf } from "./texts.js";
 import { h } from "./ui.js";
 
-// Wish -> the parts of the lobby that it needs.
+// The parts of the lobby for each answer.
 const PARTS = {
   alone: ["play", "games", "maps", "setup"],
   together: ["games", "seats", "maps", "setup", "sealing", "join"],
@@ -13,28 +13,30 @@ const PARTS = {
   house: ["house"],
 };
 
-// The answer; null before there is one.
+// Returns the answer, or null.
 export const wish = () => (location.hash.slice(1) in PARTS ? location.hash.slice(1) : null);
 
-// Whether a part of the lobby belongs to what somebody wants.
+// Whether a part of the lobby belongs to the answer.
 export const wanted = (part) => wish() === null || PARTS[wish()].includes(part);
 
 export function wishes() {
   const now = wish();
   return [
     h("h2", {}, t("wish.title")),
-    h(
-      "nav",
-      { class: now ? "wish-cards chosen" : "wish-cards", "aria-label": t("wish.title") },
+    h("nav", { class: now ? "wish-cards chosen" : "wish-cards", "aria-label": t("wish.title") }, [
       Object.keys(PARTS).map((name) =>
         h(
           "a",
-          { class: "wish-card", href: now === name ? "#" : `#${name}`, "aria-current": now === name ? "true" : null, "data-testid": `wish-${name}` },
-          h("b", {}, tOf("wish", name)),
-          h("small", {}, tOf("wish.about", name)),
+          {
+            class: "wish-card",
+            href: now === name ? "#" : `#${name}`,
+            "aria-current": now === name ? "true" : null,
+            testid: `wish-${name}`,
+          },
+          [h("b", {}, tOf("wish", name)), h("small", {}, tOf("wish.about", name))],
         ),
       ),
-    ),
-    now && h("p", {}, h("a", { href: "#", "data-testid": "wish-all" }, t("wish.all"))),
+    ]),
+    now && h("p", {}, h("a", { href: "#", testid: "wish-all" }, t("wish.all"))),
   ];
 }

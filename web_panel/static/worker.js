@@ -1,6 +1,5 @@
-// What a browser keeps for the time when the table is away: a page that says so, and what that page needs. Nothing else
-// is ever kept or even touched here: pictures, menus and pages of a game must not rest on a phone. SHELL and KEPT are
-// set in front of this by the table.
+// Stores the page for an unreachable table and the files that it needs, and nothing else: pictures and pages of a game
+// must not stay on a phone. The table puts SHELL and KEPT in front of this file.
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keep().then(() => self.skipWaiting()));

@@ -1,22 +1,23 @@
-// The workshop: the board looked after from a phone. What is to be done, and what came of it, is the table's business;
-// this page shows it, and sends taps. The board's lamps and its buzzer say the same beside it.
+// The workshop: looking after the board from a phone. The table runs the jobs; this page shows them and sends taps. The
+// board's lamps and buzzer report the same.
 
-import { ring } from "./device.js";
+import { signalWorkshop } from "./device.js";
 import { door } from "./door.js";
-import { healthLink, showLine, tell } from "./frame.js";
+import { showLine, request } from "./frame.js";
 import { GameMap } from "./map.js";
 import { ask } from "./net.js";
 import { remembered } from "./play-now.js";
-import { Lamps } from "./scene.js";
+import { healthLink } from "./reasons.js";
+import { Lamps, occupiedMark } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
-import { $, announce, button, confirmed, h, icon, paint, svg } from "./ui.js";
+import { $, announce, button, chips, confirmed, h, icon, paint, problems, quiet, recall, store, svg } from "./ui.js";
 
-// How often it looks: at work, before the door or at a closed workshop, and at work but hidden.
+// Refresh intervals in milliseconds: at work, before the workshop is open, and at work on a hidden page.
 const AGAIN_MS = { work: 300, closed: 1500, hidden: 10000 };
 const JOBS = ["scan", "lights", "calibrate", "selftest"];
 const TONES = { good: "brass", bad: "red", "": "" };
 const QUIET = "sniperboard.workshop-quiet";
-// A mark is a shape, never a colour alone.
+// A mark is a shape, never only a colour.
 const MARKS = {
   known: "M-70 0 L-20 55 L75 -60",
   well: "M-70 0 L-20 55 L75 -60",
@@ -27,7 +28,14 @@ const MARKS = {
 };
 const SHAPES = { good: "M4 13l5 5L20 6", bad: "M12 4v10M12 18v1", "": "M5 12h14" };
 
-const page = { facts: null, words: "", told: 0, heard: false, quiet: stillQuiet(), space: null };
+const page = {
+  facts: null,
+  words: "",
+  told: 0,
+  heard: false,
+  quiet: recall(QUIET, /** @type {string} */ ("no")) === "yes",
+  space: null,
+};
 const map = new GameMap($("#map"), { whole: true, onTap: name, focus: () => [page.facts?.job?.space].filter(Boolean) });
 const lamps = new Lamps(map);
 let alarm = 0;
@@ -40,7 +48,7 @@ async function refresh() {
   const mark = (asking = {});
   try {
     const { status, body } = await ask("/api/workshop");
-    if (mark !== asking) return page.facts !== null; // a later look has begun meanwhile
+    if (mark !== asking) return page.facts !== null; // a later refresh has started
     showLine(true);
     page.facts = status === 200 ? body : null;
     page.words = status === 200 || body.error.code === "no-house" ? "" : body.error.sentence;
@@ -56,7 +64,7 @@ async function refresh() {
 }
 
 const send = async (path, body = {}) => {
-  const done = await tell(`/api/workshop/${path}`, body);
+  const done = await request(`/api/workshop/${path}`, body);
   await refresh();
   return done;
 };
@@ -77,11 +85,13 @@ function show() {
   }
   listen();
   paint($("#bar"), [facts.connected, facts.ills, page.quiet], bar);
-  paint($("#jobs"), [facts.job?.name, facts.has_sensors, facts.has_lamps], () => JOBS.filter(possible).map(chip));
+  paint($("#jobs"), [facts.job?.name, facts.has_sensors, facts.has_lamps], jobs);
   const { job } = facts;
   const asks = job ? job.asks : t("workshop.choose");
   if ($("#asks").textContent !== asks) $("#asks").textContent = asks;
-  paint($("#facts"), [job && { ...job, asks: 0, spaces: 0, known: 0, marks: 0, step: 0 }, facts.down, facts.standing_still, facts.share, facts.has_lamps, facts.restless], about);
+  const shown = job && { ...job, asks: 0, spaces: 0, known: 0, marks: 0, step: 0 };
+  const { down, standing_still: still, share, has_lamps: lit, restless } = facts;
+  paint($("#facts"), [shown, down, still, share, lit, restless], about);
   paint($("#progress"), [job?.progress], () => job?.progress && progress());
   paint($("#acts"), [job?.name, job?.words, job?.ended], acts);
   paint($("#told"), [facts.news], () => facts.news.slice(-12).reverse().map(line));
@@ -92,106 +102,92 @@ function show() {
 
 const hardware = () => [
   page.facts.connected.map((line) => h("p", {}, line)),
-  page.facts.ills.length
-    ? h("ul", { class: "ills", "data-testid": "ills" }, page.facts.ills.map((ill) => h("li", {}, ill)))
-    : h("p", { class: "quiet" }, t("health.well")),
+  problems(page.facts.ills, t("health.well")),
 ];
 
 function entrance() {
   const { device } = page.facts;
+  const [label, testid, act] = device
+    ? [t("workshop.take"), "workshop-take", take]
+    : [t("workshop.open"), "workshop-open", open];
   return [
-    device && h("p", { "data-testid": "holder" }, t("workshop.taken", { device })),
-    device
-      ? button(t("workshop.take"), "workshop-take", take, { class: "main big" })
-      : button(t("workshop.open"), "workshop-open", open, { class: "main big" }),
+    device && h("p", { testid: "holder" }, t("workshop.taken", { device })),
+    button(label, testid, act, { class: "main big" }),
     h("p", {}, healthLink("link-health", "button")),
   ];
 }
 
-const called = () => remembered().device || t("workshop.device");
+const opening = (more) => send("open", { device: remembered().device || t("workshop.device"), ...more });
 
 async function open() {
-  await refresh(); // a game may have begun since the last look
+  await refresh(); // a game may have started since the last refresh
   if (!page.facts) return;
   const sure = page.facts.playing;
-  if (sure && !(await confirmed(t("workshop.open"), t("workshop.open.sure"), t("workshop.open"), t("menu.cancel")))) return;
-  send("open", { device: called(), sure });
+  if (!sure || (await confirmed(t("workshop.open"), t("workshop.open.sure")))) opening({ sure });
 }
 
 async function take() {
   const { device } = page.facts;
-  if (!(await confirmed(t("workshop.take"), t("workshop.take.sure", { device }), t("workshop.take"), t("menu.cancel")))) return;
-  send("open", { device: called(), sure: true, instead: true });
+  if (await confirmed(t("workshop.take"), t("workshop.take.sure", { device }))) opening({ sure: true, instead: true });
 }
 
 // --- at work ------------------------------------------------------------------------------------------------------
+
+const jobs = () => {
+  const all = JOBS.filter(possible).map((name) => [name, `job-${name}`, tOf("workshop.job", name)]);
+  return [...chips(null, all, page.facts.job?.name, (name) => send("job", { job: name })).children];
+};
 
 const possible = (name) => (name === "lights" ? page.facts.has_lamps : page.facts.has_sensors);
 
 function bar() {
   const { connected, ills } = page.facts;
+  const label = t("workshop.sound");
   return [
-    h(
-      "div",
-      { class: ills.length ? "ill" : "", role: "status", "data-testid": "board-is" },
-      ills.length ? ills.map((ill) => h("p", {}, ill)) : connected.map((line) => h("p", {}, line)),
-    ),
+    h("div", { class: ills.length ? "ill" : "", role: "status", testid: "board-is" }, [
+      (ills.length ? ills : connected).map((words) => h("p", {}, words)),
+    ]),
     h(
       "button",
-      {
-        type: "button",
-        class: "round",
-        "aria-pressed": String(!page.quiet),
-        "aria-label": t("workshop.sound"),
-        "data-testid": "workshop-sound",
-        onclick: hush,
-      },
-      icon(page.quiet ? ["M4 10v4h4l5 4V6L8 10z", "M17 10l4 4m0-4l-4 4"] : ["M4 10v4h4l5 4V6L8 10z", "M17 9c2 2 2 4 0 6"]),
+      { class: "round", "aria-pressed": !page.quiet, "aria-label": label, testid: "workshop-sound", onclick: hush },
+      [icon(["M4 10v4h4l5 4V6L8 10z", page.quiet ? "M17 10l4 4m0-4l-4 4" : "M17 9c2 2 2 4 0 6"])],
     ),
     button(t("workshop.close"), "workshop-close", () => send("close"), { class: "small" }),
   ];
 }
 
-const chip = (name) =>
-  h(
-    "button",
-    {
-      type: "button",
-      "aria-pressed": String(page.facts.job?.name === name),
-      "data-testid": `job-${name}`,
-      onclick: () => send("job", { job: name }),
-    },
-    tOf("workshop.job", name),
-  );
-
 function progress() {
   const [done, all] = page.facts.job.progress;
   const words = t("workshop.progress", { done, all });
-  return [h("progress", { max: all, value: done, "aria-label": words }), h("span", { "data-testid": "progress" }, words)];
+  return [h("progress", { max: all, value: done, "aria-label": words }), h("span", { testid: "progress" }, words)];
 }
 
 function about() {
   const { job, down, standing_still: still, share, limit_ma: limit, has_lamps: lit, restless } = page.facts;
-  if (!job) return [h("p", {}, t("workshop.about")), simulated(), h("p", {}, healthLink("link-health", "button small"))];
+  if (!job)
+    return [h("p", {}, t("workshop.about")), simulated(), h("p", {}, healthLink("link-health", "button small"))];
   const standing = down.filter((space) => space !== job.space);
   return [
-    job.name === "scan" && restless.length > 0 && h("p", { "data-testid": "restless" }, t("workshop.restless", { spaces: list(restless) })),
-    still && h("p", { class: "fault", "data-testid": "still" }, t("workshop.still")),
-    job.name === "calibrate" && !job.ended && h("p", { class: "quiet" }, lit ? t("workshop.named") : t("workshop.named.dark")),
-    job.name === "selftest" && lit && h("p", { class: "quiet" }, t("workshop.colours")),
-    job.name === "lights" && h("p", { class: "quiet", "data-testid": "share" }, t("workshop.share", { percent: share, limit })),
-    ["calibrate", "selftest"].includes(job.name) && standing.length > 1 && h("p", { "data-testid": "standing" }, t("workshop.standing", { spaces: list(standing) })),
+    job.name === "scan" &&
+      restless.length > 0 &&
+      h("p", { testid: "restless" }, t("workshop.restless", { spaces: list(restless) })),
+    still && h("p", { class: "fault", testid: "still" }, t("workshop.still")),
+    job.name === "calibrate" && !job.ended && quiet(lit ? t("workshop.named") : t("workshop.named.dark")),
+    job.name === "selftest" && lit && quiet(t("workshop.colours")),
+    job.name === "lights" &&
+      h("p", { class: "quiet", testid: "share" }, t("workshop.share", { percent: share, limit })),
+    ["calibrate", "selftest"].includes(job.name) &&
+      standing.length > 1 &&
+      h("p", { testid: "standing" }, t("workshop.standing", { spaces: list(standing) })),
     job.name !== "lights" && simulated(),
   ];
 }
 
 const simulated = () =>
   document.body.dataset.simulated === "yes" &&
-  h(
-    "p",
-    { class: "quiet" },
+  quiet(
     `${t("workshop.simulated")} `,
-    h("a", { href: "/board", target: "_blank", rel: "noopener", "data-testid": "link-board" }, t("menu.board")),
+    h("a", { href: "/board", target: "_blank", rel: "noopener", testid: "link-board" }, t("menu.board")),
   );
 
 function acts() {
@@ -199,12 +195,14 @@ function acts() {
   if (!job) return [];
   return job.words
     .filter((word) => !job.ended || word === "anew")
-    .map((word) => button(tOf("workshop.word", word), `word-${word}`, () => say(word), { class: word === "anew" ? "small" : "" }));
+    .map((word) =>
+      button(tOf("workshop.word", word), `word-${word}`, () => say(word), { class: word === "anew" ? "small" : "" }),
+    );
 }
 
 async function say(word) {
-  const { job } = page.facts;
-  if (word === "anew" && !job.ended && !(await confirmed(t("workshop.word.anew"), t("workshop.anew.sure"), t("workshop.word.anew"), t("menu.cancel")))) return;
+  const restarts = word === "anew" && !page.facts.job.ended;
+  if (restarts && !(await confirmed(t("workshop.word.anew"), t("workshop.anew.sure")))) return;
   send("tell", { step: page.facts.job?.step ?? 0, word });
 }
 
@@ -225,25 +223,13 @@ function listen() {
   page.heard = true;
   for (const { sentence } of fresh) announce(sentence);
   const loud = fresh.find(({ tone }) => tone === "bad") ?? fresh.at(-1);
-  if (loud && !page.quiet) ring(TONES[loud.tone]);
-}
-
-function stillQuiet() {
-  try {
-    return localStorage.getItem(QUIET) === "yes";
-  } catch {
-    return false;
-  }
+  if (loud && !page.quiet) signalWorkshop(TONES[loud.tone]);
 }
 
 function hush() {
   page.quiet = !page.quiet;
-  try {
-    localStorage.setItem(QUIET, page.quiet ? "yes" : "no");
-  } catch {
-    // It holds until the page is closed.
-  }
-  if (!page.quiet) ring("brass");
+  store(QUIET, page.quiet ? "yes" : "no");
+  if (!page.quiet) signalWorkshop("brass");
   show();
 }
 
@@ -251,14 +237,14 @@ function hush() {
 
 function board() {
   if (!map.ready || !page.facts?.mine) return;
-  const { job, down, lit } = page.facts;
+  const { job, down, lit, restless } = page.facts;
+  const occupied = job?.name === "lights" ? [] : down;
   lamps.show(lit);
-  map.draw("over", [down, job?.name !== "lights"], () =>
-    job?.name === "lights" ? [] : down.map((space) => map.on(space, svg("g", { "data-down": space }, svg("circle", { class: "felt", r: 190 })))),
-  );
-  const marks = [...marked(job), ...(job?.name === "scan" ? page.facts.restless.map((space) => [space, "wavers"]) : [])];
+  map.draw("over", occupied, () => occupied.map((space) => occupiedMark(map, space)));
+  const marks = [...marked(job), ...(job?.name === "scan" ? restless.map((space) => [space, "wavers"]) : [])];
   map.draw("under", [marks], () => marks.map(([space, mark]) => verdict(space, mark)));
-  map.offer((job?.spaces ?? []).map((space) => ({ space, kind: space === job.space ? "picked" : "bench", label: t("workshop.tap") })));
+  const kind = (space) => (space === job.space ? "picked" : "bench");
+  map.offer((job?.spaces ?? []).map((space) => ({ space, kind: kind(space), label: t("workshop.tap") })));
   if ((job?.space ?? null) === page.space) return;
   page.space = job?.space ?? null;
   if (page.space) map.reveal([page.space]);
@@ -270,7 +256,13 @@ const marked = (job) => [
 ];
 
 const verdict = (space, mark) =>
-  map.on(space, svg("g", { class: `verdict ${mark}`, "data-mark": mark, "data-of": space }, svg("path", { class: "shade", d: MARKS[mark] }), svg("path", { d: MARKS[mark] })));
+  map.on(
+    space,
+    svg("g", { class: `verdict ${mark}`, "data-mark": mark, "data-of": space }, [
+      svg("path", { class: "shade", d: MARKS[mark] }),
+      svg("path", { d: MARKS[mark] }),
+    ]),
+  );
 
 document.addEventListener("visibilitychange", refresh);
 refresh();

@@ -13,8 +13,7 @@ const whereOf = ({ to, space }) => to || space;
 // Every way to use the specialist of a squad.
 function usesOf({ picture }, squad) {
   return picture.legal.filter(
-    (action) =>
-      (action.type === "ability" && action.squad === squad) || (action.use && squadOf(action.unit) === squad),
+    (action) => (action.type === "ability" && action.squad === squad) || (action.use && squadOf(action.unit) === squad),
   );
 }
 
@@ -35,7 +34,12 @@ export function useButton(context, squad) {
     "div",
     { class: "ability-line" },
     button(
-      [art(picture.view.specialists[squad].card, "in-line"), " ", t("defenders.use", { specialist }), why && h("small", {}, why.why)],
+      [
+        art(picture.view.specialists[squad].card, "in-line"),
+        " ",
+        t("defenders.use", { specialist }),
+        why && h("small", {}, why.why),
+      ],
       `ability-${squad}`,
       () => redraft({ special: squad }),
       { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.special === squad) },

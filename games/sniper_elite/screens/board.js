@@ -1,4 +1,4 @@
-// What the simulated board has of this game: its miniatures, and the dogs, which lie there without a sensor.
+// The game's part of the simulated board: its miniatures, and the dogs, which have no sensor.
 
 import { dogs, mini } from "./pieces.js";
 

@@ -1,14 +1,16 @@
-// The defenders' screen: public facts, and every act of the squads. A device that leads some squads acts for these only.
+// The defenders' screen: public facts and every action of the squads. A device that leads some squads acts for those
+// only.
 
 import { saving } from "./abilities.js";
-import { troubles } from "/static/bots.js";
+import { botFailures } from "/static/bots.js";
 import { showDraw } from "./draw.js";
 import { leaderOf } from "/static/leading.js";
-import { boardStrip, lastActor, menu, resting } from "/static/frame.js";
-import { allied } from "./nest.js";
-import { bag, cardsOut, dispatches, FILTERS, Herald } from "./parts.js";
-import { gathering } from "/static/gather.js";
-import { over, paper, showHead, tab } from "./papers.js";
+import { Drawer } from "/static/drawer.js";
+import { boardStrip, lastActor, timeOut } from "/static/frame.js";
+import { allyCard } from "./nest.js";
+import { bag, cardsOut, logList, FILTERS, NewsReader } from "./parts.js";
+import { beforeGame } from "/static/gather.js";
+import { over, showHead } from "./papers.js";
 import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
 import { commanding } from "./squads.js";
@@ -16,32 +18,51 @@ import { assigning } from "./specialists.js";
 import { showManual } from "/static/scene.js";
 import { showPieces } from "./pieces.js";
 import { t } from "/static/texts.js";
-import { $, announce, button, h, paint } from "/static/ui.js";
+import { $, announce, button, chips, h, headline, paint } from "/static/ui.js";
 import { onBoard, Wand } from "/static/wand.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
-const page = { picture: null, words: null, open: null, draft: {}, filter: "all", marking: false, shown: Infinity };
+const page = {
+  picture: null,
+  words: null,
+  draft: {},
+  filter: "all",
+  marking: false,
+  shown: Infinity,
+  looked: undefined,
+};
 
-const herald = new Herald();
-// `number` is this device among those that lead the squads.
+const herald = new NewsReader();
+// `number` is this device's number among those that lead the squads.
 let map, seat, number, keep, possible, wand;
 
 export function screen(shell) {
   ({ map, seat, number, keep } = shell);
   possible = new Possible("defenders", true, show);
   wand = new Wand(pick);
-  return { receive, show, tap, focus: places, laid: look, plan: redraft, carries, lift, drop, read: (words) => (page.words = words) };
+  return {
+    receive,
+    show,
+    tap,
+    focus: places,
+    laid: look,
+    plan: redraft,
+    carries,
+    lift,
+    drop,
+    read: (words) => (page.words = words),
+  };
 }
 
 function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = kept(picture);
   page.picture = picture;
-  showDraw(herald.hear(picture.log, picture.sealed?.promise), picture.log);
+  showDraw(herald.hearOf(picture.log, picture.sealed?.promise), picture.log);
   show();
   wand.hear(picture.picked);
 }
 
-// What just gave the sniper away is brought into view, and after the game the way walked.
+// Shows what gave the sniper away last, and after the game the sniper's route.
 function look() {
   const { view } = page.picture;
   const seen = view?.over ? (view.opened?.log ?? []).map(([, space]) => space) : [view?.sniper.miniature];
@@ -51,7 +72,7 @@ function look() {
   page.looked = key;
 }
 
-// The chosen unit stays chosen over its own acts, as long as it is our turn.
+// The chosen unit stays selected after its own actions, as long as it is our turn.
 function kept(picture) {
   const { unit, specialists } = page.draft;
   if (picture.view && picture.view.pending) return { specialists };
@@ -73,59 +94,42 @@ function show() {
   const { picture } = page;
   if (!picture) return;
   const { view } = picture;
-  showHead(picture, "defenders", () => menu("defenders", page.picture));
+  showHead(picture, "defenders", () => page.picture);
   const part = panel();
-  const facts = [
-    picture.stage,
-    picture.paused,
-    picture.revision,
-    page.draft,
-    page.marking,
-    seat.ready,
-    Boolean(page.words),
-    picture.seats,
-  ];
-  paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.possible, possible.shown], () =>
-    [
-      view && boardStrip(picture.board, true),
-      troubles(picture.seats),
-      view && picture.possible && possible.button(picture.possible),
-    ],
-  );
+  const { stage, paused, revision, seats } = picture;
+  const facts = [stage, paused, revision, page.draft, page.marking, seat.ready, Boolean(page.words), seats];
+  paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.possible, possible.shown], () => [
+    view && boardStrip(picture.board, true),
+    botFailures(picture.seats),
+    view && picture.possible && possible.button(picture.possible),
+  ]);
   paint($("#dock"), facts, () => part.dock());
-  paint($("#tabs"), [page.open, page.marking, Boolean(view)], () => (view ? tabs() : []));
-  paint($("#drawer"), [...facts, page.open, page.filter], () => (view ? drawer(part) : []));
-  document.body.classList.toggle("drawer-open", Boolean(page.open && view));
+  drawer.paint(Boolean(view), [facts, page.filter], { more: marksTab, tabFacts: [page.marking] });
   document.body.classList.toggle("marking", page.marking);
-  wand.show(picture.revision, onBoard(view && part.offers ? part.offers() : []));
+  wand.show(picture.revision, onBoard(view ? (part.offers?.() ?? []) : []));
   if (map.ready) draw(part);
 }
 
 function panel() {
   const { picture } = page;
-  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, number, takeBack };
-  if (!picture.view) return { dock: () => gathering(picture) };
+  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, number };
+  if (!picture.view) return { dock: () => beforeGame(picture) };
   if (picture.stage === "over") return over(page, map);
-  if (picture.paused !== null) return resting(picture);
+  if (picture.paused !== null) return timeOut(picture);
   if (page.marking) return marking();
   if (!picture.view.pending || !picture.view.to_act.includes("defenders")) return commanding(context);
   const { squads } = commanding(context);
   return picture.view.pending.for === "save" ? { squads, ...saving(context) } : assigning(context);
 }
 
-// On a small screen the papers make room for the map as soon as something is chosen from them.
+// On a small screen the drawer closes as soon as something is chosen in it, so that the map has room.
 function redraft(draft) {
   page.draft = draft;
   keep(draft);
-  if (narrow.matches && (draft.unit || draft.squad || draft.special)) page.open = null;
+  if (narrow.matches && (draft.unit || draft.squad || draft.special)) drawer.open = null;
   show();
   const part = panel();
   if (map.ready && part.places) map.reveal(part.places());
-}
-
-function takeBack() {
-  const back = page.picture.take_back;
-  return back ? { unit: back[0], act: () => seat.act({ type: "take-back" }) } : null;
 }
 
 // --- tracking cubes ---------------------------------------------------------------------------------------------
@@ -135,11 +139,7 @@ function marking() {
   const offers = legal.filter(({ type }) => type === "mark" || type === "unmark");
   return {
     dock: () => [
-      h(
-        "p",
-        { class: "headline", "data-testid": "headline" },
-        t("defenders.marks.left", { number: foresight.marks }),
-      ),
+      headline(t("defenders.marks.left", { number: foresight.marks })),
       h("p", {}, t("defenders.marks.on")),
       button(t("defenders.marks.done"), "marks-done", () => mark(false), { class: "main" }),
     ],
@@ -158,7 +158,7 @@ function marking() {
 
 function mark(on) {
   page.marking = on;
-  if (narrow.matches) page.open = null;
+  if (narrow.matches) drawer.open = null;
   show();
 }
 
@@ -184,7 +184,7 @@ function tap(space) {
   if (part.tap) part.tap(space);
 }
 
-// A miniature that is dragged over the map: what may be moved from a space now; null for nothing.
+// Returns the miniature that may be dragged away from a space now; null for none.
 function carries(space) {
   return (page.picture?.view && seat.ready && panel().carries?.(space)) || null;
 }
@@ -195,7 +195,8 @@ function lift(unit) {
 
 const drop = (unit, space) => panel().drop?.(unit, space);
 
-// Somebody has picked a space on the board, with a wand or by lifting what stands there: chosen, not yet done.
+// Someone picked a space on the board, with a wand or by lifting a miniature. It is selected here, but nothing is done
+// yet.
 function pick(space) {
   const part = panel();
   if (!part.pick) return;
@@ -205,62 +206,37 @@ function pick(space) {
 
 // --- the drawer -------------------------------------------------------------------------------------------------
 
-const SECTIONS = { squads: "defenders.squads", log: "log.title", bag: "bag.title" };
+const drawer = new Drawer(
+  { squads: ["defenders.squads", squads], log: ["log.title", news], bag: ["bag.title", papers] },
+  show,
+);
 
-function tabs() {
-  const press = (name) => () => {
-    page.open = page.open === name ? null : name;
-    show();
-  };
-  return [
-    ...Object.entries(SECTIONS).map(([name, title]) => tab(page, name, title, press(name))),
-    h(
-      "button",
-      {
-        type: "button",
-        "aria-pressed": String(page.marking),
-        "data-testid": "marks",
-        onclick: () => mark(!page.marking),
-      },
-      t("defenders.marks"),
-    ),
-  ];
+const marksTab = () =>
+  h(
+    "button",
+    { "aria-pressed": page.marking, testid: "marks", onclick: () => mark(!page.marking) },
+    t("defenders.marks"),
+  );
+
+function squads() {
+  return [lastActor(page.picture.seats.defenders.acted), panel().squads?.()];
 }
 
-function drawer(part) {
-  const fills = {
-    squads: () => [lastActor(page.picture.seats.defenders.acted), part.squads ? part.squads() : []],
-    log: news,
-    bag: () => [allied(page.picture.view, page.words), bag(page.picture.view.bag, page.picture.view.supply), cardsOut(page.picture.view, page.words)],
-  };
-  return Object.entries(SECTIONS).map(([name, title]) => paper(page, name, title, fills[name]()));
+function papers() {
+  const { view } = page.picture;
+  return [allyCard(view, page.words), bag(view.bag, view.supply), cardsOut(view, page.words)];
 }
 
 const FILTER_NAMES = { all: "log.all", answers: "log.answers", noise: "log.noise", moves: "log.moves" };
 
 function news() {
-  const { log } = page.picture;
-  const choose = (name) => () => {
+  const filters = Object.entries(FILTER_NAMES).map(([name, title]) => [name, `filter-${name}`, t(title)]);
+  const choose = (name) => {
     page.filter = name;
     show();
   };
   return [
-    h(
-      "div",
-      { class: "chips", role: "group", "aria-label": t("log.filter") },
-      Object.entries(FILTER_NAMES).map(([name, title]) =>
-        h(
-          "button",
-          {
-            type: "button",
-            "aria-pressed": String(page.filter === name),
-            "data-testid": `filter-${name}`,
-            onclick: choose(name),
-          },
-          t(title),
-        ),
-      ),
-    ),
-    dispatches(log.filter(({ type }) => FILTERS[page.filter](type))),
+    chips(t("log.filter"), filters, page.filter, choose),
+    logList(page.picture.log.filter(({ type }) => FILTERS[page.filter](type))),
   ];
 }

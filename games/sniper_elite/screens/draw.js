@@ -1,7 +1,7 @@
-// The draw of tokens, one by one over the screen, for everybody who was told of it. A tap or a key skips it; whoever
-// wants no motion, and a page that nobody looks at, is spared it.
+// Shows a draw of tokens one by one over the screen, to everyone who was told of it. A tap or a key skips it. It isn't
+// shown on hidden pages, or if the device requests reduced motion.
 
-import { lastDeed, TOKENS, tone } from "./parts.js";
+import { lastAction, TOKENS, tone } from "./parts.js";
 import { tOf } from "/static/texts.js";
 import { calm, h } from "/static/ui.js";
 
@@ -10,44 +10,40 @@ const RESULT_MS = 1900;
 const SKIPPING = new Set(["Escape", "Enter", " "]);
 let shown = null;
 
-// `fresh` are the sentences that have just come in, `log` all of them.
+// `fresh` are the new log entries, `log` all of them.
 export function showDraw(fresh, log) {
   const drawn = fresh.findLast(({ tokens }) => tokens);
   if (!drawn || calm() || document.hidden) return;
   shown?.close();
-  shown = overlay(drawn, lastDeed(log).filter(({ n }) => n > drawn.n));
+  shown = overlay(
+    drawn,
+    lastAction(log).filter(({ n }) => n > drawn.n),
+  );
 }
 
 function overlay(drawn, results) {
   const tokens = mixed(drawn, results);
   const after = `${tokens.length * TOKEN_MS + 200}ms`;
-  const box = h(
-    "div",
-    { class: "drawing", "aria-hidden": "true", "data-testid": "drawing" },
-    h(
-      "ul",
-      { class: "drawing-tokens" },
+  const box = h("div", { class: "drawing", "aria-hidden": "true", testid: "drawing" }, [
+    h("ul", { class: "drawing-tokens" }, [
       tokens.map((token, i) =>
-        h(
-          "li",
-          { class: `token ${token}`, style: { "animation-delay": `${i * TOKEN_MS}ms` } },
+        h("li", { class: `token ${token}`, style: { "animation-delay": `${i * TOKEN_MS}ms` } }, [
           h("i", { class: "disc" }, tOf("token", token)[0]),
           h("span", {}, tOf("token", token)),
-        ),
+        ]),
       ),
-    ),
-    h(
-      "div",
-      { class: "drawing-result", style: { "animation-delay": after } },
+    ]),
+    h("div", { class: "drawing-result", style: { "animation-delay": after } }, [
       results.map(({ sentence, type }) => h("p", { class: tone(type) }, sentence)),
-    ),
-  );
+    ]),
+  ]);
   const close = () => {
     clearTimeout(gone);
     box.remove();
     removeEventListener("keydown", skip, true);
   };
-  // What skips it must press nothing below: so a whole click, and a key that nobody else gets.
+  // The tap or key that skips it must not press anything below, so the whole click is caught here, and the key goes no
+  // further.
   const skip = (event) => {
     if (!SKIPPING.has(event.key)) return;
     event.preventDefault();
@@ -61,7 +57,8 @@ function overlay(drawn, results) {
   return { close };
 }
 
-// In an order that is no news, and the same on every screen: it hangs on what was drawn and what came of it.
+// The tokens in an order that reveals nothing and is the same on every screen: it depends only on what was drawn and on
+// the result.
 function mixed({ tokens }, results) {
   const all = TOKENS.flatMap((token) => Array(tokens[token] || 0).fill(token));
   const words = JSON.stringify([TOKENS.map((token) => tokens[token] || 0), results.map(({ sentence }) => sentence)]);

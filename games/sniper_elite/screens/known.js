@@ -1,11 +1,11 @@
-// What the defenders know of the sniper, in a line that always stands on the sniper's phone: whoever sees it beside a
-// plan gives nothing away by mistake.
+// What the defenders know of the sniper, in a line that is always visible on the sniper's phone. With it next to a
+// plan, the sniper gives nothing away by mistake.
 
 import { t } from "/static/texts.js";
 import { h, icon } from "/static/ui.js";
 
 const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
-// What tells something about where the sniper is, beside being seen.
+// Log entries, besides sightings, that tell something about the sniper's position.
 const CLUES = new Set(
   "alerted barked intel attacked spotted swept looted shot-declared distracted objective-completed".split(" "),
 );
@@ -16,7 +16,7 @@ function said(view, log) {
   const told = log.filter((entry) => entry.public);
   const last = told.findLastIndex(({ type }) => type === SEEN);
   const clues = told.slice(last + 1).filter(({ type }) => CLUES.has(type)).length;
-  // The miniature goes off the board as the sniper's turn begins; who saw it has not forgotten where it stood.
+  // The miniature is removed when the sniper's turn begins, but everyone remembers where it stood.
   const gone = last < 0 ? t("known.nowhere") : t("known.before", { sentence: told[last].sentence });
   const place = !miniature
     ? gone
@@ -30,14 +30,7 @@ export function knownLine(view, log, open, onclick) {
   const { place, clues, here } = said(view, log);
   return h(
     "button",
-    {
-      type: "button",
-      class: here ? "known-line here" : "known-line",
-      "aria-expanded": String(open),
-      "data-testid": "known-line",
-      onclick,
-    },
-    icon(EYE),
-    h("span", {}, place, clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`)),
+    { class: here ? "known-line here" : "known-line", "aria-expanded": open, testid: "known-line", onclick },
+    [icon(EYE), h("span", {}, place, clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`))],
   );
 }

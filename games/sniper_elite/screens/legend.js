@@ -1,19 +1,21 @@
-// What stands and lies on the map, for its legend. The words of each are `frame.legend.piece.…` in the catalogues.
+// What is on the map, for its legend. The texts are `frame.legend.piece.…` in the catalogues.
 
 import { svg } from "/static/ui.js";
 import { cube, dog, earArcs, mine, mini, reticle } from "./pieces.js";
 import { cross, notHere, seenHere } from "./recap.js";
 
 const trio = (member) => () =>
-  svg(
-    "g",
-    { transform: "scale(0.42)" },
-    ["yellow", "red", "black"].map((squad, at) => svg("g", { transform: `translate(${330 * (at - 1)} 0)` }, mini(`${squad}-${member}`))),
-  );
+  svg("g", { transform: "scale(0.42)" }, [
+    ["yellow", "red", "black"].map((squad, at) =>
+      svg("g", { transform: `translate(${330 * (at - 1)} 0)` }, mini(`${squad}-${member}`)),
+    ),
+  ]);
 
-// One of each squad, in the looks of a line on the map.
+// One line for each squad, in the style of a line on the map.
 const lines = (look) => () =>
-  ["yellow", "red", "black"].map((squad, at) => svg("path", { class: `${look} ${squad}`, d: `M-150 ${(at - 1) * 95}H150` }));
+  ["yellow", "red", "black"].map((squad, at) =>
+    svg("path", { class: `${look} ${squad}`, d: `M-150 ${(at - 1) * 95}H150` }),
+  );
 
 export const legend = {
   officer: trio("officer"),

@@ -1,15 +1,15 @@
-// What the screens of both seats are laid out with: the line at the top, the words before and after a game, and the
-// papers in the drawer.
+// The layout of both seats' screens: the top line, the result of the game, and the sections of the drawer.
 
+import { head } from "/static/drawer.js";
 import { afterGame } from "/static/gather.js";
 import { countdown, doneObjectives, ending, turnName, wounds } from "./parts.js";
 import { showOpened } from "./pieces.js";
 import { t } from "/static/texts.js";
-import { $, calm, h, icon, paint } from "/static/ui.js";
+import { $, calm, field, h, link, paint } from "/static/ui.js";
 
 const STEP_MS = 450;
 
-export function showHead(picture, mine, onMenu) {
+export function showHead(picture, mine, get) {
   const { stage, paused, view } = picture;
   const facts = view && [
     view.turn,
@@ -20,30 +20,18 @@ export function showHead(picture, mine, onMenu) {
     view.to_act,
     view.pending,
   ];
-  paint($("#hud"), [stage, paused, facts], () => head(picture, mine, onMenu));
+  paint($("#hud"), [stage, paused, facts], () => hud(picture, mine, get));
 }
 
-function head(picture, mine, onMenu) {
+function hud(picture, mine, get) {
   const { view } = picture;
-  const acting = view && view.to_act.includes(mine);
-  return [
-    h(
-      "div",
-      { class: acting ? "whose mine" : "whose" },
-      h("strong", { "data-testid": "turn" }, turnName(picture, mine)),
-      view && h("span", { "data-testid": "round" }, t("hud.round", { round: view.round })),
-    ),
-    view && countdown(view.countdown),
-    view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
-    h(
-      "button",
-      { type: "button", class: "round", "aria-label": t("hud.menu"), "data-testid": "menu", onclick: onMenu },
-      icon("M4 7h16M4 12h16M4 17h16"),
-    ),
-  ];
+  const round = view && h("span", { testid: "round" }, t("hud.round", { round: view.round }));
+  const done = view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds));
+  const title = turnName(picture, mine);
+  return head(mine, view?.to_act.includes(mine), title, round, get, view && countdown(view.countdown), done);
 }
 
-// How the game ended, and the way that the sniper went in it, up to the step that is chosen.
+// The result of the game, and the sniper's route up to the step chosen with the slider.
 export function over(page, map) {
   const { view, finished, viewer } = page.picture;
   const draw = () => view.opened && showOpened(map, view.opened, page.shown);
@@ -52,7 +40,7 @@ export function over(page, map) {
     dock: () => [
       ...ending(view, viewer),
       view.opened && scrubber(view.opened, page, draw),
-      finished !== null && h("a", { class: "button", href: `/games/${finished}`, "data-testid": "look" }, t("over.look")),
+      finished !== null && link(t("over.look"), "look", `/games/${finished}`),
       afterGame(page.picture),
     ],
     draw,
@@ -61,7 +49,7 @@ export function over(page, map) {
 
 const steps = (opened) => opened.log.filter(([, space]) => space).length;
 
-// The way is walked once more, a step at a time, until somebody takes the slider.
+// Replays the route step by step until someone moves the slider.
 function walk(page, all, draw) {
   if (page.walked) return;
   page.walked = true;
@@ -85,9 +73,7 @@ function scrubber(opened, page, draw) {
   };
   return (
     all > 0 &&
-    h(
-      "label",
-      { class: "field" },
+    field(
       t("over.path"),
       h("input", {
         type: "range",
@@ -95,23 +81,8 @@ function scrubber(opened, page, draw) {
         max: all,
         value: Math.min(all, page.shown),
         oninput: set,
-        "data-testid": "scrubber",
+        testid: "scrubber",
       }),
     )
   );
 }
-
-export const tab = (page, name, title, onclick) =>
-  h(
-    "button",
-    { type: "button", "aria-expanded": String(page.open === name), "data-testid": `tab-${name}`, onclick },
-    t(title),
-  );
-
-export const paper = (page, name, title, content) =>
-  h(
-    "section",
-    { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` },
-    h("h2", {}, t(title)),
-    content,
-  );

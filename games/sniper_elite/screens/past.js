@@ -1,12 +1,12 @@
-// One step of a game that is over: what the defenders knew of it and what was true, on a map and in words.
+// One step of a finished game: what the defenders knew and what was true, on a map and in words.
 
 import { countdown, doneObjectives, tone, wounds } from "./parts.js";
 import { reticle, showPieces } from "./pieces.js";
-import { allied, cardOf } from "./nest.js";
-import { drawPossible, tally } from "./possible.js";
+import { allyCard, cardOf } from "./nest.js";
+import { drawPossible, possibleText } from "./possible.js";
 import { stamp, way } from "/static/scene.js";
 import { list, t } from "/static/texts.js";
-import { h } from "/static/ui.js";
+import { h, quiet } from "/static/ui.js";
 
 export const past = {
   head: (known) => [
@@ -30,13 +30,13 @@ export const past = {
   tone,
 };
 
-// Everybody's picture, with the spaces that the public facts left open.
+// The public picture, with the spaces where the sniper could be.
 function drawKnown(map, { known, possible }) {
   showPieces(map, known);
   drawPossible(map, possible || []);
 }
 
-// The truth: where the sniper was, the way with the countdown of each turn, this turn's movement, mines, objectives.
+// The truth: the sniper's space, route with the countdown of each turn, this turn's movement, mines and objectives.
 export function drawTruth(map, { truth }) {
   const { space, log, been, objectives, completed } = truth.sniper;
   showPieces(map, truth, new Map(space ? [["me", { space, make: () => reticle("mini me") }]] : []));
@@ -56,15 +56,15 @@ function goals(map, objectives, completed) {
     .map(({ id, objective }) => map.outline(id, done.has(objective) ? "goal-space done" : "goal-space"));
 }
 
-// What a step told everybody, and what it told only some.
-export const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
+// Log entries of a step: those for everyone if `all`, else those for some viewers only.
+export const stepEntries = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
 function knownLines({ known, possible }, words) {
   const seen = known.sniper.miniature;
   return [
     h("p", { class: seen ? "seen" : "quiet" }, seen ? t("game.seen", { space: seen }) : t("game.unseen")),
-    possible && h("p", { class: "guess" }, h("i", { class: "swatch", "aria-hidden": "true" }), tally(possible)),
-    allied(known, words),
+    possible && h("p", { class: "guess" }, h("i", { class: "swatch", "aria-hidden": "true" }), possibleText(possible)),
+    allyCard(known, words),
   ];
 }
 
@@ -73,10 +73,12 @@ function truthLines({ truth }, words) {
   const titles = (cards) => list(cards.map((card) => cardOf(words, card)?.title ?? card));
   return [
     h("p", { class: "where" }, space ? t("game.at", { space }) : t("game.outside")),
-    objectives && objectives.length > 0 && h("p", {}, t("game.objectives", { objectives: list(objectives.map(String)) })),
-    hand && hand.length > 0 && h("p", { class: "quiet" }, t("game.hand", { cards: titles(hand) })),
-    laid && laid.length > 0 && h("p", { class: "quiet" }, t("game.laid", { cards: titles(laid) })),
-    mines && mines.length > 0 && h("p", { class: "quiet" }, t("game.mines", { spaces: list(mines) })),
-    allied(truth, words),
+    objectives &&
+      objectives.length > 0 &&
+      h("p", {}, t("game.objectives", { objectives: list(objectives.map(String)) })),
+    hand && hand.length > 0 && quiet(t("game.hand", { cards: titles(hand) })),
+    laid && laid.length > 0 && quiet(t("game.laid", { cards: titles(laid) })),
+    mines && mines.length > 0 && quiet(t("game.mines", { spaces: list(mines) })),
+    allyCard(truth, words),
   ];
 }

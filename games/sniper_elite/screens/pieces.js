@@ -1,5 +1,5 @@
-// What stands on the map: miniatures, cubes, dogs and mines, each drawn around (0, 0) in the map's tenths of a millimetre;
-// and the whole game on a map, with the sniper's way.
+// What stands on the map: miniatures, cubes, dogs and mines, each drawn around (0, 0) in tenths of a millimetre; and
+// the sniper's route after the game.
 
 import { aside, badge as framed, stamp, way } from "/static/scene.js";
 import { svg } from "/static/ui.js";
@@ -24,40 +24,32 @@ function soldier(unit) {
   const mark = isOfficer(unit)
     ? [svg("circle", { class: "ring", r: 84 }), svg("path", { class: "cross", d: ARM })]
     : [svg("text", { class: "numeral", y: 50 }, memberOf(unit))];
-  return svg(
-    "g",
-    { class: `mini ${squadOf(unit)}`, "aria-hidden": "true" },
+  return svg("g", { class: `mini ${squadOf(unit)}`, "aria-hidden": "true" }, [
     svg("path", { class: "shade", d: SHAPES[squadOf(unit)], transform: "translate(14 20)" }),
     svg("path", { class: "base", d: SHAPES[squadOf(unit)] }),
     mark,
-  );
+  ]);
 }
 
 export function reticle(name) {
-  return svg(
-    "g",
-    { class: name, "aria-hidden": "true" },
+  return svg("g", { class: name, "aria-hidden": "true" }, [
     svg("circle", { class: "disc", r: R }),
     svg("circle", { class: "ring", r: 92 }),
     svg("path", { class: "hairs", d: "M0 -150V-55M0 55V150M-150 0H-55M55 0H150" }),
     svg("circle", { class: "dot", r: 20 }),
-  );
+  ]);
 }
 
 export function cube() {
-  return svg(
-    "g",
-    { class: "cube" },
+  return svg("g", { class: "cube" }, [
     svg("path", { class: "top", d: "M0 -70L62 -35L0 0L-62 -35Z" }),
     svg("path", { class: "left", d: "M-62 -35L0 0V72L-62 37Z" }),
     svg("path", { class: "right", d: "M62 -35L0 0V72L62 37Z" }),
-  );
+  ]);
 }
 
 export function dog() {
-  return svg(
-    "g",
-    { class: "dog" },
+  return svg("g", { class: "dog" }, [
     svg("circle", { r: 105 }),
     svg("path", { d: "M-60 40C-60 0 -25 -10 0 -10S60 0 60 40C60 75 25 55 0 55S-60 75 -60 40Z" }),
     [
@@ -66,26 +58,24 @@ export function dog() {
       [24, -62],
       [62, -28],
     ].map(([cx, cy]) => svg("circle", { class: "toe", cx, cy, r: 20 })),
-  );
+  ]);
 }
 
 export function mine() {
-  return svg(
-    "g",
-    { class: "mine" },
+  return svg("g", { class: "mine" }, [
     svg("path", { d: "M0 -34L-40 -96M0 -34V-104M0 -34L40 -96" }),
     svg("path", { class: "can", d: "M-62 -34H62V60Q0 88 -62 60Z" }),
-  );
+  ]);
 }
 
-// The same shapes small, for lists and buttons.
+// The same shapes, small, for lists and buttons.
 export function badge(unit) {
   return framed(mini(unit));
 }
 
 // --- on a map ----------------------------------------------------------------------------------------------------
 
-// Everything public; `extra` are more pieces (id -> {space, make}).
+// Shows all public pieces; `extra` adds pieces (id -> {space, make}).
 export function showPieces(map, view, extra = new Map()) {
   const standing = Object.entries(view.units).filter(([, space]) => space);
   const pieces = new Map(standing.map(([unit, space]) => [unit, { space, make: () => mini(unit) }]));
@@ -100,15 +90,18 @@ export function showPieces(map, view, extra = new Map()) {
   ]);
 }
 
-// The sniper on a space, as `name` draws it: around a unit that stands there, so that both are seen.
+// Adds the sniper to `pieces`. On a space with a unit it is drawn around the unit, so that both are visible.
 export function marker(pieces, { units }, name, space) {
   const around = Object.values(units).includes(space);
-  pieces.set(around ? `${name}-around` : name, { space, make: () => reticle(`mini ${name}${around ? " around" : ""}`) });
+  pieces.set(around ? `${name}-around` : name, {
+    space,
+    make: () => reticle(`mini ${name}${around ? " around" : ""}`),
+  });
 }
 
 export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
 
-// Arcs of sound around a unit that hears.
+// Sound arcs around a unit that hears something.
 export const ears = (map, space) => map.on(space, earArcs());
 
 export function earArcs() {
@@ -119,7 +112,7 @@ export function earArcs() {
   return svg("g", { class: "ears" }, arc(210), arc(265));
 }
 
-// After the game: the sniper's way with the number of each turn, up to `until` turns of it.
+// Shows the sniper's route after the game with the number of each turn, up to `until` turns.
 export function showOpened(map, opened, until) {
   const steps = opened.log.filter(([, space]) => space).slice(0, until);
   map.draw("lines", ["opened", steps], () =>

@@ -1,18 +1,20 @@
-// What happened in the turn that ended last, in words and on the map, and what this browser has missed: all of it from
-// the lines that this viewer was told, and of these from the public ones alone.
+// What happened in the last turn, in words and on the map, and what this browser missed. It uses only public log
+// entries.
 
 import { t } from "/static/texts.js";
-import { h, svg } from "/static/ui.js";
+import { h, quiet, recall, store, svg } from "/static/ui.js";
 import { ears, squadOf } from "./pieces.js";
 
 const KEPT = "sniperboard-heard";
 const MOST = 6;
-// Turns after which a mark on the map is gone.
+// The number of turns after which a mark disappears from the map.
 const FORGOTTEN = 6;
 const MOVES = new Set(["moved", "scouted", "deployed", "dismissed", "distracted"]);
-// What is said at every turn, of the bag or before the first turn, and is no news.
+// Routine entries that are no news.
 const DULL = new Set(
-  "marked unmarked bag-gained turn-ended countdown miniature-removed loadout-chosen specialists-chosen objective-shown ally-chosen".split(" "),
+  "marked unmarked bag-gained turn-ended countdown miniature-removed loadout-chosen specialists-chosen objective-shown ally-chosen".split(
+    " ",
+  ),
 );
 const SEARCHES = new Set(["attacked", "spotted", "swept"]);
 
@@ -20,7 +22,8 @@ const SEARCHES = new Set(["attacked", "spotted", "swept"]);
 
 const news = (lines) => lines.filter((line) => line.public && !DULL.has(line.type));
 
-// The lines of the turn that ended last, with whose it was, and those of the turn that goes on; null before any ended.
+// Returns the news of the turn that ended last, its seat, and the news of the current turn; null before the first turn
+// ends.
 export function turns(log) {
   const end = log.findLastIndex(({ type }) => type === "turn-ended");
   if (end < 0) return null;
@@ -30,7 +33,7 @@ export function turns(log) {
 
 // --- in words ---------------------------------------------------------------------------------------------------
 
-// What was missed, or the turn that ended, until something is told of the next one; else null.
+// A card with what was missed, or with the last turn until something happens in the next one; else null.
 export function recap(log) {
   if (absence.missed.length) return card("missed", t("recap.missed"), absence.missed);
   const found = turns(log);
@@ -39,27 +42,27 @@ export function recap(log) {
   return card(found.seat, title, found.ended);
 }
 
-// A turn of which there is nothing to tell says so, whatever was done in it.
-export const silence = (seat) => (seat === "sniper" ? t("recap.silent") : t("recap.still"));
+// The text for a turn in which nothing public happened.
+export const quietTurn = (seat) => (seat === "sniper" ? t("recap.silent") : t("recap.still"));
 
 function card(kind, title, lines) {
   const moves = lines.filter(({ type }) => MOVES.has(type));
   const told = moves.length > 2 ? lines.filter(({ type }) => !MOVES.has(type)) : lines;
-  return h(
-    "section",
-    { class: `turn-recap ${kind}`, "data-testid": "recap" },
+  return h("section", { class: `turn-recap ${kind}`, testid: "recap" }, [
     h("p", { class: "recap-title" }, title),
-    lines.length === 0 && h("p", {}, silence(kind)),
-    told.slice(-MOST).map(({ sentence, type }) => h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence)),
-    told !== lines && h("p", { class: "quiet" }, t("recap.moves", { number: moves.length })),
-  );
+    lines.length === 0 && h("p", {}, quietTurn(kind)),
+    told
+      .slice(-MOST)
+      .map(({ sentence, type }) => h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence)),
+    told !== lines && quiet(t("recap.moves", { number: moves.length })),
+  ]);
 }
 
 // --- on the map -------------------------------------------------------------------------------------------------
 
-// Arrows for moves, of the turn that ended and of the one that goes on. Crosses for searches that found nobody, arcs for
-// those who heard noise, rings where the sniper was seen and the sector that intel found: each turn they grow fainter.
-// The last move is marked. What was not there when a map was last drawn comes in with a flash.
+// Marks the last two turns on the map: arrows for moves, crosses for searches that found nothing, arcs where noise was
+// heard, rings where the sniper was seen, and the sector that intel found. Marks fade with each turn; new ones flash
+// once.
 const drawnTo = new WeakMap();
 
 export function drawTrail(map, view, log) {
@@ -67,11 +70,14 @@ export function drawTrail(map, view, log) {
   const recent = told.filter(({ n }) => agesOf(log).get(n) <= 1);
   map.draw("trail", [told, view?.units], () => [
     ...marks(map, view, told, agesOf(log), drawn(map, told)),
-    last(map, recent.filter(({ type }) => !DULL.has(type))),
+    last(
+      map,
+      recent.filter(({ type }) => !DULL.has(type)),
+    ),
   ]);
 }
 
-// The number of the newest line that a map had drawn before these; all of them are old to a map that drew nothing yet.
+// Returns the number of the newest entry already drawn on this map. On the first call all entries count as drawn.
 function drawn(map, told) {
   const newest = told.at(-1)?.n ?? 0;
   const before = drawnTo.get(map) ?? newest;
@@ -79,7 +85,7 @@ function drawn(map, told) {
   return before;
 }
 
-// How many turns ago each line was told, by its number.
+// Returns the age of each entry in turns, by its number.
 function agesOf(log) {
   const ages = new Map();
   let age = 0;
@@ -90,7 +96,7 @@ function agesOf(log) {
   return ages;
 }
 
-// From the newest line back: so it is known where the units stood when they heard something.
+// Goes back from the newest entry, so that the units' positions at that moment are known.
 function marks(map, view, told, ages, before) {
   const units = { ...view?.units };
   const fresh = told.some(({ n, type }) => ages.get(n) === 0 && !DULL.has(type));
@@ -107,14 +113,15 @@ function marks(map, view, told, ages, before) {
 
 function mark(map, units, { type, what }, turns) {
   if (what.from && what.to) return turns <= 1 && arrow(map, what);
-  if (SEARCHES.has(type) && what.found === false) return (what.spaces ?? [what.space]).map((space) => map.on(space, cross()));
+  if (SEARCHES.has(type) && what.found === false)
+    return (what.spaces ?? [what.space]).map((space) => map.on(space, cross()));
   if (type === "alerted") return what.units.map((unit) => units[unit] && ears(map, units[unit]));
   if (type === "revealed") return turns > 0 && map.on(what.space, seenHere());
   if (type === "intel") return asked(map, what);
   return false;
 }
 
-// The sector in which an officer asked: outlined where the sniper was in it, else crossed out once in its middle.
+// The result of intel in a sector: outlined if the sniper was in it, else crossed out in its middle.
 function asked(map, { squad, found }) {
   const spaces = [...map.spaces.values()].filter(({ sector }) => sector === squad);
   if (found) return spaces.map(({ id }) => map.outline(id, `intel ${squad}`));
@@ -154,33 +161,21 @@ function last(map, lines) {
 
 // --- what was missed --------------------------------------------------------------------------------------------
 
-// Which line this browser has seen last, of which game: that outlasts a reload.
-export const absence = { missed: [], away: true };
+// The last entry that this browser has shown, and of which game; it survives a reload.
+const absence = { missed: [], away: true };
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) absence.away = true;
 });
 
-function kept() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT)) || {};
-  } catch {
-    return {};
-  }
-}
-
-// To be told each picture; `game` is what the table has promised of it, which no other game shares.
-export function heard(log, game) {
-  const seen = kept();
+// Called with each picture. `game` is the table's promise for this game, which is unique.
+export function noteSeen(log, game) {
+  const seen = recall(KEPT, /** @type {any} */ ({}), "sessionStorage");
   const since = seen.game === game ? seen.n : Infinity;
   const fresh = news(log.filter(({ n }) => n > since));
   if (absence.away) absence.missed = fresh.length ? [...absence.missed, ...fresh] : absence.missed;
   else if (fresh.length) absence.missed = [];
   if (document.hidden || !game) return;
   absence.away = false;
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify({ game, n: log.at(-1)?.n ?? -1 }));
-  } catch {
-    // Storage may be forbidden; then nothing is known to be missed.
-  }
+  store(KEPT, { game, n: log.at(-1)?.n ?? -1 }, "sessionStorage");
 }

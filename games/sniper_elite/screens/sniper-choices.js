@@ -1,16 +1,20 @@
-// What the sniper decides outside the usual course of a turn: objectives, loadout, the arrow, a card to keep.
+// The sniper's decisions outside a normal turn: objectives, loadout, entry arrow, a card to keep.
 
 import { cardOf } from "./nest.js";
+import { any } from "./parts.js";
 import { secondShot } from "./sniper-shot.js";
 import { art } from "/static/art.js";
+import { actionButton } from "/static/frame.js";
+import { choiceLight } from "/static/scene.js";
 import { t, tOf } from "/static/texts.js";
-import { button, h } from "/static/ui.js";
+import { chips, h, headline } from "/static/ui.js";
 
-// A part of the screen for the decision that is waited for: `dock()` its controls, `offers()` lit spaces, `tap(space)`.
+// Returns the screen part for the pending decision: `dock()` returns the controls, `offers()` the lit spaces, and
+// `tap(space)` selects one.
 export function choosing(context) {
   const { pending } = context.picture.view;
   if (!pending) return entry(context);
-  return CHOICES[pending.for]?.(context) || { dock: () => [headline("turn.waiting")] };
+  return CHOICES[pending.for]?.(context) || { dock: () => [headline(t("turn.waiting"))] };
 }
 
 const CHOICES = {
@@ -21,71 +25,37 @@ const CHOICES = {
   "shoot-second": secondShot,
 };
 
-const headline = (key, values) => h("p", { class: "headline", "data-testid": "headline" }, t(key, values));
-
 const of = ({ picture }, type) => picture.legal.filter((action) => action.type === type);
 
 function returning(context) {
+  const choice = (action) =>
+    actionButton(context.seat, t("sniper.return.one", action), `return-${action.objective}`, action);
   return {
-    dock: () => [
-      headline("sniper.return"),
-      h(
-        "div",
-        { class: "row" },
-        of(context, "return-objective").map((action) =>
-          button(
-            t("sniper.return.one", { objective: action.objective }),
-            `return-${action.objective}`,
-            () => context.seat.act(action),
-            { disabled: !context.seat.ready },
-          ),
-        ),
-      ),
-    ],
+    dock: () => [headline(t("sniper.return")), h("div", { class: "row" }, of(context, "return-objective").map(choice))],
   };
 }
 
-// A card that is none of the sniper's objectives, shown to all.
+// Shows everyone an objective that is not the sniper's.
 function showing(context) {
   const { seat, map, draft, redraft } = context;
   const actions = of(context, "show-objective");
   const at = (objective) => [...map.spaces.values()].find((it) => it.objective === String(objective))?.id;
   const chosen = actions.find(({ objective }) => objective === draft.objective);
+  const label = chosen
+    ? t("sniper.show.one", { objective: chosen.objective, space: at(chosen.objective) })
+    : t("sniper.show.none");
+  const numbers = actions.map(({ objective }) => [objective, `show-${objective}`, String(objective)]);
   return {
     dock: () => [
-      headline("sniper.show"),
+      headline(t("sniper.show")),
       h("p", {}, t("sniper.show.more")),
-      h(
-        "div",
-        { class: "chips" },
-        actions.map(({ objective }) =>
-          h(
-            "button",
-            {
-              type: "button",
-              "aria-pressed": String(objective === draft.objective),
-              "data-testid": `show-${objective}`,
-              onclick: () => redraft({ objective }),
-            },
-            String(objective),
-          ),
-        ),
-      ),
-      button(
-        chosen
-          ? t("sniper.show.one", { objective: chosen.objective, space: at(chosen.objective) })
-          : t("sniper.show.none"),
-        "confirm-show",
-        () => seat.act(chosen),
-        { class: "main", disabled: !chosen || !seat.ready },
-      ),
+      chips(null, numbers, draft.objective, (objective) => redraft({ objective })),
+      actionButton(seat, label, "confirm-show", chosen, { class: "main" }),
     ],
     offers: () =>
-      actions.map(({ objective }) => ({
-        space: at(objective),
-        kind: objective === draft.objective ? "choice picked" : "choice",
-        label: t("sniper.show.light", { objective }),
-      })),
+      actions.map(({ objective }) =>
+        choiceLight(at(objective), objective === draft.objective, t("sniper.show.light", { objective })),
+      ),
     tap: (space) => {
       const action = actions.find(({ objective }) => at(objective) === space);
       if (action) redraft({ objective: action.objective });
@@ -100,92 +70,56 @@ function loadout(context) {
   const chosen = draft.cards || {};
   const number = Object.values(chosen).reduce((sum, count) => sum + count, 0);
   const set = (card, count) => redraft({ ...draft, cards: { ...chosen, [card]: count } });
-  const keep = () =>
-    seat.act({
-      type: "choose-loadout",
-      cards: Object.entries(chosen).flatMap(([card, count]) => Array(count).fill(card)),
-    });
-  const deal = () => seat.act(any(offers));
+  const cards = Object.entries(chosen).flatMap(([card, count]) => Array(count).fill(card));
+  const kept = number === size && { type: "choose-loadout", cards };
   return {
     dock: () => [
-      headline("sniper.loadout", { number: size }),
-      h(
-        "ul",
-        { class: "cards choose" },
-        dealable(words, offers).map(([card, it]) =>
-          choice(card, it, chosen[card] || 0, size - number, set),
-        ),
-      ),
-      h("p", { class: "quiet", "data-testid": "loadout-count" }, t("sniper.loadout.count", { number, size })),
-      h(
-        "div",
-        { class: "row" },
-        button(t("sniper.random"), "loadout-random", deal, { disabled: !seat.ready }),
-        button(t("sniper.loadout.keep"), "loadout-keep", keep, {
-          class: "main",
-          disabled: !seat.ready || number !== size,
-        }),
-      ),
+      headline(t("sniper.loadout", { number: size })),
+      h("ul", { class: "cards choose" }, [
+        dealable(words, offers).map(([card, it]) => choice(card, it, chosen[card] || 0, size - number, set)),
+      ]),
+      h("p", { class: "quiet", testid: "loadout-count" }, t("sniper.loadout.count", { number, size })),
+      h("div", { class: "row" }, [
+        actionButton(seat, t("sniper.random"), "loadout-random", any(offers)),
+        actionButton(seat, t("sniper.loadout.keep"), "loadout-keep", kept, { class: "main" }),
+      ]),
     ],
   };
 }
 
-const any = (items) => items[crypto.getRandomValues(new Uint32Array(1))[0] % items.length];
-
-// A tap takes one copy more, and after the last copy none.
+// Each tap takes one more copy; after the last copy, none.
 function choice(card, { title, text, copies }, count, missing, set) {
   const next = count < copies && missing > 0 ? count + 1 : 0;
   const many = count ? `${count} ${t("sniper.copies", { copies })}` : t("sniper.hand.copies", { number: copies });
-  return h(
-    "li",
-    {},
+  return h("li", {}, [
     h(
       "button",
       {
-        type: "button",
         class: count ? "card chosen" : "card",
-        "aria-pressed": String(count > 0),
-        "data-testid": `loadout-${card}`,
+        "aria-pressed": count > 0,
+        testid: `loadout-${card}`,
         onclick: () => set(card, next),
         disabled: !count && missing <= 0,
       },
-      art(card),
-      h("b", {}, title, h("small", {}, many)),
-      h("p", {}, text),
+      [art(card), h("b", {}, title, h("small", {}, many)), h("p", {}, text)],
     ),
-  );
+  ]);
 }
 
 function keeping(context) {
-  const { seat, words } = context;
+  const choice = (action) => {
+    const { title, text } = cardOf(context.words, action.card) || { title: action.card, text: "" };
+    const onclick = () => context.seat.act(action);
+    return h("li", {}, [
+      h("button", { class: "card", testid: `keep-${action.card}`, disabled: !context.seat.ready, onclick }, [
+        art(action.card),
+        h("b", {}, t("sniper.keep.one", { card: title })),
+        h("p", {}, text),
+      ]),
+    ]);
+  };
   return {
-    dock: () => [
-      headline("sniper.keep"),
-      h(
-        "ul",
-        { class: "cards choose" },
-        of(context, "keep").map((action) => {
-          const it = cardOf(words, action.card) || { title: action.card, text: "" };
-          return h(
-            "li",
-            {},
-            h(
-              "button",
-              {
-                type: "button",
-                class: "card",
-                "data-testid": `keep-${action.card}`,
-                disabled: !seat.ready,
-                onclick: () => seat.act(action),
-              },
-              art(action.card),
-              h("b", {}, t("sniper.keep.one", { card: it.title })),
-              h("p", {}, it.text),
-            ),
-          );
-        }),
-      ),
-    ],
+    dock: () => [headline(t("sniper.keep")), h("ul", { class: "cards choose" }, of(context, "keep").map(choice))],
   };
 }
 
@@ -193,22 +127,15 @@ function entry(context) {
   const { seat, map } = context;
   const actions = of(context, "choose-entry");
   const at = (sector) => map.ready && map.entries.get(sector);
+  const choice = (action) => {
+    const label = t("sniper.enter.by", { sector: tOf("sector", action.sector) });
+    return actionButton(seat, label, `enter-${action.sector}`, action, { class: `sector ${action.sector}` });
+  };
   return {
     dock: () => [
-      headline("sniper.enter"),
+      headline(t("sniper.enter")),
       h("p", {}, t("sniper.enter.more")),
-      h(
-        "div",
-        { class: "row" },
-        actions.map((action) =>
-          button(
-            t("sniper.enter.by", { sector: tOf("sector", action.sector) }),
-            `enter-${action.sector}`,
-            () => seat.act(action),
-            { disabled: !seat.ready, class: `sector ${action.sector}` },
-          ),
-        ),
-      ),
+      h("div", { class: "row" }, actions.map(choice)),
     ],
     offers: () =>
       actions
@@ -225,7 +152,7 @@ function entry(context) {
   };
 }
 
-// The cards of this game by id, gear only where it is among what may be kept.
+// The cards of this game by ID; gear only if it may be kept.
 const dealable = (words, offers) =>
   Object.entries(words ? { ...words.cards, ...words.gear } : {}).filter(
     ([card]) => card in words.cards || offers.some(({ cards }) => cards.includes(card)),

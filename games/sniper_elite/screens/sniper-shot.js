@@ -1,12 +1,11 @@
-// The sniper's shots: target and number of tokens, later shots, and the one that needs no target. Odds and what is
-// possible are read from the picture.
+// The sniper's shots: target and number of tokens, later shots, and the shot without a target. Odds and possible shots
+// come from the picture.
 
 import { HARROW } from "./nest.js";
 import { unitList, unitName } from "./parts.js";
-import { decimal, list, t } from "/static/texts.js";
-import { button, confirmed, h, paint } from "/static/ui.js";
-
-const headline = (text) => h("p", { class: "headline", "data-testid": "headline" }, text);
+import { actionButton } from "/static/frame.js";
+import { decimal, list, t, tOf } from "/static/texts.js";
+import { button, confirmed, h, headline, paint } from "/static/ui.js";
 
 const aimable = ({ picture }) => (picture.foresight.shots || []).filter((shot) => shot.odds.length);
 
@@ -19,42 +18,37 @@ export const targets = (shots) =>
       label: t("sniper.step.target", { unit: unitName(target), distance }),
     }));
 
-export function targetButton(shot, onclick, disabled) {
-  return button(
-    [
-      h("b", {}, t("sniper.shoot")),
-      ` ${t("sniper.target", { unit: unitName(shot.target), space: shot.space })} `,
-      h("small", {}, t("sniper.distance", shot)),
-    ],
-    `target-${shot.target}`,
-    onclick,
-    { class: "small", disabled },
-  );
+// The shots as buttons.
+export function targetList(shots, choose, disabled) {
+  const label = (shot) => [
+    h("b", {}, t("sniper.shoot")),
+    ` ${t("sniper.target", { unit: unitName(shot.target), space: shot.space })} `,
+    h("small", {}, t("sniper.distance", shot)),
+  ];
+  const target = (shot) =>
+    button(label(shot), `target-${shot.target}`, () => choose(shot), { class: "small", disabled });
+  return h("ul", { class: "targets", "aria-label": t("sniper.shoot.choose") }, [
+    shots.map((shot) => h("li", {}, target(shot))),
+  ]);
 }
 
-// The first number of tokens offered is the one that hits most often.
+// Starts with the number of tokens that hits most often.
 export function aim(shot) {
   const best = shot.odds.reduce((a, b) => (b.hit > a.hit ? b : a));
   return { target: shot.target, draw: best.draw };
 }
 
-// A shot at everything around: no target, no draw; null while there is none.
+// The shot at everything around: it needs no target and no draw. Null if it isn't possible.
 export function sweepingShot({ picture, seat }) {
   const action = picture.legal.find(({ type, target }) => type === "shoot" && !target);
   if (!action) return null;
   const hit = picture.foresight.blast || [];
-  return button(
-    [
-      h("b", {}, t("sniper.trench")),
-      h("small", {}, hit.length ? t("sniper.trench.hits", { units: unitList(hit) }) : t("sniper.trench.none")),
-    ],
-    "fire-trench",
-    async () => {
-      const gives = hit.length ? t("sniper.trench.hits", { units: unitList(hit) }) : t("sniper.trench.none");
-      if (await confirmed(t("sniper.trench"), gives, t("sniper.trench.yes"), t("menu.back"))) seat.act(action);
-    },
-    { class: "main danger", disabled: !seat.ready },
-  );
+  const gives = hit.length ? t("sniper.trench.hits", { units: unitList(hit) }) : t("sniper.trench.none");
+  const fire = async () => {
+    if (await confirmed(t("sniper.trench"), gives, t("sniper.trench.yes"), t("menu.back"))) seat.act(action);
+  };
+  const label = [h("b", {}, t("sniper.trench")), h("small", {}, gives)];
+  return button(label, "fire-trench", fire, { class: "main danger", disabled: !seat.ready });
 }
 
 export function aiming(context) {
@@ -62,7 +56,7 @@ export function aiming(context) {
   return { ...sighted(context, shot), dock: () => [...sighting(shot), ...trigger(context, shot)] };
 }
 
-// An announced later shot: its number of tokens is fixed, its target is not.
+// An announced later shot: its number of tokens is fixed, but not its target.
 export function secondShot(context) {
   const { draft, picture, redraft } = context;
   const { pending } = picture.view;
@@ -73,17 +67,7 @@ export function secondShot(context) {
     ...sighted(context, shot),
     dock: () => [
       headline(t("sniper.second.now", { draw })),
-      h(
-        "ul",
-        { class: "targets", "aria-label": t("sniper.shoot.choose") },
-        shots.map((it) =>
-          h(
-            "li",
-            {},
-            targetButton(it, () => redraft({ target: it.target }), false),
-          ),
-        ),
-      ),
+      targetList(shots, ({ target }) => redraft({ target }), false),
       shot ? secondTrigger(context, shot) : h("p", {}, t("sniper.shoot.choose")),
     ],
   };
@@ -94,9 +78,8 @@ function secondTrigger({ picture, seat }, shot) {
   return [
     ...sighting(shot),
     gauges(shot.odds[0]),
-    button(t("sniper.second.fire", { unit: unitName(shot.target) }), "fire", () => seat.act(action), {
+    actionButton(seat, t("sniper.second.fire", { unit: unitName(shot.target) }), "fire", action, {
       class: "main danger",
-      disabled: !action || !seat.ready,
     }),
   ];
 }
@@ -111,7 +94,7 @@ function sighting(shot) {
   ];
 }
 
-// What the map shows of it: other targets to tap, and the line to this one.
+// What the map shows: other targets to tap, and the line to this one.
 function sighted(context, shot) {
   const others = aimable(context);
   return {
@@ -124,12 +107,12 @@ function sighted(context, shot) {
   };
 }
 
-// The sliders stay while their number changes: a slider that is drawn anew slips out of the finger.
+// The sliders are kept while their values change. A repainted slider would slip out from under the finger.
 function trigger({ picture, draft, seat, redraft }, shot) {
   const chances = h("div", { class: "shot" });
   const again = h("div", { class: "again" });
   const third = h("div", { class: "again" });
-  const shown = h("b", { "data-testid": "draw" });
+  const shown = h("b", { testid: "draw" });
   const order = () => ({
     type: "shoot",
     target: shot.target,
@@ -158,29 +141,12 @@ function trigger({ picture, draft, seat, redraft }, shot) {
     sayThird();
     return odds.draw;
   };
-  const slider = h("input", {
-    type: "range",
-    min: shot.odds[0].draw,
-    max: shot.odds.at(-1).draw,
-    oninput: () => choose(Number(slider.value)),
-    "data-testid": "draw-slider",
-  });
+  const slider = range(shot.odds[0].draw, shot.odds.at(-1).draw, "draw-slider", choose);
   slider.value = String(choose(draft.draw));
   return [
     chances,
-    h(
-      "div",
-      { class: "sliders" },
-      h("label", { class: "field draw" }, h("span", {}, t("sniper.tokens"), shown), slider),
-      again,
-      third,
-    ),
-    h(
-      "div",
-      { class: "row end" },
-      button(t("menu.back"), "aim-back", () => redraft({})),
-      fire,
-    ),
+    h("div", { class: "sliders" }, [drawField(t("sniper.tokens"), shown, slider), again, third]),
+    h("div", { class: "row end" }, [button(t("menu.back"), "aim-back", () => redraft({})), fire]),
     h("p", { class: "quiet small" }, t("sniper.gives.shot")),
     picture.view.ally === HARROW && h("p", { class: "quiet small" }, t("sniper.stays")),
   ];
@@ -192,67 +158,52 @@ function fireLabel({ draw, second, third }) {
   return draw === 1 ? t("sniper.fire.one") : t("sniper.fire", { draw });
 }
 
-// The counts that a second shot may have after a first one of `draw` tokens.
+// The possible numbers of tokens for a second shot after a first one with `draw` tokens.
 const secondsOf = ({ legal }, target, draw) => [
   ...new Set(
-    legal.filter((it) => it.type === "shoot" && it.target === target && it.draw === draw && it.second).map(({ second }) => second),
+    legal
+      .filter((it) => it.type === "shoot" && it.target === target && it.draw === draw && it.second)
+      .map(({ second }) => second),
   ),
 ];
 
-// The counts that a third shot may have after two.
+// The possible numbers of tokens for a third shot.
 const thirdsOf = ({ legal }, target, draw, second) =>
   legal
     .filter((it) => it.type === "shoot" && it.target === target && it.draw === draw && it.second === second && it.third)
     .map(({ third }) => third);
 
-const LATER = {
-  second: { title: () => t("sniper.second"), shown: "second", slider: "second-slider" },
-  third: { title: () => t("sniper.third"), shown: "third", slider: "third-slider" },
-};
-
-// Chooses the count of a later shot, `second` or `third`, or none.
+// A slider for the number of tokens of a `second` or `third` shot; zero means no shot.
 function laterSlider(draft, which, found, say) {
   const counts = [null, ...found];
-  const shown = h("b", { "data-testid": LATER[which].shown });
+  const shown = h("b", { testid: which });
   const choose = (index) => {
     draft[which] = counts[index];
     shown.textContent = draft[which] ? String(draft[which]) : t("sniper.second.none");
     say();
   };
-  const slider = h("input", {
-    type: "range",
-    min: 0,
-    max: found.length,
-    oninput: () => choose(Number(slider.value)),
-    "data-testid": LATER[which].slider,
-  });
+  const slider = range(0, found.length, which === "second" ? "second-slider" : "third-slider", choose);
   slider.value = String(Math.max(0, counts.indexOf(draft[which])));
   choose(Number(slider.value));
-  return h("label", { class: "field draw" }, h("span", {}, LATER[which].title(), shown), slider);
+  return drawField(which === "second" ? t("sniper.second") : t("sniper.third"), shown, slider);
 }
 
-function gauges(odds) {
-  return h(
-    "dl",
-    { class: "odds" },
-    ["hit", "misfire", "reveal"].map((name) => gauge(name, odds)),
-  );
-}
+const range = (min, max, testid, choose) =>
+  h("input", { type: "range", min, max, oninput: ({ target }) => choose(Number(target.value)), testid });
 
-const GAUGES = { hit: () => t("sniper.hit"), misfire: () => t("sniper.misfire"), reveal: () => t("sniper.reveal") };
+const drawField = (title, shown, slider) => h("label", { class: "field draw" }, h("span", {}, title, shown), slider);
+
+const gauges = (odds) =>
+  h("dl", { class: "odds" }, [gauge("hit", odds), gauge("misfire", odds), gauge("reveal", odds)]);
 
 function gauge(name, odds) {
   const percent = decimal(odds[name] * 100, odds[name] > 0.0995 || odds[name] === 0 ? 0 : 1);
-  return h(
-    "div",
-    { class: `gauge ${name}`, "data-testid": `odds-${name}` },
-    h("dt", {}, GAUGES[name]()),
-    h(
-      "dd",
-      {},
+  return h("div", { class: `gauge ${name}`, testid: `odds-${name}` }, [
+    h("dt", {}, tOf("sniper.chance", name)),
+    h("dd", {}, [
       h("b", {}, t("sniper.odds", { percent })),
       h("small", {}, odds.exact[name]),
       h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${odds[name] * 100}%` } })),
-    ),
-  );
+    ]),
+  ]);
 }

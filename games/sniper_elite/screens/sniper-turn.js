@@ -1,13 +1,14 @@
-// The sniper's own turn: planning a way step by step, aiming, and everything that one button does. What is possible and
-// what it gives away is read from the picture; nothing is worked out here.
+// The sniper's turn: planning a route step by step, aiming, and all actions with one button. The picture says what is
+// possible and what it gives away; the screen computes no rules.
 
-import { HARROW, stepped } from "./nest.js";
-import { telegram, unitList, unitName } from "./parts.js";
+import { HARROW, gearSteps } from "./nest.js";
+import { telegram, unitList } from "./parts.js";
 import { recap } from "./recap.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
-import { aim, aiming, sweepingShot, targetButton, targets } from "./sniper-shot.js";
+import { aim, aiming, sweepingShot, targetList, targets } from "./sniper-shot.js";
+import { actionButton } from "/static/frame.js";
 import { list, t, tOf } from "/static/texts.js";
-import { button, confirmed, h } from "/static/ui.js";
+import { button, confirmed, h, headline } from "/static/ui.js";
 
 export function acting(context) {
   if (context.draft.card === DISTRACTION) return distracting(context);
@@ -27,6 +28,7 @@ function moving(context) {
   const moves = foresight.moves || [];
   const shots = foresight.shots || [];
   const plan = moves.find((move) => move.path.length === path.length && begins(move.path, path));
+  const look = plan?.noisy ? "main noisy" : "main quiet";
   const here = view.sniper.space || context.map.entries?.get(view.entry);
   const extend = (space) => {
     if (path.includes(space))
@@ -38,23 +40,21 @@ function moving(context) {
   };
   return {
     dock: () => [
-      // On a phone the map needs the room, once a way is being planned over it.
+      // On a phone the recap makes room for the map once a route is planned.
       !plan && (view.sniper.acted ? telegram(picture.log) : recap(picture.log)),
-      h("p", { class: "headline", "data-testid": "headline" }, plan ? preview(plan, view) : standing(view, context)),
+      headline(plan ? preview(plan, view) : standing(view, context)),
       !plan && inPlay(context),
       plan
-        ? h("p", { class: "path", "data-testid": "path" }, [view.sniper.space, ...path].filter(Boolean).join(" – "), plan.steps && stepped(view, plan))
+        ? h("p", { class: "path", testid: "path" }, [
+            [view.sniper.space, ...path].filter(Boolean).join(" – "),
+            plan.steps && gearSteps(view, plan),
+          ])
         : hint(context, moves),
       plan
-        ? h(
-            "div",
-            { class: "row end" },
+        ? h("div", { class: "row end" }, [
             button(t("sniper.undo"), "undo-step", () => redraft({ path: path.slice(0, -1) })),
-            button(t("sniper.confirm"), "confirm-move", () => seat.act({ type: "move", path }), {
-              class: plan.noisy ? "main noisy" : "main quiet",
-              disabled: !seat.ready,
-            }),
-          )
+            actionButton(seat, t("sniper.confirm"), "confirm-move", { type: "move", path }, { class: look }),
+          ])
         : acts(context, shots),
     ],
     offers: () => [...reach(moves, path), ...targets(shots)],
@@ -67,7 +67,7 @@ function moving(context) {
       aims: plan ? [] : shots.filter((shot) => shot.odds.length && shot.line),
     }),
     tap: extend,
-    // A finger that starts where the way starts, or on it, draws it.
+    // A finger that starts at the start of the route, or on it, draws it.
     begins: (space) => moves.length > 0 && (space === here || path.includes(space)),
     step: (space) => {
       const steps = drawnTo(space, path, view.sniper.space, moves);
@@ -76,8 +76,8 @@ function moving(context) {
   };
 }
 
-// The way once the finger has come to `space`: going back shortens it, and a step too many is left out again; undefined
-// where no way leads on.
+// Returns the route after the finger reaches `space`. Going back shortens it, and a superfluous step is left out.
+// Undefined if no route leads there.
 function drawnTo(space, path, here, moves) {
   if (space === here) return [];
   if (path.includes(space)) return path.slice(0, path.indexOf(space) + 1);
@@ -98,7 +98,9 @@ function noise({ alerts }, view) {
 
 function standing(view, context) {
   if (of(context, "move").length)
-    return view.sniper.space || !view.entry ? t("sniper.yours") : t("sniper.entered", { sector: tOf("sector", view.entry) });
+    return view.sniper.space || !view.entry
+      ? t("sniper.yours")
+      : t("sniper.entered", { sector: tOf("sector", view.entry) });
   if (view.ally === HARROW && view.sniper.shot) return t("sniper.stays");
   if (context.picture.legal.some(({ type }) => ["shoot", "loot", "complete"].includes(type))) return t("sniper.moved");
   return t("sniper.nothing");
@@ -110,7 +112,8 @@ function hint(context, moves) {
   return h("p", { class: "legend" }, masked ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 
-// The ways that begin with `start` and end on `space`: the shortest, and of these the one that fewest hear.
+// Returns the shortest route that begins with `start` and ends on `space`; among equals, the one that fewest units
+// hear.
 function cheapest(moves, start, space) {
   const ways = moves.filter(
     (move) => move.path.at(-1) === space && begins(move.path, start) && move.path.length > start.length,
@@ -120,7 +123,8 @@ function cheapest(moves, start, space) {
 
 const noticed = ({ alerts, barks }) => alerts.length + barks.length;
 
-// Every space that the plan can still lead to: the next step bright, what is farther dimmer; quiet and noisy apart.
+// Offers every space that the plan can still reach: the next step bright, further ones dimmer, quiet and noisy ones
+// apart.
 function reach(moves, path) {
   const found = new Map();
   const quiet = new Set(moves.filter((move) => !move.noisy).map((move) => move.path.join()));
@@ -146,70 +150,42 @@ function reach(moves, path) {
 
 function acts(context, shots) {
   const { seat, redraft } = context;
-  const off = !seat.ready;
+  const disabled = !seat.ready;
   const possible = shots.filter((shot) => shot.odds.length);
-  const completions = of(context, "complete");
-  return h(
-    "div",
-    { class: "acts" },
-    completions.map((action) =>
-      button(
-        [h("b", {}, t("sniper.complete", action)), h("small", {}, t("sniper.complete.gives"))],
-        "complete",
-        () => sure(context, action, t("sniper.complete", action), t("sniper.complete.gives")),
-        { class: "main", disabled: off },
-      ),
+  const telling = (action, title, gives, props = {}) => {
+    const label = [h("b", {}, title), h("small", {}, gives)];
+    return button(label, action.type, () => sure(context, action, title, gives), { disabled, ...props });
+  };
+  return h("div", { class: "acts" }, [
+    of(context, "complete").map((action) =>
+      telling(action, t("sniper.complete", action), t("sniper.complete.gives"), { class: "main" }),
     ),
-    of(context, "loot").map((action) =>
-      button(
-        [h("b", {}, t("sniper.loot")), h("small", {}, t("sniper.loot.gives"))],
-        "loot",
-        () => sure(context, action, t("sniper.loot"), t("sniper.loot.gives")),
-        { disabled: off },
-      ),
-    ),
+    of(context, "loot").map((action) => telling(action, t("sniper.loot"), t("sniper.loot.gives"))),
     sweepingShot(context),
-    possible.length > 0 &&
-      h(
-        "ul",
-        { class: "targets", "aria-label": t("sniper.shoot.choose") },
-        possible.map((shot) =>
-          h(
-            "li",
-            {},
-            targetButton(shot, () => redraft(aim(shot)), off),
-          ),
-        ),
-      ),
+    possible.length > 0 && targetList(possible, (shot) => redraft(aim(shot)), disabled),
     handRow(context),
-    h(
-      "div",
-      { class: "row" },
+    h("div", { class: "row" }, [
       takeBack(context),
       of(context, "end-turn").map((action) =>
-        button(t("sniper.end"), "end-turn", () => end(context, action), { disabled: off }),
+        button(t("sniper.end"), "end-turn", () => end(context, action), { disabled }),
       ),
-    ),
-  );
+    ]),
+  ]);
 }
 
-// What tells the others something is asked for once more, with what it tells.
+// Asks for confirmation of an action that tells the others something.
 async function sure({ seat }, action, title, gives) {
   if (await confirmed(title, gives, title, t("menu.back"))) seat.act(action);
 }
 
-// The way back out of what nobody has noticed.
+// Takes back actions that nobody could notice.
 function takeBack({ picture, seat }) {
   if (!picture.undo) return null;
-  return button(
-    picture.view.sniper.moved ? t("sniper.back.move") : t("sniper.back.entry"),
-    "take-back",
-    () => seat.act({ type: "take-back" }),
-    { disabled: !seat.ready, title: t("sniper.back.why") },
-  );
+  const label = picture.view.sniper.moved ? t("sniper.back.move") : t("sniper.back.entry");
+  return actionButton(seat, label, "take-back", { type: "take-back" }, { title: t("sniper.back.why") });
 }
 
-// Asks where the sniper has not moved, and in the last round as long as something else can be done.
+// Asks for confirmation if the sniper has not moved, or if actions are left in the last round.
 async function end(context, action) {
   const { legal, view } = context.picture;
   const last = view.countdown <= 1 && legal.some(({ type }) => type !== "end-turn");

@@ -1,14 +1,15 @@
-// The sniper's phone: shows what the sniper may know, and takes every act of the sniper's. Nothing secret is spoken,
-// put into a title, or kept beyond the page.
+// The sniper's phone: shows what the sniper may know and takes every action of the sniper. Nothing secret is read out,
+// put into a title or kept after the page closes.
 
-import { troubles } from "/static/bots.js";
+import { botFailures } from "/static/bots.js";
 import { showDraw } from "./draw.js";
 import { knownLine } from "./known.js";
-import { boardStrip, menu, resting } from "/static/frame.js";
-import { myself } from "./nest.js";
-import { bag, cardsOut, dispatches, Herald, telegram, telling } from "./parts.js";
-import { gathering } from "/static/gather.js";
-import { over, paper, showHead, tab } from "./papers.js";
+import { Drawer } from "/static/drawer.js";
+import { boardStrip, timeOut } from "/static/frame.js";
+import { ownCard } from "./nest.js";
+import { bag, cardsOut, logList, NewsReader, telegram, notable } from "./parts.js";
+import { beforeGame } from "/static/gather.js";
+import { over, showHead } from "./papers.js";
 import { ears, marker, showPieces } from "./pieces.js";
 import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
@@ -17,11 +18,11 @@ import { heldCard } from "./sniper-cards.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
 import { list, t, tOf } from "/static/texts.js";
-import { $, h, paint, svg } from "/static/ui.js";
+import { $, h, headline, paint, quiet, svg } from "/static/ui.js";
 
-const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
+const page = { picture: null, words: null, draft: {}, shown: Infinity, looked: undefined };
 
-const herald = new Herald();
+const herald = new NewsReader();
 let map, seat, keep, possible;
 
 export function screen(shell) {
@@ -43,13 +44,13 @@ export function screen(shell) {
 
 function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = {};
-  // A paper over the map that was looked into for a choice is put away with it.
-  if (JSON.stringify(page.picture?.view?.pending) !== JSON.stringify(picture.view?.pending)) page.open = null;
+  // The drawer closes when a new decision is pending.
+  if (JSON.stringify(page.picture?.view?.pending) !== JSON.stringify(picture.view?.pending)) drawer.open = null;
   page.picture = picture;
-  showDraw(herald.hear(picture.log, picture.sealed?.promise), picture.log);
+  showDraw(herald.hearOf(picture.log, picture.sealed?.promise), picture.log);
 }
 
-// The camera follows the sniper, and leaves alone whoever looks around meanwhile.
+// The camera follows the sniper, but doesn't move while the player looks around.
 function look() {
   const key = JSON.stringify(places());
   if (!map.ready || page.looked === key) return;
@@ -65,7 +66,7 @@ function places() {
   const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
   const arrows = page.picture.legal.filter(({ type }) => type === "choose-entry");
   const entries = arrows.map(({ sector }) => map.ready && map.entries.get(sector));
-  // How far it is from an arrow to the objectives is what somebody chooses by.
+  // The objectives help to choose an entry arrow by distance.
   const goals = arrows.length && map.ready ? mission().spaces : [];
   const moves = path.length ? [] : page.picture.foresight?.moves || [];
   const beside = [...new Set(moves.map((move) => move.path[0]))];
@@ -79,33 +80,32 @@ function show() {
   const { picture } = page;
   if (!picture) return;
   const { view } = picture;
-  showHead(picture, "sniper", () => menu("sniper", page.picture));
+  showHead(picture, "sniper", () => page.picture);
   const part = panel();
   const draft = { ...page.draft, draw: null, second: null, third: null };
   if (map.drawing) return draw(part);
-  paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.revision, page.open], () =>
+  paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.revision, drawer.open], () =>
     view
       ? [
           boardStrip(picture.board, false),
-          picture.stage === "playing" && knownLine(view, picture.log, page.open === "known", () => open("known")),
-          troubles(picture.seats),
+          picture.stage === "playing" &&
+            knownLine(view, picture.log, drawer.open === "known", () => drawer.toggle("known")),
+          botFailures(picture.seats),
         ]
       : [],
   );
-  paint($("#dock"), [picture.stage, picture.paused, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
-  paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
-  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready, possible.shown], () =>
-    view ? drawer() : [],
+  paint($("#dock"), [picture.stage, picture.paused, picture.revision, draft, seat.ready, Boolean(page.words)], () =>
+    part.dock(),
   );
-  document.body.classList.toggle("drawer-open", Boolean(page.open && view));
+  drawer.paint(Boolean(view), [picture.revision, seat.ready, Boolean(page.words), map.ready, possible.shown]);
   if (map.ready) draw(part);
 }
 
 function panel() {
   const { picture } = page;
-  if (!picture.view) return { dock: () => gathering(picture) };
+  if (!picture.view) return { dock: () => beforeGame(picture) };
   if (picture.stage === "over") return over(page, map);
-  if (picture.paused !== null) return resting(picture);
+  if (picture.paused !== null) return timeOut(picture);
   const context = deciding();
   if (!picture.view.to_act.includes("sniper")) return others();
   return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry")
@@ -115,11 +115,11 @@ function panel() {
 
 const deciding = () => ({ picture: page.picture, words: page.words, draft: page.draft, seat, redraft, map });
 
-// What is chosen from the papers goes on over the map.
+// A card chosen in the drawer continues on the map.
 function redraft(draft) {
   page.draft = draft;
   keep(draft);
-  if (draft.card) page.open = null;
+  if (draft.card) drawer.open = null;
   show();
   look();
 }
@@ -131,7 +131,7 @@ function others() {
   const waited = view.pending && WAITING[view.pending.for];
   return {
     dock: () => [
-      h("p", { class: "headline", "data-testid": "headline" }, waited ? waited() : t("sniper.wait")),
+      headline(waited ? waited() : t("sniper.wait")),
       !waited && h("p", {}, t("sniper.wait.more")),
       telegram(log),
     ],
@@ -144,8 +144,7 @@ function draw(part) {
   const { view } = page.picture;
   if (!view) return void (map.offer([]), possible.draw(map, null));
   const me = new Map();
-  if (view.sniper.space && page.picture.stage !== "over")
-    marker(me, view, "me", view.sniper.space);
+  if (view.sniper.space && page.picture.stage !== "over") marker(me, view, "me", view.sniper.space);
   showPieces(map, view, me);
   drawTrail(map, view.over ? null : view, page.picture.log);
   possible.draw(map, page.picture.possible);
@@ -166,16 +165,14 @@ function draw(part) {
     lines.target &&
       map.on(
         view.units[lines.target],
-        svg(
-          "g",
-          { class: "aimed" },
+        svg("g", { class: "aimed" }, [
           svg("path", { d: "M-190 -90V-190H-90M90 -190H190V-90M190 90V190H90M-90 190H-190V90" }),
-        ),
+        ]),
       ),
   ]);
 }
 
-// A planned way; with gear each of its steps in the light of what it is.
+// The planned route; steps that use gear have their own style.
 function route({ path, noisy, steps }) {
   const name = noisy ? "way noisy" : "way quiet";
   if (!steps) return way(map, path, name);
@@ -191,7 +188,7 @@ function objectives(view) {
     .map((space) => map.outline(space.id, done.has(space.objective) ? "goal-space done" : "goal-space"));
 }
 
-// What the map may be used for now; nothing while there is no line.
+// The part of the screen that reacts to the map now; null without a connection.
 function usable() {
   return page.picture && page.picture.view && seat.ready ? panel() : null;
 }
@@ -202,25 +199,15 @@ function tap(space) {
 
 // --- the drawer -------------------------------------------------------------------------------------------------
 
-const SECTIONS = {
-  dossier: ["sniper.dossier", dossier],
-  known: ["sniper.known", known],
-  bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
-  log: ["log.title", () => dispatches(page.picture.log)],
-};
-
-function open(name) {
-  page.open = page.open === name ? null : name;
-  show();
-}
-
-function tabs() {
-  return Object.entries(SECTIONS).map(([name, [title]]) => tab(page, name, title, () => open(name)));
-}
-
-function drawer() {
-  return Object.entries(SECTIONS).map(([name, [title, fill]]) => paper(page, name, title, fill()));
-}
+const drawer = new Drawer(
+  {
+    dossier: ["sniper.dossier", dossier],
+    known: ["sniper.known", known],
+    bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
+    log: ["log.title", () => logList(page.picture.log)],
+  },
+  show,
+);
 
 function known() {
   const { view, log, possible: spaces } = page.picture;
@@ -228,34 +215,28 @@ function known() {
   return [
     h("p", { class: seen ? "seen" : "" }, seen ? t("sniper.known.seen", { space: seen }) : t("sniper.known.not")),
     spaces && possible.button(spaces),
-    h("p", { class: "quiet" }, t("sniper.known.cards", view.counts)),
+    quiet(t("sniper.known.cards", view.counts)),
     cardsOut(view, page.words),
-    dispatches(telling(log.filter((entry) => entry.public)), 6),
+    logList(notable(log.filter((entry) => entry.public)), 6),
   ];
 }
 
 function dossier() {
   const { view } = page.picture;
   return [
-    h(
-      "p",
-      { class: "where", "data-testid": "where" },
+    h("p", { class: "where", testid: "where" }, [
       view.sniper.space ? t("sniper.you", { space: view.sniper.space }) : t("sniper.away"),
-    ),
-    myself(view, page.words, page.picture.log),
+    ]),
+    ownCard(view, page.words, page.picture.log),
     h("h3", {}, t("sniper.objectives")),
-    h(
-      "ul",
-      { class: "goals" },
-      (view.sniper.objectives || []).map((number) => goal(view, number)),
-    ),
+    h("ul", { class: "goals" }, [(view.sniper.objectives || []).map((number) => goal(view, number))]),
     h("h3", {}, t("sniper.hand")),
     view.sniper.hand && view.sniper.hand.length
       ? h("ul", { class: "cards" }, inHand(view.sniper.hand))
-      : h("p", { class: "quiet" }, t("sniper.hand.none")),
+      : quiet(t("sniper.hand.none")),
     (view.sniper.mines || []).length > 0 &&
-      h("p", { "data-testid": "mines" }, t("sniper.mines", { spaces: list(view.sniper.mines) })),
-    (view.sniper.face_down || []).length > 0 && h("p", { class: "quiet" }, t("sniper.face-down", laid(view))),
+      h("p", { testid: "mines" }, t("sniper.mines", { spaces: list(view.sniper.mines) })),
+    (view.sniper.face_down || []).length > 0 && quiet(t("sniper.face-down", laid(view))),
   ];
 }
 
@@ -266,7 +247,7 @@ const laid = (view) => ({
 const inHand = (hand) =>
   [...new Set(hand)].map((card) => heldCard(deciding(), card, hand.filter((it) => it === card).length));
 
-// What the briefing says of this sniper's own task.
+// The sniper's own goals for the briefing.
 function mission() {
   const sites = (page.picture?.view?.sniper.objectives ?? []).map(siteOf).filter(Boolean);
   return { goals: sites.map(whereIs), spaces: sites.map(({ id }) => id) };
@@ -283,15 +264,13 @@ function goal(view, number) {
   const where = space ? whereIs(space) : "";
   const look = () => {
     const { x, y } = map.spot(space.id);
-    page.open = null;
+    drawer.open = null;
     show();
     map.camera.glide(x, y, map.camera.whole * 0.4);
   };
-  return h(
-    "li",
-    { class: done ? "goal done" : "goal", "data-testid": `objective-${number}` },
+  return h("li", { class: done ? "goal done" : "goal", testid: `objective-${number}` }, [
     h("b", {}, String(number)),
     h("span", {}, where, done && h("em", {}, ` ${t("sniper.objective.done")}`)),
-    space && h("button", { type: "button", class: "small", onclick: look }, t("sniper.objective.show")),
-  );
+    space && h("button", { class: "small", onclick: look }, t("sniper.objective.show")),
+  ]);
 }

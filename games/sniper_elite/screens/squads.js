@@ -1,18 +1,19 @@
-// Commanding the squads: choose a unit, choose what it does, choose where, confirm. What is possible is read from the
-// legal actions, and why a button is off from the foresight.
+// Commanding the squads: choose a unit, an action, a space, and confirm. The legal actions say what is possible; the
+// foresight says why a button is disabled.
 
 import { abilityDeed, useButton, using } from "./abilities.js";
-import { byHand, byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
+import { byHand, byScreen, MEMBERS, SQUADS, telegram, withoutSensor, unitButton, unitName } from "./parts.js";
 import { art } from "/static/art.js";
-import { ledLine } from "/static/leading.js";
+import { actionButton } from "/static/frame.js";
+import { leaderLine } from "/static/leading.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "/static/texts.js";
-import { button, confirmed, h, icon, toast } from "/static/ui.js";
+import { button, confirmed, h, headline, icon, toast } from "/static/ui.js";
 
 const DEEDS = ["move", "spot", "sweep", "attack", "deploy", "dismiss"];
 const PLACED = { move: "to", deploy: "space", spot: "space" };
-// What puts a miniature down somewhere.
+// Actions that put a miniature on a space.
 const STEPS = new Set(["move", "deploy"]);
 const ICONS = {
   move: "M4 12h14M13 6l6 6-6 6",
@@ -23,21 +24,6 @@ const ICONS = {
   dismiss: "M12 15V4M7 9l5-5 5 5M4 20h16",
   intel: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15 15l6 6",
 };
-const LABELS = {
-  move: () => t("defenders.move"),
-  spot: () => t("defenders.spot"),
-  sweep: () => t("defenders.sweep"),
-  attack: () => t("defenders.attack"),
-  deploy: () => t("defenders.deploy"),
-  dismiss: () => t("defenders.dismiss"),
-};
-const LIGHTS = {
-  move: () => t("defenders.light.move"),
-  spot: () => t("defenders.light.spot"),
-  sweep: () => t("defenders.light.sweep"),
-  deploy: () => t("defenders.light.deploy"),
-};
-
 export function commanding(context) {
   const { view } = context.picture;
   const { draft } = context;
@@ -56,7 +42,7 @@ export function commanding(context) {
   };
 }
 
-// What a unit can do by itself; what it can do by its specialist is in `abilities.js`.
+// The legal actions of a unit itself; those of its specialist are in `abilities.js`.
 const legalOf = ({ picture }, type, unit) =>
   picture.legal.filter((action) => action.type === type && action.unit === unit && !action.use);
 
@@ -65,7 +51,7 @@ const legalOf = ({ picture }, type, unit) =>
 function listening({ picture }) {
   const setup = picture.view.pending;
   return [
-    h("p", { class: "headline", "data-testid": "headline" }, setup ? t("turn.to-act.sniper") : t("defenders.wait")),
+    headline(setup ? t("turn.to-act.sniper") : t("defenders.wait")),
     !setup && h("p", {}, t("defenders.wait.more")),
     telegram(picture.log),
   ];
@@ -74,109 +60,87 @@ function listening({ picture }) {
 // --- the dock ---------------------------------------------------------------------------------------------------
 
 function dock(context) {
-  const { draft, picture, takeBack, seat } = context;
+  const { draft, picture, seat } = context;
   if (draft.squad) return intel(context);
   if (draft.deed) return order(context);
-  const back = takeBack();
+  const idle = !picture.legal.some(({ type }) => DEEDS.includes(type) || type === "intel");
   return [
     telegram(picture.log),
     draft.unit ? deeds(context) : choosing(context),
-    h(
-      "div",
-      { class: "row end" },
-      back &&
-        button(t("defenders.take-back", { unit: unitName(back.unit) }), "take-back", back.act, {
-          disabled: !seat.ready,
-        }),
-      button(t("defenders.end"), "end-turn", () => end(context), {
-        disabled: !seat.ready,
-        class: idle(picture) ? "main" : "",
-      }),
-    ),
+    h("div", { class: "row end" }, [
+      takeBack(context),
+      button(t("defenders.end"), "end-turn", () => end(context), { disabled: !seat.ready, class: idle && "main" }),
+    ]),
   ];
 }
 
-// Whether only the end of the turn is left.
-const idle = ({ legal }) => !legal.some(({ type }) => DEEDS.includes(type) || type === "intel");
+function takeBack({ picture: { take_back: back }, seat }) {
+  const label = back && t("defenders.take-back", { unit: unitName(back[0]) });
+  return back && actionButton(seat, label, "take-back", { type: "take-back" });
+}
 
-const choosing = ({ picture }) => [
-  h("p", { class: "headline", "data-testid": "headline" }, t("defenders.choose")),
-  byHand(picture, t("defenders.choose.board")),
-];
+const choosing = ({ picture }) => [headline(t("defenders.choose")), byHand(picture, t("defenders.choose.board"))];
 
 function deeds(context) {
   const { unit } = context.draft;
   const at = context.picture.view.units[unit];
   return [
-    h(
-      "p",
-      { class: "headline", "data-testid": "headline" },
-      unitName(unit),
-      h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`),
-    ),
-    h(
-      "div",
-      { class: "deeds" },
-      able(context, at),
+    headline(unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
+    h("div", { class: "deeds" }, [
+      deedButtons(context, at),
       isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
-    ),
+    ]),
   ];
 }
 
-// A unit that can do nothing more says why once.
-function able(context, at) {
+// A unit that can do nothing says why only once.
+function deedButtons(context, at) {
   const names = DEEDS.filter((name) => (name === "deploy") === !at);
   const reasons = names.map((name) => barred(context, context.draft.unit, name));
   if (!reasons.every(Boolean)) return names.map((name) => deedButton(context, name));
   const why = reasons.find(({ rule }) => rule) ?? reasons[0];
-  return h("p", { class: "quiet", "data-testid": "done-unit" }, why.why, " ", why.rule && whyLink(why.rule));
+  return h("p", { class: "quiet", testid: "done-unit" }, why.why, " ", why.rule && whyLink(why.rule));
 }
 
 function order(context) {
-  const { draft, picture, seat, redraft } = context;
+  const { draft, picture } = context;
   const { unit, deed } = draft;
   const action = chosenAction(context);
+  const values = { unit: unitName(unit), space: picture.view.units[unit] };
   return [
-    h("p", { class: "headline", "data-testid": "headline" }, LABELS[deed](), h("small", {}, ` ${unitName(unit)}`)),
-    h("p", {}, how(context)),
+    headline(tOf("defenders.deed", deed), h("small", {}, ` ${unitName(unit)}`)),
+    h("p", {}, tOf("defenders.how", deed, values)),
     choices(context).size > 0 && byHand(picture, STEPS.has(deed) ? t("defenders.how.carry") : t("defenders.how.wand")),
     STEPS.has(deed) && byScreen(picture, picture.view.units[unit], choices(context)),
-    h(
-      "div",
-      { class: "row end" },
-      button(t("menu.back"), "deed-back", () => redraft({ unit })),
-      button(action ? sure(context, action) : t("defenders.sure.none"), "confirm", () => seat.act(action), {
-        class: "main",
-        disabled: !action || !seat.ready,
-      }),
-    ),
+    confirmRow(context, action ? sure(picture, action) : t("defenders.sure.none"), action, { unit }),
   ];
 }
 
+// The way back to the draft `before`, and the button that sends the action.
+const confirmRow = ({ seat, redraft }, label, action, before) =>
+  h("div", { class: "row end" }, [
+    button(t("menu.back"), "deed-back", () => redraft(before)),
+    actionButton(seat, label, "confirm", action, { class: "main" }),
+  ]);
+
 function deedButton(context, deed) {
   const why = barred(context, context.draft.unit, deed);
-  return deedCell(deed, LABELS[deed](), why, () => begin(context, deed));
+  return deedCell(deed, why, () => begin(context, deed));
 }
 
-// The same as the button of the squad, where its officer is looked at.
-function intelDeed(context, squad) {
-  const why = noIntel(context, squad);
-  return !why && deedCell("intel", t("defenders.intel"), why, () => context.redraft({ squad }));
+// The same as the squad's button, shown with its officer.
+const intelDeed = (context, squad) =>
+  !noIntel(context, squad) && deedCell("intel", null, () => context.redraft({ squad }));
+
+function deedCell(deed, why, onclick) {
+  const label = [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed", deed)), why && h("small", {}, why.why)];
+  return h("div", { class: "deed-cell" }, [
+    button(label, `deed-${deed}`, onclick, { class: "deed", disabled: Boolean(why) }),
+    why?.rule && whyLink(why.rule),
+  ]);
 }
 
-function deedCell(deed, label, why, onclick) {
-  return h(
-    "div",
-    { class: "deed-cell" },
-    button([icon(ICONS[deed]), h("b", {}, label), why && h("small", {}, why.why)], `deed-${deed}`, onclick, {
-      class: "deed",
-      disabled: Boolean(why),
-    }),
-    why && why.rule && whyLink(why.rule),
-  );
-}
-
-// An attack leaves nothing to choose and is made at once; a sweep begins with what it most likely is.
+// An attack has no choices and happens at once; a sweep starts with its most likely spaces.
 function begin(context, deed) {
   const { unit } = context.draft;
   const actions = legalOf(context, deed, unit);
@@ -184,7 +148,7 @@ function begin(context, deed) {
   context.redraft({ unit, deed, spaces: deed === "sweep" ? [...actions[0].spaces] : [] });
 }
 
-// Why this device cannot have a unit do something; null if it can.
+// Returns why a unit can't do something on this device; null if it can.
 function barred({ picture, seat, leader }, unit, deed) {
   return withheld(seat, leader(squadOf(unit)), picture.foresight.units[unit][deed]);
 }
@@ -232,16 +196,17 @@ function lights(context) {
   ];
 }
 
-// Where the chosen unit can go at once, before anything else is chosen for it.
-const moves = (context) => (context.draft.unit && !context.draft.deed ? legalOf(context, "move", context.draft.unit) : []);
+// The moves of the selected unit, which can be made without choosing an action first.
+const moves = (context) =>
+  context.draft.unit && !context.draft.deed ? legalOf(context, "move", context.draft.unit) : [];
 
 function lightOf(picture, deed, space) {
-  const label = LIGHTS[deed]();
-  return STEPS.has(deed) && unfelt(picture, [space]).length ? t("defenders.light.manual", { label }) : label;
+  const label = tOf("defenders.light", deed);
+  return STEPS.has(deed) && withoutSensor(picture, [space]).length ? t("defenders.light.manual", { label }) : label;
 }
 
-// A tap on a unit chooses it, one on a lit space sends it there: a move can be taken back. So does a spot look at once.
-// Elsewhere a tap chooses, and a second one on the same space confirms.
+// A tap on a unit selects it. A tap on a lit space moves there at once, because a move can be taken back, or spots at
+// once. For other actions a tap selects a space, and a second tap confirms.
 function tap(context, space) {
   const { draft, seat } = context;
   const move = moves(context).find(({ to }) => to === space);
@@ -253,14 +218,14 @@ function tap(context, space) {
   pick(context, space);
 }
 
-// The unit on a space that this device can move now, to be dragged.
+// Returns the unit on a space if this device can move it now.
 function carried(context, space) {
   const { units } = context.picture.view;
   const unit = Object.keys(units).find((it) => units[it] === space && !context.leader(squadOf(it)));
   return unit && legalOf(context, "move", unit).length ? unit : null;
 }
 
-// Sends a unit to where it was dragged, if it can go there.
+// Sends a dragged unit to a space if it can move there.
 function drop(context, unit, space) {
   const move = legalOf(context, "move", unit).find(({ to }) => to === space);
   if (move) return context.seat.act(move);
@@ -270,8 +235,7 @@ function drop(context, unit, space) {
 
 function pick(context, space) {
   const { draft, picture, redraft } = context;
-  if (draft.deed && choices(context).has(space))
-    return redraft({ ...draft, spaces: picked(draft, space, context) });
+  if (draft.deed && choices(context).has(space)) return redraft({ ...draft, spaces: picked(draft, space, context) });
   const unit = Object.keys(picture.view.units).find((it) => picture.view.units[it] === space);
   if (unit) redraft({ unit });
   else if (draft.deed) redraft({ unit: draft.unit });
@@ -286,30 +250,10 @@ function picked({ deed, spaces }, space, context) {
 
 // --- words ------------------------------------------------------------------------------------------------------
 
-function how(context) {
-  const { draft, picture } = context;
-  const values = { unit: unitName(draft.unit), space: picture.view.units[draft.unit] };
-  return {
-    move: () => t("defenders.how.move"),
-    spot: () => t("defenders.how.spot"),
-    sweep: () => t("defenders.how.sweep"),
-    deploy: () => t("defenders.how.deploy"),
-    attack: () => t("defenders.how.attack", values),
-    dismiss: () => t("defenders.how.dismiss", values),
-  }[draft.deed]();
-}
-
-function sure(context, action) {
-  const unit = unitName(action.unit);
-  const space = action.space || context.picture.view.units[action.unit];
-  return {
-    move: () => t("defenders.sure.move", { unit, to: action.to }),
-    spot: () => t("defenders.sure.spot", { unit, space }),
-    sweep: () => t("defenders.sure.sweep", { unit, spaces: list(action.spaces) }),
-    deploy: () => t("defenders.sure.deploy", { unit, space }),
-    attack: () => t("defenders.sure.attack", { unit, space }),
-    dismiss: () => t("defenders.sure.dismiss", { unit }),
-  }[action.type]();
+function sure(picture, action) {
+  const space = action.space || picture.view.units[action.unit];
+  const spaces = action.spaces && list(action.spaces);
+  return tOf("defenders.sure", action.type, { unit: unitName(action.unit), to: action.to, space, spaces });
 }
 
 // --- squads -----------------------------------------------------------------------------------------------------
@@ -320,106 +264,74 @@ function squadCard(context, squad, playing) {
   const device = leader(squad);
   const special = picture.view.specialists[squad];
   const told = special && words && words.specialists[special.card];
-  return h(
-    "article",
-    { class: `squad ${squad} ${device ? "foreign" : ""}`, "data-testid": `squad-${squad}` },
-    h(
-      "header",
-      {},
-      h("h3", {}, tOf("squad", squad)),
-      cubes(left, asked),
-      ledLine(context, squad),
-    ),
+  return h("article", { class: `squad ${squad} ${device ? "foreign" : ""}`, testid: `squad-${squad}` }, [
+    h("header", {}, h("h3", {}, tOf("squad", squad)), cubes(left, asked), leaderLine(context, squad)),
     unitRows(context, squad, playing && left === 0),
     playing && intelButton(context, squad),
     playing && told && useButton(context, squad),
     told &&
-      h(
-        "details",
-        { class: "special" },
-        h("summary", {}, art(special.card, "in-line"), ` ${told.title}`, h("small", {}, ` ${tOf("defenders.uses", special.uses)}`)),
+      h("details", { class: "special" }, [
+        h(
+          "summary",
+          {},
+          art(special.card, "in-line"),
+          ` ${told.title} `,
+          h("small", {}, tOf("defenders.uses", special.uses)),
+        ),
         h("p", {}, told.text),
         special.suppression && h("p", {}, t("defenders.suppression")),
-      ),
-  );
+      ]),
+  ]);
 }
 
-// The units of a squad that can do nothing more this turn are folded away.
+// The units of a squad that has no actions left are folded away.
 function unitRows(context, squad, spent) {
-  const rows = h(
-    "div",
-    { class: "units" },
-    MEMBERS.map((member) => unitRow(context, `${squad}-${member}`)),
-  );
+  const rows = h("div", { class: "units" }, [MEMBERS.map((member) => unitRow(context, `${squad}-${member}`))]);
   const open = Boolean(context.draft.unit) && squadOf(context.draft.unit) === squad;
   return spent ? h("details", { class: "spent", open }, h("summary", {}, t("defenders.spent")), rows) : rows;
 }
 
-// Why a squad cannot gather intel at this device; null if it can.
+// Why a squad can't gather intel on this device; null if it can.
 const noIntel = ({ picture, seat, leader }, squad) => withheld(seat, leader(squad), picture.foresight.intel[squad]);
 
 function intelButton(context, squad) {
-  const { draft, redraft } = context;
   const why = noIntel(context, squad);
-  return h(
-    "div",
-    { class: "ability-line" },
-    button(
-      [t("defenders.intel"), why && h("small", {}, why.why)],
-      `intel-${squad}`,
-      () => redraft({ squad }),
-      { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.squad === squad) },
-    ),
-    why && why.rule && whyLink(why.rule),
-  );
+  const label = [tOf("defenders.deed", "intel"), why && h("small", {}, why.why)];
+  const props = { class: "small ability", disabled: Boolean(why), "aria-pressed": context.draft.squad === squad };
+  return h("div", { class: "ability-line" }, [
+    button(label, `intel-${squad}`, () => context.redraft({ squad }), props),
+    why?.rule && whyLink(why.rule),
+  ]);
 }
 
 function cubes(left, asked) {
   const label = asked ? tOf("defenders.left", "intel") : tOf("defenders.left", left);
-  return h(
-    "span",
-    { class: "cubes", role: "img", "aria-label": label },
+  return h("span", { class: "cubes", role: "img", "aria-label": label }, [
     [0, 1].map((i) => h("i", { class: i < left ? "cube on" : "cube" })),
     asked && h("em", {}, label),
-  );
+  ]);
 }
 
-function unitRow(context, unit) {
-  const { picture, draft, redraft, leader } = context;
-  const at = picture.view.units[unit];
-  return unitButton(
-    unit,
-    {
-      "data-testid": `unit-${unit}`,
-      "aria-pressed": String(draft.unit === unit),
-      disabled: Boolean(leader(squadOf(unit))),
-      onclick: () => redraft(draft.unit === unit ? {} : { unit }),
-    },
-    h("span", { class: "at" }, at || t("defenders.off")),
-  );
+function unitRow({ picture, draft, redraft, leader }, unit) {
+  const chosen = draft.unit === unit;
+  const props = { "aria-pressed": chosen, disabled: Boolean(leader(squadOf(unit))) };
+  const place = h("span", { class: "at" }, picture.view.units[unit] || t("defenders.off"));
+  return unitButton(unit, { testid: `unit-${unit}`, onclick: () => redraft(chosen ? {} : { unit }), ...props }, place);
 }
 
 function intel(context) {
-  const { draft, seat, redraft, picture } = context;
-  const action = picture.legal.find((it) => it.type === "intel" && it.squad === draft.squad);
-  const squad = tOf("squad", draft.squad);
+  const { squad: name } = context.draft;
+  const squad = tOf("squad", name);
+  const action = context.picture.legal.find((it) => it.type === "intel" && it.squad === name);
   return [
-    h("p", { class: "headline", "data-testid": "headline" }, t("defenders.intel.of", { squad })),
-    h("p", {}, t("defenders.how.intel", { sector: tOf("sector", draft.squad) })),
-    h(
-      "div",
-      { class: "row end" },
-      button(t("menu.back"), "deed-back", () => redraft({})),
-      button(t("defenders.sure.intel", { squad }), "confirm", () => seat.act(action), {
-        class: "main",
-        disabled: !action || !seat.ready,
-      }),
-    ),
+    headline(t("defenders.intel.of", { squad })),
+    h("p", {}, t("defenders.how.intel", { sector: tOf("sector", name) })),
+    confirmRow(context, t("defenders.sure.intel", { squad }), action, {}),
   ];
 }
 
-// Asks only where something would be lost that does not come back: actions and specialists before time runs out, and a
-// specialist who could act where the sniper is seen.
+// Asks for confirmation only if something would be lost for good: actions and specialists before time runs out, or a
+// specialist that could act where the sniper is seen.
 async function end(context) {
   const lost = [lastActions(context), unused(context)].filter(Boolean).join(" ");
   if (lost && !(await confirmed(t("defenders.end.title"), lost, t("defenders.end.yes"), t("defenders.end.no")))) return;
@@ -428,14 +340,18 @@ async function end(context) {
 
 function lastActions({ picture: { view } }) {
   const unspent = view.countdown > 1 ? [] : SQUADS.filter((squad) => view.squads[squad].left > 0);
-  const counted = unspent.map((squad) => t("defenders.end.count", { squad: tOf("squad", squad), number: view.squads[squad].left }));
+  const counted = unspent.map((squad) =>
+    t("defenders.end.count", { squad: tOf("squad", squad), number: view.squads[squad].left }),
+  );
   return counted.length > 0 && t("defenders.end.unspent", { squads: list(counted) });
 }
 
 function unused({ picture: { view, legal }, words }) {
   const uses = legal.filter(({ type, use }) => type === "ability" || use);
   const worth = uses.filter(({ space }) => view.countdown <= 1 || (space && space === view.sniper.miniature));
-  const able = new Set(worth.map((it) => it.squad ?? squadOf(it.unit)));
-  const titles = [...able].map((squad) => words?.specialists[view.specialists[squad].card].title ?? tOf("squad", squad));
+  const squads = new Set(worth.map((it) => it.squad ?? squadOf(it.unit)));
+  const titles = [...squads].map(
+    (squad) => words?.specialists[view.specialists[squad].card].title ?? tOf("squad", squad),
+  );
   return titles.length > 0 && t("defenders.end.unused", { specialists: list(titles) });
 }

@@ -1,8 +1,9 @@
-// What the table view tells of this game: countdown, bag, cards, specialists, news, and the game on the map.
+// The game's part of the table view: countdown, bag, cards, specialists, news, and the pieces on the map.
 
 import { art } from "/static/art.js";
+import { newsreel } from "/static/news.js";
 import { t, tOf } from "/static/texts.js";
-import { h } from "/static/ui.js";
+import { h, panel, quiet } from "/static/ui.js";
 import { showDraw } from "./draw.js";
 import {
   bag,
@@ -10,16 +11,16 @@ import {
   countdown,
   doneObjectives,
   ending,
-  Herald,
-  lastDeed,
+  NewsReader,
+  lastAction,
   SQUADS,
-  telling,
-  tone,
+  notable,
+  toneLine,
   turnName,
   wounds,
 } from "./parts.js";
-import { allied } from "./nest.js";
-import { drawTruth, told } from "./past.js";
+import { allyCard } from "./nest.js";
+import { drawTruth, stepEntries } from "./past.js";
 import { drawPossible, Possible } from "./possible.js";
 import { showOpened, showPieces } from "./pieces.js";
 import { drawTrail, recap } from "./recap.js";
@@ -28,14 +29,17 @@ const NEWS = 4;
 
 export function table({ map, show }) {
   const possible = new Possible("table", true, show);
-  const herald = new Herald();
+  const herald = new NewsReader();
   return {
     focus: (view) => Object.values(view.units),
-    hear: ({ log, sealed }) => showDraw(herald.hear(log, sealed?.promise), log),
+    hear: ({ log, sealed }) => showDraw(herald.hearOf(log, sealed?.promise), log),
     facts: (picture) => [picture.possible, possible.shown],
     title: (picture) => turnName(picture),
     moment: (view) => t("hud.round", { round: view.round }),
-    head: (view) => [countdown(view.countdown), h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds))],
+    head: (view) => [
+      countdown(view.countdown),
+      h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
+    ],
     above: (picture) => picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
     papers,
     news,
@@ -60,63 +64,44 @@ function draw(map, possible, picture) {
 
 function papers(view, words) {
   return [
-    "ally" in view && h("section", { class: "panel" }, allied(view, words)),
-    h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag, view.supply)),
+    "ally" in view && h("section", { class: "panel" }, allyCard(view, words)),
+    panel(t("bag.title"), bag(view.bag, view.supply)),
     h("section", { class: "panel" }, cardsOut(view, words)),
-    h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view, words)),
+    panel(t("tv.specialists"), specialists(view, words)),
   ];
 }
 
 function specialists(view, words) {
-  if (!Object.keys(view.specialists).length) return h("p", { class: "quiet" }, t("tv.none"));
-  return h(
-    "ul",
-    { class: "special-lines" },
+  if (!Object.keys(view.specialists).length) return quiet(t("tv.none"));
+  return h("ul", { class: "special-lines" }, [
     SQUADS.map((squad) => {
       const { card, uses } = view.specialists[squad];
-      const told = words && words.specialists[card];
-      return h(
-        "li",
-        { class: squad },
+      const title = words?.specialists[card].title ?? card;
+      return h("li", { class: squad }, [
         art(card),
-        h("b", {}, told ? told.title : card),
+        h("b", {}, title),
         h("span", {}, tOf("squad", squad)),
         h("small", {}, tOf("defenders.uses", uses)),
-      );
+      ]);
     }),
-  );
+  ]);
 }
 
 function replayed(replay) {
   const { space } = replay.truth.sniper;
-  const deed = telling(told(replay, true));
-  return [
-    h("p", {}, space ? t("game.at", { space }) : t("game.outside")),
-    deed.slice(-2).map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence)),
-  ];
+  const deed = notable(stepEntries(replay, true));
+  return [h("p", {}, space ? t("game.at", { space }) : t("game.outside")), deed.slice(-2).map(toneLine)];
 }
 
 function news({ view, log }) {
   if (view.over) return ending(view);
-  const told = recap(log);
-  if (told) return [told];
-  const deed = lastDeed(log);
-  const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
-  return [
-    h(
-      "div",
-      { class: "big", "data-testid": "latest" },
-      deed.map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence)),
-      // Before anything has happened it says whom all wait for.
-      deed.length === 0 && view.to_act.includes("sniper") && h("p", {}, t("turn.to-act.sniper")),
-    ),
-    h(
-      "div",
-      { class: "earlier" },
-      earlier
-        .slice(-NEWS)
-        .reverse()
-        .map((entry) => h("p", {}, entry.sentence)),
-    ),
-  ];
+  const lately = recap(log);
+  if (lately) return lately;
+  const deed = lastAction(log);
+  const earlier = notable(log).filter(({ n }) => deed.length && n < deed[0].n);
+  // At the start it says whose turn it is.
+  const start = deed.length === 0 && view.to_act.includes("sniper") && h("p", {}, t("turn.to-act.sniper"));
+  return newsreel([deed.map(toneLine), start], earlier.slice(-NEWS).reverse().map(plainLine));
 }
+
+const plainLine = ({ sentence }) => h("p", {}, sentence);

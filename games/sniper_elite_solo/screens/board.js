@@ -1,4 +1,4 @@
-// What the simulated board has of this game: the miniatures of both sides.
+// The game's part of the simulated board: the miniatures of both sides.
 
 import { mini } from "/games/sniper-elite/static/pieces.js";
 

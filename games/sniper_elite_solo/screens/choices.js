@@ -1,71 +1,84 @@
-// What the solo game asks beside the multiplayer game's questions, and what an act costs before it is made.
+// Decisions of the solo game that the multiplayer game doesn't have, and the cost of an action before it is made.
 
 import { TOKENS, unitList, unitName } from "/games/sniper-elite/static/parts.js";
 import { list, t, tOf } from "/static/texts.js";
-import { button, h } from "/static/ui.js";
-
-const headline = (words) => h("p", { class: "headline", "data-testid": "headline" }, words);
+import { button, h, headline, quiet } from "/static/ui.js";
 
 const drawnTokens = ({ drawn }) =>
-  list(TOKENS.filter((token) => drawn?.[token]).map((token) => t("bag.beside", { number: drawn[token], token: tOf("token", token) })));
+  list(
+    TOKENS.filter((token) => drawn?.[token]).map((token) =>
+      t("bag.beside", { number: drawn[token], token: tOf("token", token) }),
+    ),
+  );
 
 const rewardName = ({ option, count }) =>
   option === "recoil" ? t("solo.reward.recoil", { number: count }) : tOf("solo.reward.of", option);
 
-// After a hit: what it brings.
+// After a hit: choose the reward.
 export function rewards({ picture, seat }) {
   const { pending } = picture.view;
   return {
     dock: () => [
       headline(t("solo.reward")),
-      h("p", { class: "quiet" }, t("solo.reward.drawn", { tokens: drawnTokens(pending) })),
-      h(
-        "div",
-        { class: "acts" },
+      quiet(t("solo.reward.drawn", { tokens: drawnTokens(pending) })),
+      h("div", { class: "acts" }, [
         picture.legal
           .filter(({ type }) => type === "after-hit")
           .map((action) =>
-            button(
-              rewardName(action),
-              `reward-${action.option}${action.count ?? ""}`,
-              () => seat.act(action),
-              { disabled: !seat.ready },
-            ),
+            button(rewardName(action), `reward-${action.option}${action.count ?? ""}`, () => seat.act(action), {
+              disabled: !seat.ready,
+            }),
           ),
-      ),
+      ]),
     ],
   };
 }
 
-// A defender returns whose cross is taken: where to.
+// Choose where a removed defender returns.
 export function returning({ picture, seat, draft, redraft }) {
   const { unit, spaces } = picture.view.pending;
   const action = picture.legal.find(({ type, space }) => type === "place-return" && space === draft.to);
   return {
     dock: () => [
       headline(t("solo.return", { unit: unitName(unit) })),
-      h(
-        "div",
-        { class: "chips", role: "group", "aria-label": t("solo.return", { unit: unitName(unit) }) },
+      h("div", { class: "chips", role: "group", "aria-label": t("solo.return", { unit: unitName(unit) }) }, [
         spaces.map((space) =>
-          h("button", { type: "button", "aria-pressed": String(space === draft.to), "data-testid": `place-${space}`, onclick: () => redraft({ to: space }) }, space),
+          h(
+            "button",
+            { "aria-pressed": space === draft.to, testid: `place-${space}`, onclick: () => redraft({ to: space }) },
+            [space],
+          ),
         ),
+      ]),
+      button(
+        action ? t("solo.return.sure", { space: draft.to }) : t("solo.return.choose"),
+        "confirm-return",
+        () => seat.act(action),
+        { class: "main", disabled: !action || !seat.ready },
       ),
-      button(action ? t("solo.return.sure", { space: draft.to }) : t("solo.return.choose"), "confirm-return", () => seat.act(action), {
-        class: "main",
-        disabled: !action || !seat.ready,
-      }),
     ],
-    offers: () => spaces.map((space) => ({ space, kind: space === draft.to ? "choice picked" : "choice", label: t("solo.return.here") })),
+    offers: () =>
+      spaces.map((space) => ({
+        space,
+        kind: space === draft.to ? "choice picked" : "choice",
+        label: t("solo.return.here"),
+      })),
     tap: (space) => spaces.includes(space) && redraft({ to: space }),
   };
 }
 
-// What the way, the shot or the end of the turn that is being thought of would bring.
+// What the planned route, shot or end of turn would cost.
 export function costs({ picture, draft }) {
   const { foresight } = picture;
-  const lines = draft.path?.length ? ofMove(foresight, draft.path) : draft.target ? ofShot(foresight, draft.target) : ofEnd(picture);
-  return lines.length > 0 && h("ul", { class: "costs", "data-testid": "costs" }, lines.map(([kind, words]) => h("li", { class: kind }, words)));
+  const lines = draft.path?.length
+    ? ofMove(foresight, draft.path)
+    : draft.target
+      ? ofShot(foresight, draft.target)
+      : ofEnd(picture);
+  return (
+    lines.length > 0 &&
+    h("ul", { class: "costs", testid: "costs" }, [lines.map(([kind, words]) => h("li", { class: kind }, words))])
+  );
 }
 
 function ofMove({ moves }, path) {
@@ -88,4 +101,5 @@ function ofShot({ shots }, target) {
   ].filter(Boolean);
 }
 
-const ofEnd = ({ foresight, legal }) => (foresight.end && legal.some(({ type }) => type === "end-turn") ? [["bad", t("solo.cost.end")]] : []);
+const ofEnd = ({ foresight, legal }) =>
+  foresight.end && legal.some(({ type }) => type === "end-turn") ? [["bad", t("solo.cost.end")]] : [];

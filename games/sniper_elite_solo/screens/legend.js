@@ -1,4 +1,4 @@
-// What stands and lies on the map, for its legend.
+// What is on the map, for its legend.
 
 import { legend as pieces } from "/games/sniper-elite/static/legend.js";
 

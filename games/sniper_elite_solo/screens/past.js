@@ -1,4 +1,4 @@
-// One step of a solo game that is over: what the table knew of it and what was true, on a map and in words.
+// One step of a finished solo game: what the table knew and what was true, on a map and in words.
 
 import { doneObjectives, tone, wounds } from "/games/sniper-elite/static/parts.js";
 import { list, t } from "/static/texts.js";

@@ -1,9 +1,9 @@
-// What stands on the map in the solo game, and what is marked on it.
+// What stands on the map in the solo game, and its marks.
 
 import { mine, mini, reticle } from "/games/sniper-elite/static/pieces.js";
 import { aside, way } from "/static/scene.js";
 
-// Everything that a viewer knows; `units` are where the defenders are shown, which a recap may put elsewhere.
+// Shows all known pieces. `units` are the positions of the defenders; a recap shows earlier ones.
 export function showPieces(map, view, units = view.units) {
   const standing = Object.entries(units).filter(([, space]) => space);
   const pieces = new Map(standing.map(([unit, space]) => [unit, { space, make: () => mini(unit) }]));
@@ -19,7 +19,9 @@ export function showPieces(map, view, units = view.units) {
 }
 
 const sector = (map, { lks, over }) =>
-  lks && !over ? [...map.spaces.values()].filter((space) => space.sector === lks).map(({ id }) => map.outline(id, "sector-space")) : [];
+  lks && !over
+    ? [...map.spaces.values()].filter((space) => space.sector === lks).map(({ id }) => map.outline(id, "sector-space"))
+    : [];
 
 export function goals(map, { sniper }) {
   const wanted = new Set((sniper.objectives || []).map(String));
@@ -29,8 +31,8 @@ export function goals(map, { sniper }) {
     .map(({ id, objective }) => map.outline(id, done.has(objective) ? "goal-space done" : "goal-space"));
 }
 
-// What is still to be carried on the board: an arrow for each, fainter for what has to wait.
-export const carries = (map, { hint }) =>
-  (hint?.orders ?? [])
+// Arrows for miniatures still to be moved on the board; those that have to wait are fainter.
+export const carries = (map, board) =>
+  (board?.hint?.orders ?? [])
     .filter(({ from }) => from)
     .map(({ from, to, squad, waits }) => way(map, [from, to], `way carry ${squad} ${waits ? "waits" : ""}`));

@@ -1,15 +1,15 @@
-// What the defenders' last turn did, step by step: on request, and by itself on the map where no board is carried.
+// The defenders' last turn, step by step: on request, and automatically if nobody moves miniatures on a board.
 
 import { t } from "/static/texts.js";
-import { $, announce, calm, h } from "/static/ui.js";
+import { $, announce, calm, check, h, quiet, recall, store } from "/static/ui.js";
 import { die } from "./parts.js";
 
 const STEP_MS = 1100;
-// The device's own choice to be led through a turn step by step, instead of seeing it play by itself.
+// The device's setting to step through a turn by hand.
 const LED = "solo-step-by-step";
 const OVER = new Set(["game-over", "opened"]);
 
-// The lines of the last defenders' turn, in order; [] before the first.
+// Returns the entries of the defenders' last turn in order; empty before the first.
 export function lastTurn(log) {
   const first = log.findLastIndex(({ type }) => type === "die");
   if (first < 0) return [];
@@ -18,16 +18,24 @@ export function lastTurn(log) {
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-// Walks through the steps; `show` paints the page anew.
+// Steps through a turn; `show` repaints the page.
 export class Recap {
   constructor(show) {
-    Object.assign(this, { show, steps: [], at: null, timer: 0, heard: null, led: localStorage.getItem(LED) === "yes" });
+    this.show = show;
+    this.steps = [];
+    this.at = this.heard = null;
+    this.timer = 0;
+    this.led = recall(LED, /** @type {string} */ ("no")) === "yes";
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // While a step is shown, the arrows go through the steps and Escape ends it.
+  // While a step is shown, the arrow keys change it and Escape closes the recap.
   key(event) {
-    const acts = { ArrowRight: () => this.go(this.at + 1), ArrowLeft: () => this.go(this.at - 1), Escape: () => this.close() };
+    const acts = {
+      ArrowRight: () => this.go(this.at + 1),
+      ArrowLeft: () => this.go(this.at - 1),
+      Escape: () => this.close(),
+    };
     const elsewhere = event.defaultPrevented || $("dialog") || event.target.closest?.("input, textarea, #map");
     if (this.at === null || elsewhere || !acts[event.key]) return;
     event.preventDefault();
@@ -36,12 +44,12 @@ export class Recap {
 
   lead(led) {
     this.led = led;
-    localStorage.setItem(LED, led ? "yes" : "no");
+    store(LED, led ? "yes" : "no");
     this.show();
   }
 
-  // Takes in a picture. A turn that has just come plays by itself, where nobody has to carry it out; whoever wants no
-  // motion asks for it.
+  // Takes a new picture. A new turn plays automatically, unless people move miniatures on a board or the device
+  // requests reduced motion.
   hear({ log, board, stage }) {
     const steps = lastTurn(log);
     const first = steps[0]?.n ?? -1;
@@ -55,7 +63,7 @@ export class Recap {
     else if (!calm() && !document.hidden) this.play();
   }
 
-  // Where the defenders are shown: before the steps that are still to come.
+  // Returns the defenders' positions before the steps that are still to come.
   units(units) {
     if (this.at === null) return units;
     const found = { ...units };
@@ -63,12 +71,14 @@ export class Recap {
     return found;
   }
 
-  // The spaces that the step is about.
+  // Returns the spaces of the current step.
   spaces(units) {
     const step = this.at === null ? null : this.steps[this.at];
     if (!step) return [];
     const shown = this.units(units);
-    return [step.to, step.from, ...(step.spaces ?? []), ...(step.units ?? []).map((unit) => shown[unit])].filter(Boolean);
+    return [step.to, step.from, ...(step.spaces ?? []), ...(step.units ?? []).map((unit) => shown[unit])].filter(
+      Boolean,
+    );
   }
 
   go(step) {
@@ -102,53 +112,54 @@ export class Recap {
     this.show();
   }
 
-  // The paper: every step as a sentence, and the keys that go through them on the map.
+  // The section in the drawer: every step as a sentence, with buttons to step through them on the map.
   paper() {
-    if (!this.steps.length) return h("p", { class: "quiet" }, t("solo.recap.none"));
+    if (!this.steps.length) return quiet(t("solo.recap.none"));
     const at = this.at ?? -1;
     return [
-      h(
-        "div",
-        { class: "row", role: "group", "aria-label": t("solo.recap") },
+      h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
         key("back", t("solo.recap.back"), () => this.go(at - 1), { disabled: at <= 0 }),
         key("on", t("solo.recap.on"), () => this.go(at + 1), { disabled: at >= this.steps.length - 1 }),
-      ),
-      h(
-        "label",
-        { class: "check" },
-        h("input", { type: "checkbox", "data-testid": "recap-led", checked: this.led, onchange: ({ target }) => this.lead(target.checked) }),
-        h("span", {}, t("solo.recap.led")),
-      ),
-      h(
-        "ol",
-        { class: "retold", "data-testid": "recap" },
+      ]),
+      check(h("span", {}, t("solo.recap.led")), "recap-led", {
+        checked: this.led,
+        onchange: ({ target }) => this.lead(target.checked),
+      }),
+      h("ol", { class: "retold", testid: "recap" }, [
         this.steps.map((step, i) =>
-          h("li", { class: i === at ? "now" : i < at ? "past" : "", "aria-current": i === at ? "step" : null, "data-type": step.type }, step.die && die(step.die), step.sentence),
+          h(
+            "li",
+            {
+              class: i === at ? "now" : i < at ? "past" : "",
+              "aria-current": i === at ? "step" : null,
+              "data-type": step.type,
+            },
+            [step.die && die(step.die), step.sentence],
+          ),
         ),
-      ),
+      ]),
     ];
   }
 
-  // The step that is shown, over the controls.
+  // The current step, shown above the controls.
   line() {
     const step = this.at === null ? null : this.steps[this.at];
     if (!step) return null;
-    return h(
-      "div",
-      { class: "recap-line", "data-testid": "recap-line" },
+    return h("div", { class: "recap-line", testid: "recap-line" }, [
       step.die && die(step.die),
-      h("p", {}, h("small", {}, `${t("solo.recap.step", { step: this.at + 1, of: this.steps.length })} `), step.sentence),
-      h(
-        "div",
-        { class: "row", role: "group", "aria-label": t("solo.recap") },
+      h("p", {}, [
+        h("small", {}, `${t("solo.recap.step", { step: this.at + 1, of: this.steps.length })} `),
+        step.sentence,
+      ]),
+      h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
         key("earlier", t("solo.recap.back"), () => this.go(this.at - 1), { disabled: this.at === 0 }),
         key("later", t("solo.recap.on"), () => this.go(this.at + 1), { disabled: this.at >= this.steps.length - 1 }),
         key("skip", t("solo.recap.close"), () => this.close()),
-      ),
-    );
+      ]),
+    ]);
   }
 
-  // Beside what the player does now: the way into the last turn.
+  // A button that opens the last turn.
   offer() {
     if (this.at !== null || !this.steps.length) return null;
     return key("open", t("solo.recap.open"), () => this.go(0));
@@ -156,5 +167,4 @@ export class Recap {
 }
 
 const key = (name, label, act, props = {}) =>
-  h("button", { type: "button", class: "button small", "data-testid": `recap-${name}`, onclick: act, ...props }, label);
-
+  h("button", { class: "button small", testid: `recap-${name}`, onclick: act, ...props }, label);

@@ -1,26 +1,26 @@
-// The sniper's phone in the solo game. What an act costs is read from the picture; nothing is worked out here. The way,
-// shots and cards are those of the multiplayer game.
+// The sniper's phone in the solo game. The picture says what an action costs. Route, shots and cards work as in the
+// multiplayer game.
 
 import { showDraw } from "/games/sniper-elite/static/draw.js";
-import { bag, dispatches, doneObjectives, Herald, wounds } from "/games/sniper-elite/static/parts.js";
-import { paper, tab } from "/games/sniper-elite/static/papers.js";
+import { bag, logList, doneObjectives, NewsReader, wounds } from "/games/sniper-elite/static/parts.js";
 import { acting } from "/games/sniper-elite/static/sniper-turn.js";
 import { choosing } from "/games/sniper-elite/static/sniper-choices.js";
 import { secondShot } from "/games/sniper-elite/static/sniper-shot.js";
-import { troubles } from "/static/bots.js";
-import { boardStrip, menu, resting } from "/static/frame.js";
-import { afterGame, gathering } from "/static/gather.js";
+import { botFailures } from "/static/bots.js";
+import { Drawer, head } from "/static/drawer.js";
+import { boardStrip, timeOut } from "/static/frame.js";
+import { afterGame, beforeGame } from "/static/gather.js";
 import { far, line, way } from "/static/scene.js";
 import { t } from "/static/texts.js";
-import { $, button, h, icon, paint } from "/static/ui.js";
+import { $, button, h, paint, quiet } from "/static/ui.js";
 import { costs, returning, rewards } from "./choices.js";
 import { dossier } from "./dossier.js";
 import { ending, slots, status, turnName } from "./parts.js";
 import { carries, goals, showPieces } from "./pieces.js";
 import { Recap } from "./recap.js";
 
-const page = { picture: null, words: null, open: null, draft: {} };
-const herald = new Herald();
+const page = { picture: null, words: null, draft: {}, looked: undefined, retold: false };
+const herald = new NewsReader();
 let map, seat, keep, recap;
 
 export function screen(shell) {
@@ -41,13 +41,13 @@ export function screen(shell) {
 
 function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = {};
-  if (JSON.stringify(page.picture?.view?.pending) !== JSON.stringify(picture.view?.pending)) page.open = null;
+  if (JSON.stringify(page.picture?.view?.pending) !== JSON.stringify(picture.view?.pending)) drawer.open = null;
   page.picture = picture;
-  showDraw(herald.hear(picture.log), picture.log);
+  showDraw(herald.hearOf(picture.log), picture.log);
   if (picture.view) recap.hear(picture);
 }
 
-// The camera follows the sniper and what is shown of the recap, and leaves alone whoever looks around meanwhile.
+// The camera follows the sniper and the recap, but doesn't move while the player looks around.
 function look() {
   const key = JSON.stringify(places());
   if (!map.ready || page.looked === key) return;
@@ -61,9 +61,21 @@ function places() {
   if (!view) return [];
   if (recap.at !== null) return recap.spaces(view.units);
   const { target, unit, to, path = [] } = page.draft;
-  const entries = page.picture.legal.filter(({ type }) => type === "choose-entry").map(({ sector }) => map.ready && map.entries.get(sector));
-  const beside = path.length ? [] : (page.picture.foresight?.moves ?? []).filter((move) => move.path.length === 1).map((move) => move.path[0]);
-  return [view.sniper.space, ...entries, ...beside, ...(view.pending?.spaces ?? []), view.units[target || unit], to, ...path].filter(Boolean);
+  const entries = page.picture.legal
+    .filter(({ type }) => type === "choose-entry")
+    .map(({ sector }) => map.ready && map.entries.get(sector));
+  const beside = path.length
+    ? []
+    : (page.picture.foresight?.moves ?? []).filter((move) => move.path.length === 1).map((move) => move.path[0]);
+  return [
+    view.sniper.space,
+    ...entries,
+    ...beside,
+    ...(view.pending?.spaces ?? []),
+    view.units[target || unit],
+    to,
+    ...path,
+  ].filter(Boolean);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
@@ -72,17 +84,24 @@ function show() {
   const { picture } = page;
   if (!picture) return;
   const { view, stage, revision } = picture;
-  paint($("#hud"), [stage, picture.paused, view?.round, view?.sniper.wounds, view?.sniper.completed], head);
+  paint($("#hud"), [stage, picture.paused, view?.round, view?.sniper.wounds, view?.sniper.completed], hud);
   const part = panel();
   if (map.drawing) return draw(part);
   paint($("#strip"), [picture.board, stage, picture.seats, revision, recap.at], () =>
-    view ? [(recap.at === null || picture.board.hint?.kind !== "orders") && boardStrip(picture.board, true), stage !== "over" && recap.at === null && status(view, true), recap.line(), stage !== "over" && recap.offer(), troubles(picture.seats)] : [],
+    view
+      ? [
+          (recap.at === null || picture.board.hint?.kind !== "orders") && boardStrip(picture.board, true),
+          stage !== "over" && recap.at === null && status(view, true),
+          recap.line(),
+          stage !== "over" && recap.offer(),
+          botFailures(picture.seats),
+        ]
+      : [],
   );
   const draft = { ...page.draft, draw: null, second: null, third: null };
-  paint($("#dock"), [stage, picture.paused, revision, draft, seat.ready, Boolean(page.words), map.ready, picture.finished], () => part.dock());
-  paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
-  paint($("#drawer"), [revision, page.open, seat.ready, Boolean(page.words), map.ready, recap.at, recap.led], () => (view ? drawer() : []));
-  document.body.classList.toggle("drawer-open", Boolean(page.open && view));
+  const facts = [revision, seat.ready, Boolean(page.words), map.ready];
+  paint($("#dock"), [facts, stage, picture.paused, draft, picture.finished], () => part.dock());
+  drawer.paint(Boolean(view), [facts, recap.at, recap.led]);
   document.body.classList.toggle("planning", Boolean(page.draft.target || page.draft.path?.length));
   if (map.ready) {
     draw(part);
@@ -91,30 +110,18 @@ function show() {
   }
 }
 
-function head() {
-  const { picture } = page;
-  const { view } = picture;
-  return [
-    h(
-      "div",
-      { class: "whose mine" },
-      h("strong", { "data-testid": "turn" }, turnName(picture, true)),
-      view && h("span", { "data-testid": "round" }, t("hud.round", { round: view.round })),
-    ),
-    view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
-    h(
-      "button",
-      { type: "button", class: "round", "aria-label": t("hud.menu"), "data-testid": "menu", onclick: () => menu("sniper", page.picture) },
-      icon("M4 7h16M4 12h16M4 17h16"),
-    ),
-  ];
+function hud() {
+  const { view } = page.picture;
+  const round = view && h("span", { testid: "round" }, t("hud.round", { round: view.round }));
+  const done = view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds));
+  return head("sniper", true, turnName(page.picture, true), round, () => page.picture, done);
 }
 
 const over = () => ({
   dock: () => [...ending(page.picture.view, page.picture.finished, true), afterGame(page.picture)],
 });
 
-// What a decision needs, in the shape in which the multiplayer game's modules read it.
+// The context of a decision in the form that the multiplayer game's modules expect.
 function deciding() {
   const { picture } = page;
   const foresight = {
@@ -122,8 +129,12 @@ function deciding() {
     moves: picture.foresight.moves.map((move) => ({ ...move, alerts: [], barks: [] })),
     cards: picture.foresight.loadout,
   };
-  const cards = Object.fromEntries(Object.entries(page.words?.cards ?? {}).map(([id, card]) => [id, { gives: "", ...card }]));
-  const pending = picture.view.pending?.draws ? { ...picture.view.pending, draw: picture.view.pending.draws[0] } : picture.view.pending;
+  const cards = Object.fromEntries(
+    Object.entries(page.words?.cards ?? {}).map(([id, card]) => [id, { gives: "", ...card }]),
+  );
+  const pending = picture.view.pending?.draws
+    ? { ...picture.view.pending, draw: picture.view.pending.draws[0] }
+    : picture.view.pending;
   const view = { ...picture.view, pending };
   return {
     picture: { ...picture, foresight, view, undo: false },
@@ -137,9 +148,9 @@ function deciding() {
 
 function panel() {
   const { picture } = page;
-  if (!picture.view) return { dock: () => gathering(picture) };
+  if (!picture.view) return { dock: () => beforeGame(picture) };
   if (picture.stage === "over" || picture.view.over) return over();
-  if (picture.paused !== null) return resting(picture);
+  if (picture.paused !== null) return timeOut(picture);
   const context = deciding();
   const { pending } = context.picture.view;
   if (pending?.for === "after-hit") return rewards(context);
@@ -150,24 +161,27 @@ function panel() {
   return { ...part, dock: () => [part.dock(), costs(context), takeBack()] };
 }
 
-// The way back out of the last act, while nothing was drawn and a plan does not fill the dock.
+// Takes back the last action, if nothing was drawn. It isn't shown while a plan fills the dock.
 function takeBack() {
   const { undo, take_back: back } = page.picture;
   if (!(undo || back) || page.draft.path?.length || page.draft.target) return null;
-  return button(t("solo.back"), "take-back", () => seat.act({ type: "take-back" }), { disabled: !seat.ready, title: t("solo.back.why") });
+  return button(t("solo.back"), "take-back", () => seat.act({ type: "take-back" }), {
+    disabled: !seat.ready,
+    title: t("solo.back.why"),
+  });
 }
 
-// What is chosen from the papers goes on over the map.
+// A card chosen in the drawer continues on the map.
 function redraft(draft) {
   page.draft = draft;
   keep(draft);
-  if (draft.card) page.open = null;
+  if (draft.card) drawer.open = null;
   if (recap.at !== null) recap.stop();
   show();
   look();
 }
 
-// What the map may be used for now; nothing while there is no line.
+// The part of the screen that reacts to the map now; null without a connection.
 const usable = () => (page.picture?.view && seat.ready && recap.at === null ? panel() : null);
 
 // --- the map ----------------------------------------------------------------------------------------------------
@@ -178,12 +192,16 @@ function draw(part) {
   showPieces(map, view, recap.units(view.units));
   map.offer(seat.ready && part.offers && recap.at === null ? part.offers() : []);
   const lines = part.lines && recap.at === null ? part.lines() : {};
-  map.draw("lines", [lines.path, lines.noisy, lines.shot, lines.aims, recap.at === null && page.picture.board.hint], () => [
-    ...(lines.aims || []).map((shot) => line("sight faint", shot.line)),
-    lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
-    ...(recap.at === null ? carries(map, page.picture.board) : []),
-    lines.shot && line("sight", lines.shot),
-  ]);
+  map.draw(
+    "lines",
+    [lines.path, lines.noisy, lines.shot, lines.aims, recap.at === null && page.picture.board.hint],
+    () => [
+      ...(lines.aims || []).map((shot) => line("sight faint", shot.line)),
+      lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
+      ...(recap.at === null ? carries(map, page.picture.board) : []),
+      lines.shot && line("sight", lines.shot),
+    ],
+  );
   const told = recap.spaces(view.units);
   map.draw("over", [lines, told, view.sniper.objectives, view.sniper.completed], () => [
     ...goals(map, view),
@@ -195,33 +213,18 @@ function draw(part) {
 
 // --- the drawer -------------------------------------------------------------------------------------------------
 
-const SECTIONS = {
-  dossier: ["sniper.dossier", () => dossier(deciding())],
-  cards: ["solo.slots", defenders],
-  bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
-  recap: ["solo.recap", () => recap.paper()],
-  log: ["log.title", () => dispatches(page.picture.log)],
-};
+const drawer = new Drawer(
+  {
+    dossier: ["sniper.dossier", () => dossier(deciding())],
+    cards: ["solo.slots", defenders],
+    bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
+    recap: ["solo.recap", () => recap.paper()],
+    log: ["log.title", () => logList(page.picture.log)],
+  },
+  show,
+);
 
 function defenders() {
   const { view, foresight } = page.picture;
-  return [
-    h("p", { class: "quiet" }, t("solo.slots.how")),
-    slots(view, page.words, foresight?.cards),
-    h("p", { class: "quiet" }, t("solo.counts", view.counts)),
-  ];
-}
-
-function open(name) {
-  page.open = page.open === name ? null : name;
-  show();
-}
-
-const tabs = () => Object.entries(SECTIONS).map(([name, [title]]) => tab(page, name, title, () => open(name)));
-
-// The open paper takes the focus, so that keys scroll one without any buttons.
-function drawer() {
-  const papers = Object.entries(SECTIONS).map(([name, [title, fill]]) => paper(page, name, title, fill()));
-  for (const it of papers) if (it.dataset.open === "true") it.tabIndex = 0;
-  return papers;
+  return [quiet(t("solo.slots.how")), slots(view, page.words, foresight?.cards), quiet(t("solo.counts", view.counts))];
 }

@@ -1,9 +1,18 @@
-// What the table view tells of the solo game: health, bag, the defenders' cards, news, and the game on the map.
+// The solo game's part of the table view: health, bag, the defenders' cards, news, and the pieces on the map.
 
 import { showDraw } from "/games/sniper-elite/static/draw.js";
-import { bag, doneObjectives, Herald, lastDeed, telling, tone, wounds } from "/games/sniper-elite/static/parts.js";
+import {
+  bag,
+  doneObjectives,
+  NewsReader,
+  lastAction,
+  notable,
+  toneLine,
+  wounds,
+} from "/games/sniper-elite/static/parts.js";
+import { newsreel } from "/static/news.js";
 import { t } from "/static/texts.js";
-import { h } from "/static/ui.js";
+import { h, panel } from "/static/ui.js";
 import { die, ending, slots, status, turnName } from "./parts.js";
 import { carries, goals, showPieces } from "./pieces.js";
 import { lastTurn } from "./recap.js";
@@ -11,47 +20,45 @@ import { lastTurn } from "./recap.js";
 const NEWS = 5;
 
 export function table({ map }) {
-  const herald = new Herald();
+  const herald = new NewsReader();
   return {
     focus: (view) => [...Object.values(view.units), view.sniper.space].filter(Boolean),
-    hear: ({ log }) => showDraw(herald.hear(log), log),
+    hear: ({ log }) => showDraw(herald.hearOf(log), log),
     title: (picture) => turnName(picture),
     moment: (view) => t("hud.round", { round: view.round }),
     head: (view) => h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
     papers: (view, words) => [
-      h("section", { class: "panel" }, h("h2", {}, t("solo.health")), status(view)),
-      h("section", { class: "panel" }, h("h2", {}, t("solo.slots")), slots(view, words)),
-      h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag, view.supply)),
+      panel(t("solo.health"), status(view)),
+      panel(t("solo.slots"), slots(view, words)),
+      panel(t("bag.title"), bag(view.bag, view.supply)),
     ],
     news,
-    replayed: ({ told }) => telling(told.filter(({ to }) => to === null)).slice(-2).map(line),
+    replayed: ({ told }) =>
+      notable(told.filter(({ to }) => to === null))
+        .slice(-2)
+        .map(toneLine),
     draw: ({ view, board }) => view && draw(map, view, board),
     drawReplay: ({ truth }) => draw(map, truth),
   };
 }
 
-export function draw(map, view, board = {}) {
+export function draw(map, view, board = null) {
   showPieces(map, view);
-  map.draw("lines", [board.hint], () => carries(map, board));
+  map.draw("lines", [board?.hint], () => carries(map, board));
   map.draw("over", [view.sniper.objectives, view.sniper.completed], () => goals(map, view));
 }
 
-const line = (entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence);
-
-// The whole turn of the defenders, as long as nothing has happened since: the die and the card, then every step.
-const defendersTurn = ([rolled, ...steps]) => [
-  h("div", { class: "big", "data-testid": "latest" }, h("p", { class: "rolled" }, rolled.die && die(rolled.die), " ", steps[0]?.sentence ?? rolled.sentence)),
-  h("div", { class: "earlier" }, steps.slice(1).map(line)),
-];
+// The defenders' turn until something else happens: the die and the card, then every step.
+function defendersTurn([rolled, ...steps]) {
+  const first = h("p", { class: "rolled" }, rolled.die && die(rolled.die), " ", steps[0]?.sentence ?? rolled.sentence);
+  return newsreel(first, steps.slice(1).map(toneLine));
+}
 
 function news({ view, log }) {
   if (view.over) return ending(view);
   const turn = lastTurn(log);
-  if (turn.length && !telling(log).some(({ n, public: told }) => told && n > turn.at(-1).n)) return defendersTurn(turn);
-  const deed = lastDeed(log);
-  const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
-  return [
-    h("div", { class: "big", "data-testid": "latest" }, deed.map(line)),
-    h("div", { class: "earlier" }, earlier.slice(-NEWS).reverse().map(line)),
-  ];
+  if (turn.length && !notable(log).some(({ n, public: told }) => told && n > turn.at(-1).n)) return defendersTurn(turn);
+  const deed = lastAction(log);
+  const earlier = notable(log).filter(({ n }) => deed.length && n < deed[0].n);
+  return newsreel(deed.map(toneLine), earlier.slice(-NEWS).reverse().map(toneLine));
 }

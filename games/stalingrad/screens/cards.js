@@ -1,10 +1,10 @@
-// The faces of the cards and the die: the name, the picture, and the numbers that matter, each with a sign of its stat.
+// The card faces and the die: title, picture, and the numbers with a sign for their stat.
 
 import { art } from "/static/art.js";
 import { t, tOf } from "/static/texts.js";
 import { h, svg } from "/static/ui.js";
 
-// Signs around (0, 0), 100 wide: one for each stat that an Aid raises.
+// Signs around (0, 0), 100 wide, one for each stat.
 const SIGNS = {
   S: () => [
     svg("circle", { r: 34 }),
@@ -24,11 +24,16 @@ const signed = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−${-amou
 
 const sign = (name) => svg("svg", { viewBox: "-52 -52 104 104", class: "sign", "aria-hidden": "true" }, SIGNS[name]());
 
-// What a card says in one line, for a label and for whoever listens.
-export function told(card, words) {
+// Returns a card in one line, for labels and screen readers.
+export function cardLine(card, words) {
   const it = words?.cards?.[card];
   if (!it) return card;
-  return tOf("st.card", it.kind, { title: it.title, stars: it.stars, amount: signed(it.amount), stat: it.letter ? tOf("st.letter", it.letter) : "" });
+  return tOf("st.card", it.kind, {
+    title: it.title,
+    stars: it.stars,
+    amount: signed(it.amount),
+    stat: it.letter ? tOf("st.letter", it.letter) : "",
+  });
 }
 
 const numbers = (it) => [
@@ -41,38 +46,44 @@ const numbers = (it) => [
 const inside = (card, it) =>
   it ? [h("b", {}, it.title), art(card), h("span", { class: "numbers" }, numbers(it))] : [h("b", {}, card)];
 
-// A card face up.
+// A face-up card.
 export function face(card, words, name = "") {
   const it = words?.cards?.[card];
-  return h("div", { class: `st-card ${it?.kind ?? ""} ${name}`, role: "img", "aria-label": told(card, words), "data-card": card }, inside(card, it));
+  return h(
+    "div",
+    { class: `st-card ${it?.kind ?? ""} ${name}`, role: "img", "aria-label": cardLine(card, words), "data-card": card },
+    [inside(card, it)],
+  );
 }
 
-// A card of the hand that is chosen by a tap.
+// A card of the hand that can be chosen.
 export function choice(card, words, { pressed = null, ...props }) {
   const it = words?.cards?.[card];
   return h(
     "button",
     {
-      type: "button",
       class: `st-card ${it?.kind ?? ""}`,
-      "aria-label": told(card, words),
+      "aria-label": cardLine(card, words),
       "aria-pressed": pressed === null ? null : String(pressed),
-      "data-testid": `card-${card}`,
+      testid: `card-${card}`,
       ...props,
     },
-    inside(card, it),
+    [inside(card, it)],
   );
 }
 
-export const back = (name = "") => h("div", { class: `st-card back ${name}`, "aria-hidden": "true" }, svg("svg", { viewBox: "-52 -52 104 104", class: "sign" }, svg("path", { d: "M0-40 10-12 40-12 16 6 25 36 0 18-25 36-16 6-40-12-10-12Z" })));
+export const back = (name = "") =>
+  h("div", { class: `st-card back ${name}`, "aria-hidden": "true" }, [
+    svg("svg", { viewBox: "-52 -52 104 104", class: "sign" }, [
+      svg("path", { d: "M0-40 10-12 40-12 16 6 25 36 0 18-25 36-16 6-40-12-10-12Z" }),
+    ]),
+  ]);
 
-// A ten-sided die; `state` is good or bad news.
+// A ten-sided die; `state` is "good" or "bad".
 export const die = (value, state = "") =>
-  svg(
-    "svg",
-    { viewBox: "-50 -56 100 112", class: `d10 ${state}`, role: "img", "aria-label": t("st.die", { value }) },
+  svg("svg", { viewBox: "-50 -56 100 112", class: `d10 ${state}`, role: "img", "aria-label": t("st.die", { value }) }, [
     svg("path", { class: "side", d: "M0-52 46-8 46 10 0 52-46 10-46-8Z" }),
     svg("path", { class: "front", d: "M0-52 28 4 0 24-28 4Z" }),
     svg("path", { class: "edge", d: "M-46-8-28 4M46-8 28 4M0 24V52" }),
     svg("text", { y: 2 }, String(value)),
-  );
+  ]);

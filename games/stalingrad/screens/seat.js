@@ -1,21 +1,22 @@
-// A player's telephone: the street, the question of this moment, the own hand to choose from, the players.
+// A player's phone: the street, the current decision, the player's hand, the other players.
 
-import { troubles } from "/static/bots.js";
-import { tell as signal } from "/static/device.js";
-import { boardStrip, menu, resting } from "/static/frame.js";
-import { afterGame, gathering } from "/static/gather.js";
-import { bestLine, scoreTold } from "/static/score.js";
+import { botFailures } from "/static/bots.js";
+import { head } from "/static/drawer.js";
+import { boardStrip, timeOut } from "/static/frame.js";
+import { afterGame, beforeGame } from "/static/gather.js";
+import { News, Since, entryLine, entryList } from "/static/news.js";
+import { bestLine, lastScore } from "/static/score.js";
 import { whyLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
-import { Since } from "/static/since.js";
-import { $, announce, button, calm, h, icon, paint } from "/static/ui.js";
+import { $, button, h, headline, paint, panel, quiet } from "/static/ui.js";
 import { choice } from "./cards.js";
-import { ending, latestRoll, line, players, street, turnName } from "./street.js";
+import { animateRoll, ending, latestRoll, players, street, turnName } from "./street.js";
 
 const STATS = ["hunt", "shoot", "evade"];
-// Lines of what happened that a telephone shows.
+// The number of log entries on a phone.
 const TOLD = 40;
-const page = { picture: null, words: null, chosen: new Set(), open: null, last: null, rolled: -1 };
+const page = { picture: null, words: null, chosen: new Set() };
+const news = new News();
 
 let seat, keep, name, since;
 
@@ -24,32 +25,19 @@ export function screen(shell) {
   since = new Since(name);
   document.body.classList.add("street-game");
   $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
-  return { receive, show, read, plan: (cards) => choose(new Set(cards.chosen)) };
-}
-
-function read(words) {
-  page.words = words;
+  return { receive, show, read: (words) => (page.words = words), plan: (cards) => choose(new Set(cards.chosen)) };
 }
 
 function receive(picture) {
   if (page.picture?.revision !== picture.revision) page.chosen.clear();
   page.picture = picture;
-  hear(picture.log);
+  animateRoll(news.hear(picture.log, { among: () => true }), picture.log);
   if (picture.view) since.hear(picture, acting());
   show();
 }
 
-// Reads out what is new, nothing of the past when the page opens; a die that has just been thrown rolls.
-function hear(log) {
-  const fresh = page.last === null ? [] : log.filter((entry) => entry.n > page.last);
-  page.last = log.at(-1)?.n ?? -1;
-  fresh.forEach((entry) => announce(entry.sentence));
-  if (fresh.length) signal("");
-  const rolled = latestRoll(log);
-  document.body.classList.toggle("rolling", fresh.some(({ n }) => n === rolled.n) && !calm());
-}
-
-const acting = () => page.picture.stage === "playing" && page.picture.paused === null && page.picture.view?.turn === name;
+const acting = () =>
+  page.picture.stage === "playing" && page.picture.paused === null && page.picture.view?.turn === name;
 const legal = (type) => page.picture.legal.filter((action) => action.type === type);
 const me = () => page.picture.view.players[name];
 
@@ -60,65 +48,63 @@ function show() {
   if (!picture) return;
   const { view, stage, paused, seats } = picture;
   const facts = [picture.revision, stage, paused, Boolean(words), seat.ready];
-  paint($("#hud"), [facts, view?.turn], head);
-  paint($("#strip"), [picture.board, stage, seats], () => [view && boardStrip(picture.board, true), troubles(seats)]);
-  paint($("#dock"), [facts, [...page.chosen], picture.finished, scoreTold()], dock);
-  paint($("#drawer"), [facts, page.open, seats], () => (view ? papers() : []));
+  paint($("#hud"), [facts, view?.turn], hud);
+  paint($("#strip"), [picture.board, stage, seats], () => [
+    view && boardStrip(picture.board, true),
+    botFailures(seats),
+  ]);
+  paint($("#dock"), [facts, [...page.chosen], picture.finished, lastScore()], dock);
+  paint($("#drawer"), [facts, seats], () => (view ? papers() : []));
 }
 
-function head() {
-  const { picture } = page;
-  return [
-    h("div", { class: acting() ? "whose mine" : "whose" }, h("strong", { "data-testid": "turn" }, turnName(picture, name))),
-    h(
-      "button",
-      { type: "button", class: "round", "aria-label": t("menu.title"), "data-testid": "menu", onclick: () => menu(name, page.picture) },
-      icon("M4 7h16M4 12h16M4 17h16"),
-    ),
-  ];
-}
+const hud = () => head(name, acting(), turnName(page.picture, name), null, () => page.picture);
 
 function dock() {
   const { picture, words } = page;
-  const { view, stage, paused, log, seats } = picture;
-  if (!view)
-    return gathering(picture);
-  if (view.over)
-    return [ending(view, seats, picture.finished, name, best(picture)), afterGame(picture)];
-  if (paused !== null) return resting(picture).dock();
+  const { view, paused, log, seats } = picture;
+  if (!view) return beforeGame(picture);
+  if (view.over) return [ending(view, seats, picture.finished, name, best(picture)), afterGame(picture)];
+  if (paused !== null) return timeOut(picture).dock();
   return [
     street(view, words, latestRoll(log)),
-    (acting() && since.card(line)) || latest(log),
+    (acting() && since.card()) || latest(log),
     acting() ? PHASES[view.phase]() : [headline(waiting(view)), hand(null)],
   ];
 }
 
 const best = ({ finished, seats }) => finished !== null && Object.keys(seats).length === 1 && bestLine(finished, show);
 
-const headline = (words, more = null) => h("p", { class: "headline", "data-testid": "headline" }, words, more && h("small", {}, ` ${more}`));
+const aside = (words) => Boolean(words) && h("small", {}, ` ${words}`);
 
-const waiting = (view) => (me().out ? t("st.wait.out") : me().skip > 0 && view.turn !== name ? t("st.wait.skip", { number: me().skip }) : t("st.wait"));
+const waiting = (view) =>
+  me().out
+    ? t("st.wait.out")
+    : me().skip > 0 && view.turn !== name
+      ? t("st.wait.skip", { number: me().skip })
+      : t("st.wait");
 
-// What the latest act brought.
+// The result of the last action.
 function latest(log) {
   const last = log.at(-1);
   const entries = last ? log.filter((entry) => entry.n > last.n - 4).slice(-3) : [];
-  return entries.length > 0 && h("div", { class: "latest", "data-testid": "latest" }, entries.map(line));
+  return entries.length > 0 && h("div", { class: "latest", testid: "latest" }, entries.map(entryLine));
 }
 
 // --- what is asked ------------------------------------------------------------------------------------------------
 
-const act = (label, testid, action, props = {}) => button(label, testid, () => seat.act(action), { disabled: !seat.ready, ...props });
+const act = (label, testid, action, props = {}) =>
+  button(label, testid, () => seat.act(action), { disabled: !seat.ready, ...props });
 
-// The act that leads on: always at the same place, below everything else.
-const next = (label, testid, action, props = {}) => h("div", { class: "row end" }, act(label, testid, action, { class: "main", ...props }));
+// The button that continues the turn, always at the bottom.
+const next = (label, testid, action, props = {}) =>
+  h("div", { class: "row end" }, act(label, testid, action, { class: "main", ...props }));
 
 const PHASES = {
   hunt() {
     const { view, foresight } = page.picture;
     const aids = legal("play").map(({ card }) => card);
     return [
-      headline(t("st.hunt", { number: foresight?.odds?.draw ?? view.value }), aids.length ? t("st.hunt.aid") : ""),
+      headline(t("st.hunt", { number: foresight?.odds?.draw ?? view.value }), aside(aids.length && t("st.hunt.aid"))),
       hand((card) => aids.includes(card) && seat.act({ type: "play", card })),
       next(t("st.draw", { number: foresight?.odds?.draw ?? view.value }), "act-draw", { type: "draw" }),
     ];
@@ -136,10 +122,18 @@ const PHASES = {
     const thrown = legal("discard").map(({ card }) => card);
     const end = legal("end-turn").length > 0;
     return [
-      headline(t("st.escape"), thrown.length ? t("st.escape.discard", { number: me().hand.length - 3 }) : ""),
-      bought.length > 0 && h("div", { class: "row", role: "group", "aria-label": t("st.buy") }, STATS.filter((stat) => bought.includes(stat)).map((stat) => act(t("st.buy.stat", { stat: tOf("st.stat", stat), value: me()[stat] + 1 }), `act-buy-${stat}`, { type: "buy", stat }))),
+      headline(t("st.escape"), aside(thrown.length && t("st.escape.discard", { number: me().hand.length - 3 }))),
+      bought.length > 0 &&
+        h("div", { class: "row", role: "group", "aria-label": t("st.buy") }, [
+          STATS.filter((stat) => bought.includes(stat)).map((stat) =>
+            act(t("st.buy.stat", { stat: tOf("st.stat", stat), value: me()[stat] + 1 }), `act-buy-${stat}`, {
+              type: "buy",
+              stat,
+            }),
+          ),
+        ]),
       hand((card) => thrown.includes(card) && seat.act({ type: "discard", card })),
-      !end && foresight?.["end-turn"] && h("p", { class: "quiet" }, foresight["end-turn"].why, whyLink(foresight["end-turn"].rule)),
+      !end && foresight?.["end-turn"] && quiet(foresight["end-turn"].why, whyLink(foresight["end-turn"].rule)),
       next(t("st.end-turn"), "act-end-turn", { type: "end-turn" }, { disabled: !seat.ready || !end }),
     ];
   },
@@ -150,7 +144,7 @@ function choose(cards) {
   show();
 }
 
-// A roll: the Aids that go with it are chosen by a tap, and what is then needed is said before the die falls.
+// A roll: Aids are chosen by tapping them, and the number needed is shown before the die is rolled.
 function roll(kind) {
   const { view, foresight } = page.picture;
   const { value, aids } = foresight.odds;
@@ -164,21 +158,29 @@ function roll(kind) {
     keep({ chosen: [...chosen] });
   };
   return [
-    headline(needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind), t("st.chance", { percent: needed * 10 })),
-    Object.keys(aids).length > 0 && h("p", { class: "quiet" }, t("st.aids", { number: value })),
-    hand(Object.keys(aids).length ? toggle : null, (card) => card in aids, (card) => page.chosen.has(card)),
-    next(all.length ? t("st.roll.aids", { number: all.length }) : t("st.roll"), "act-commit", { type: "commit", cards: all }),
+    headline(
+      needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind),
+      aside(t("st.chance", { percent: needed * 10 })),
+    ),
+    Object.keys(aids).length > 0 && quiet(t("st.aids", { number: value })),
+    hand(
+      Object.keys(aids).length ? toggle : null,
+      (card) => card in aids,
+      (card) => page.chosen.has(card),
+    ),
+    next(all.length ? t("st.roll.aids", { number: all.length }) : t("st.roll"), "act-commit", {
+      type: "commit",
+      cards: all,
+    }),
   ];
 }
 
-// The own hand: cards that can be used now are buttons, the others lie beside them.
+// The player's hand. Cards that can be used now are buttons.
 function hand(chosen, useful = null, pressed = null) {
   const cards = me().hand ?? [];
-  if (!cards.length) return h("p", { class: "quiet", "data-testid": "hand" }, t("st.hand.none"));
+  if (!cards.length) return h("p", { class: "quiet", testid: "hand" }, t("st.hand.none"));
   const playable = (card) => (useful ? useful(card) : Boolean(chosen) && usable(card));
-  return h(
-    "div",
-    { class: "hand", role: "group", "aria-label": t("st.hand"), "data-testid": "hand" },
+  return h("div", { class: "hand", role: "group", "aria-label": t("st.hand"), testid: "hand" }, [
     cards.map((card) =>
       choice(card, page.words, {
         pressed: pressed && playable(card) ? pressed(card) : null,
@@ -186,7 +188,7 @@ function hand(chosen, useful = null, pressed = null) {
         onclick: () => chosen?.(card),
       }),
     ),
-  );
+  ]);
 }
 
 const usable = (card) => [...legal("play"), ...legal("discard")].some((action) => action.card === card);
@@ -196,12 +198,7 @@ const usable = (card) => [...legal("play"), ...legal("discard")].some((action) =
 function papers() {
   const { view, seats, log } = page.picture;
   return [
-    h("section", { class: "panel" }, h("h2", {}, t("st.players")), players(view, seats, page.words, name)),
-    h(
-      "section",
-      { class: "panel" },
-      h("h2", {}, t("st.log")),
-      log.length ? h("ol", { class: "dispatches", reversed: true, "data-testid": "log" }, [...log].reverse().slice(0, TOLD).map((entry) => h("li", { "data-type": entry.type }, entry.sentence))) : h("p", { class: "quiet" }, t("log.none")),
-    ),
+    panel(t("st.players"), players(view, seats, page.words, name)),
+    panel(t("st.log"), entryList(log.slice(-TOLD))),
   ];
 }

@@ -1,15 +1,15 @@
-// What every screen shows of the game: the street with its cards and dice, and each player's tracks.
+// Parts that all screens share: the street with its cards and dice, and the players' tracks.
 
 import { list, seatName, t, tOf } from "/static/texts.js";
-import { h } from "/static/ui.js";
+import { calm, h, link, quiet } from "/static/ui.js";
 import { back, die, face } from "./cards.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 const CAP = 9;
-// Turns that a player can have lost at most.
+// The most turns that a player can lose.
 const LOST = 2;
 
-// Whose turn it is, `mine` the seat of this screen.
+// `mine` is the seat of this screen.
 export function turnName({ stage, paused, view, seats }, mine = null) {
   if (stage === "lobby" || !view) return t("hud.lobby");
   if (stage === "over" || view.over) return t("hud.over");
@@ -19,37 +19,44 @@ export function turnName({ stage, paused, view, seats }, mine = null) {
 
 // --- the street ---------------------------------------------------------------------------------------------------
 
-// Deck, cards face down, the card that is being resolved, and the dice of the latest act.
+// The deck, face-down cards, the current card, and the dice of the last action.
 export function street(view, words, rolled) {
   const shown = view.card ?? rolled.card;
-  return h(
-    "div",
-    { class: "street", "data-testid": "street", "data-phase": view.phase },
+  return h("div", { class: "street", testid: "street", "data-phase": view.phase }, [
     pile(view),
     h(
       "div",
-      { class: "laid", role: "img", "aria-label": t("st.facedown", { number: view.counts.facedown }), "data-testid": "facedown" },
-      Array.from({ length: view.counts.facedown }, (_, i) => back(view.phase === "reveal" && i === view.counts.facedown - 1 ? "next" : "")),
+      {
+        class: "laid",
+        role: "img",
+        "aria-label": t("st.facedown", { number: view.counts.facedown }),
+        testid: "facedown",
+      },
+      [
+        Array.from({ length: view.counts.facedown }, (_, i) =>
+          back(view.phase === "reveal" && i === view.counts.facedown - 1 ? "next" : ""),
+        ),
+      ],
     ),
-    h("div", { class: "open", "data-testid": "open-card" }, shown ? face(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" })),
-    h("div", { class: "dice", "data-testid": "dice" }, dice(view, rolled)),
-  );
+    h("div", { class: "open", testid: "open-card" }, [
+      shown ? face(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" }),
+    ]),
+    h("div", { class: "dice", testid: "dice" }, dice(view, rolled)),
+  ]);
 }
 
 const pile = (view) =>
-  h(
-    "div",
-    { class: "pile", role: "img", "aria-label": t("st.deck", { number: view.counts.deck }), "data-testid": "deck" },
+  h("div", { class: "pile", role: "img", "aria-label": t("st.deck", { number: view.counts.deck }), testid: "deck" }, [
     view.counts.deck > 0 ? back() : h("div", { class: "st-card none" }),
     h("b", { "aria-hidden": "true" }, String(view.counts.deck)),
-  );
+  ]);
 
 function dice(view, rolled) {
   if (view.die !== null) return die(view.die);
   return rolled.dice.map(({ value, good }) => die(value, good === null ? "" : good ? "good" : "bad"));
 }
 
-// The dice and the card of the latest act, from what the log tells of it; nothing once the next cards are laid out.
+// Returns the dice and the card of the last action from the log; nothing once new cards are dealt.
 export function latestRoll(log) {
   const found = { card: null, dice: [], n: -1 };
   for (const entry of [...log].reverse()) {
@@ -65,37 +72,47 @@ export function latestRoll(log) {
   return found;
 }
 
+// Animates the dice if the new entries are about the last roll.
+export const animateRoll = (fresh, log) =>
+  document.body.classList.toggle("rolling", fresh.some(({ n }) => n === latestRoll(log).n) && !calm());
+
 // --- the players --------------------------------------------------------------------------------------------------
 
 export function players(view, seats, words, mine = null) {
-  return h("ul", { class: "st-players", "data-testid": "players" }, Object.keys(view.players).map((seat) => player(view, seat, seats, words, mine)));
+  return h("ul", { class: "st-players", testid: "players" }, [
+    Object.keys(view.players).map((seat) => player(view, seat, seats, words, mine)),
+  ]);
 }
 
 function player(view, seat, seats, words, mine) {
   const it = view.players[seat];
   const state = [it.out && t("st.out"), it.skip > 0 && t("st.skip", { number: it.skip })].filter(Boolean);
-  return h(
-    "li",
-    { class: `${view.turn === seat ? "acting" : ""} ${it.out ? "out" : ""}`, "data-testid": `player-${seat}` },
-    h("h3", {}, seat === mine ? t("st.you") : seatName(seats, seat), h("span", { class: "score" }, `★ ${it.stars}`, h("small", {}, t("st.kills", { number: it.kills.length })))),
-    h("dl", { class: "tracks" }, STATS.map((stat) => track(view, seat, stat))),
+  return h("li", { class: `${view.turn === seat ? "acting" : ""} ${it.out ? "out" : ""}`, testid: `player-${seat}` }, [
+    h("h3", {}, [
+      seat === mine ? t("st.you") : seatName(seats, seat),
+      h("span", { class: "score" }, `★ ${it.stars}`, h("small", {}, t("st.kills", { number: it.kills.length }))),
+    ]),
+    h("dl", { class: "tracks" }, [STATS.map((stat) => track(view, seat, stat))]),
     h("p", { class: "xp" }, experience(it), danger(it)),
     state.length > 0 && h("p", { class: "state" }, state.join(" · ")),
     seat !== mine && hand(view, seat, words),
-  );
+  ]);
 }
 
-// A track of nine cells: those reached, and those that are added for the next roll.
+// A track of nine cells: the cells reached, and those added for the next roll.
 function track(view, seat, stat) {
   const value = view.players[seat][stat];
   const boosted = view.turn === seat && ROLLED[view.phase] === stat && view.value !== null ? view.value : value;
   const cell = (n) => (n <= Math.min(value, boosted) ? "on" : n <= boosted ? "more" : n <= value ? "less" : "");
-  return h(
-    "div",
-    {},
+  return h("div", {}, [
     h("dt", {}, tOf("st.stat", stat)),
-    h("dd", { "aria-label": String(value) }, h("span", { class: "cells", "aria-hidden": "true" }, Array.from({ length: CAP }, (_, i) => h("i", { class: cell(i + 1) }))), h("b", {}, String(value))),
-  );
+    h("dd", { "aria-label": String(value) }, [
+      h("span", { class: "cells", "aria-hidden": "true" }, [
+        Array.from({ length: CAP }, (_, i) => h("i", { class: cell(i + 1) })),
+      ]),
+      h("b", {}, String(value)),
+    ]),
+  ]);
 }
 
 const ROLLED = { hunt: "hunt", target: "shoot", danger: "evade" };
@@ -103,34 +120,46 @@ const ROLLED = { hunt: "hunt", target: "shoot", danger: "evade" };
 const experience = (it) => h("span", { title: t("st.xp.about") }, t("st.xp", { number: it.xp }));
 
 const danger = (it) =>
-  h("span", { class: "lost", role: "img", "aria-label": t("st.skip", { number: it.skip }) }, Array.from({ length: LOST }, (_, i) => h("i", { class: i < it.skip ? "on" : "" })));
+  h("span", { class: "lost", role: "img", "aria-label": t("st.skip", { number: it.skip }) }, [
+    Array.from({ length: LOST }, (_, i) => h("i", { class: i < it.skip ? "on" : "" })),
+  ]);
 
 function hand(view, seat, words) {
   const cards = view.players[seat].hand;
   const number = view.counts.hand[seat];
-  if (cards === null) return number > 0 && h("p", { class: "quiet" }, t("st.hand.hidden", { number }));
-  return cards.length > 0 && h("div", { class: "small-cards", "aria-label": t("st.hand"), role: "group" }, cards.map((card) => face(card, words, "small")));
+  if (cards === null) return number > 0 && quiet(t("st.hand.hidden", { number }));
+  return (
+    cards.length > 0 &&
+    h("div", { class: "small-cards", "aria-label": t("st.hand"), role: "group" }, [
+      cards.map((card) => face(card, words, "small")),
+    ])
+  );
 }
 
 // --- the end ------------------------------------------------------------------------------------------------------
 
-// `best` is the line about the best score at this table, if there is one.
+// `best` is the line with the best score at this table, if there is one.
 export function ending(view, seats, finished = null, mine = null, best = null) {
   const { winners, ranking, reason } = view.over;
   const alone = ranking.length === 1;
   const names = list(winners.map((seat) => (seat === mine ? t("st.you") : seatName(seats, seat))));
   return [
-    h("p", { class: "verdict", "data-testid": "over" }, alone ? t("st.score", { stars: ranking[0].stars }) : winners.length ? t("st.won", { names }) : t("st.nobody")),
+    h("p", { class: "verdict", testid: "over" }, [
+      alone ? t("st.score", { stars: ranking[0].stars }) : winners.length ? t("st.won", { names }) : t("st.nobody"),
+    ]),
     best,
     h("p", {}, tOf("st.end", reason)),
     !alone &&
-      h(
-        "ol",
-        { class: "ranking", "data-testid": "ranking" },
-        ranking.map(({ seat, place, stars, kills }) => h("li", {}, h("b", {}, `${place}.`), h("span", {}, seatName(seats, seat)), h("span", {}, `★ ${stars}`), h("small", {}, t("st.kills", { number: kills })))),
-      ),
-    finished !== null && h("a", { class: "button", href: `/games/${finished}`, "data-testid": "look" }, t("over.look")),
+      h("ol", { class: "ranking", testid: "ranking" }, [
+        ranking.map(({ seat, place, stars, kills }) =>
+          h("li", {}, [
+            h("b", {}, `${place}.`),
+            h("span", {}, seatName(seats, seat)),
+            h("span", {}, `★ ${stars}`),
+            h("small", {}, t("st.kills", { number: kills })),
+          ]),
+        ),
+      ]),
+    finished !== null && link(t("over.look"), "look", `/games/${finished}`),
   ];
 }
-
-export const line = ({ sentence, type }) => h("p", { "data-type": type }, sentence);

@@ -1,4 +1,4 @@
-// The line to the command that has opened the editor. The key stands behind # in the address.
+// Requests to the command that opened the editor. Its key is in the address after "#".
 
 import { t } from "../texts.js";
 

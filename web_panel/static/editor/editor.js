@@ -1,9 +1,27 @@
-// The editor: a plan with its history, what is selected, and what the command says of it (checks, sight, the draft).
+// The editor: a plan with its history, the selection, and what the command reports (checks, sight, the draft).
 
+import { clamp } from "../camera.js";
 import { t, tOf } from "../texts.js";
-import { $, confirmed, paint, toast } from "../ui.js";
+import { $, $$, confirmed, paint, toast } from "../ui.js";
 import * as desk from "./desk.js";
-import { byId, byKey, documentOf, drawAlike, ENTERABLE, freshId, History, letterOf, planOf, renamed, renumbered, sectorsOf, spacesOf, told, WHOLE, without } from "./plan.js";
+import {
+  byId,
+  byKey,
+  documentOf,
+  drawAlike,
+  ENTERABLE,
+  freshId,
+  History,
+  letterOf,
+  planOf,
+  renamed,
+  renumbered,
+  sectorsOf,
+  spacesOf,
+  withProperty,
+  WHOLE,
+  withoutFeatures,
+} from "./plan.js";
 import { Looking } from "./looking.js";
 import { paintChecks, paintList, paintSelection } from "./panel.js";
 import { removed, moved, merged } from "./shapes.js";
@@ -30,7 +48,7 @@ export class Editor {
       this.paintHandles();
       this.sheet.marks(this.marked ?? []);
     };
-    this.dirty = false;
+    this.dirty = this.spaceBar = false;
     this.turn = 0;
   }
 
@@ -38,7 +56,7 @@ export class Editor {
     return this.history.plan;
   }
 
-  // What the command has opened.
+  // Shows a drawing that the command has opened.
   open({ file, document, draft, photo }) {
     this.file = file;
     this.history = new History(planOf(document, this.photo.takePlace(photo)));
@@ -51,7 +69,7 @@ export class Editor {
 
   // --- edits ----------------------------------------------------------------------------------------------------
 
-  // Takes an edit; `key` is what is selected then.
+  // Accepts an edit and selects the feature with `key`.
   take(plan, key) {
     this.previewed = null;
     if (key !== undefined) this.selected = new Set([key]);
@@ -63,7 +81,7 @@ export class Editor {
     this.repaint();
   }
 
-  // Shows an edit that may go on; null goes back.
+  // Shows an unfinished edit; null returns to the plan.
   preview(plan) {
     this.previewed = plan;
     if (this.frame) return;
@@ -98,32 +116,32 @@ export class Editor {
   redo = () => this.hand.points.length || this.stepped(this.history.redo);
 
   tell(keys, name, value) {
-    let plan = told(this.plan, keys, name, value);
+    let plan = withProperty(this.plan, keys, name, value);
     if (name === "kind" || name === "sector") plan = keys.reduce((now, key) => this.suited(now, key), plan);
     if (name in this.brush || name === "area") this.brush = { ...this.brush, [name]: value || undefined };
     this.take(plan);
   }
 
-  // A space that can be entered has a sector, and an id that began with the old sector's letter begins with the new one's.
+  // Gives an enterable space a sector, and a new ID if its ID began with the letter of its old sector.
   suited(plan, key) {
     const before = byKey(this.plan, key).said;
     const { said } = byKey(plan, key);
     const wants = ENTERABLE.has(said.kind) && !said.sector;
-    const now = wants ? told(plan, [key], "sector", this.brush.sector ?? sectorsOf(plan)[0]) : plan;
+    const now = wants ? withProperty(plan, [key], "sector", this.brush.sector ?? sectorsOf(plan)[0]) : plan;
     const own = byKey(now, key).said;
     const [old, letter] = [before, own].map((it) => letterOf(now, it));
     const named = old !== letter && new RegExp(`^${old}\\d+$`).test(own.id);
     return named ? this.named(now, key, freshId(now, own)) : now;
   }
 
-  // A space with another id, wherever it is named; of two with one id only itself.
+  // Renames a space everywhere. If two spaces have the same ID, only this one is renamed.
   named(plan, key, id) {
     const { said } = byKey(plan, key);
     const alone = spacesOf(plan).filter((it) => it.said.id === said.id).length === 1;
-    return alone ? renamed(plan, new Map([[said.id, id]])) : told(plan, [key], "id", id);
+    return alone ? renamed(plan, new Map([[said.id, id]])) : withProperty(plan, [key], "id", id);
   }
 
-  // False where the space cannot be called so.
+  // Returns false if the ID can't be used.
   rename(key, id) {
     const { said } = byKey(this.plan, key);
     if (id === said.id) return true;
@@ -138,7 +156,7 @@ export class Editor {
 
   remove() {
     if (this.corner) return this.removeCorner();
-    const plan = without(this.plan, this.selected);
+    const plan = withoutFeatures(this.plan, this.selected);
     this.selected = new Set();
     return this.take(plan);
   }
@@ -153,7 +171,7 @@ export class Editor {
   moveCorner(to) {
     const from = this.corner;
     const [width, height] = this.plan.members.size;
-    this.corner = [Math.min(width, Math.max(0, to[0])), Math.min(height, Math.max(0, to[1]))];
+    this.corner = [clamp(to[0], 0, width), clamp(to[1], 0, height)];
     this.take(moved(this.plan, from, this.corner));
   }
 
@@ -172,13 +190,13 @@ export class Editor {
 
   // --- the photo ------------------------------------------------------------------------------------------------
 
-  // Asks where the corners of the board lie on the photo.
+  // Asks for the corners of the board on the photo.
   async align() {
     const corners = await this.photo.align();
     if (corners) this.take({ ...this.plan, corners });
   }
 
-  // Of another photo nobody has said that yet, whatever is undone.
+  // The corners of another photo are unknown, in every step of the history.
   async choosePhoto(file) {
     await this.photo.choose(file);
     this.history.everywhere((plan) => ({ ...plan, corners: WHOLE }));
@@ -195,7 +213,7 @@ export class Editor {
     this.repaint();
   }
 
-  // From the list: the space comes into sight too.
+  // Selects a space in the list and shows it on the sheet.
   pick(key, more) {
     this.select(key, more);
     const { ring, said } = byKey(this.plan, key);
@@ -224,7 +242,7 @@ export class Editor {
     document.body.dataset.tool = tool;
     if (tool !== "look") this.looking.look(null);
     this.paintSheet();
-    for (const it of document.querySelectorAll("[data-tool-of]")) it.setAttribute("aria-pressed", String(it.dataset.toolOf === tool));
+    for (const it of $$("[data-tool-of]")) it.setAttribute("aria-pressed", String(it.dataset.toolOf === tool));
     const bare = tool === "select" && !spacesOf(this.plan).length;
     $("#hint").textContent = bare ? t("editor.begin") : tOf("editor.hint", tool);
   }
@@ -240,7 +258,7 @@ export class Editor {
     this.looking.look(id);
   }
 
-  // What the command answers; null where it refuses, which is said.
+  // Resolves to the command's answer, or to null after showing why it refused.
   async heard(answer) {
     try {
       return await answer;
@@ -301,7 +319,9 @@ export class Editor {
       toast(backup ? `${said} ${t("editor.backup", { file: backup })}` : said);
       document.body.dataset.saved = "yes";
     } catch (error) {
-      if (error.code === "stale" && (await confirmed(t("editor.stale"), [error.message, t("editor.stale.about")], t("editor.cancel"), t("editor.stale.over")))) return this.save(true);
+      const question = [error.message, t("editor.stale.about")];
+      const asks = () => confirmed(t("editor.stale"), question, t("editor.cancel"), t("editor.stale.over"));
+      if (error.code === "stale" && (await asks())) return this.save(true);
       toast(error.message, "bad");
     }
     return this.paintHead();
@@ -332,7 +352,7 @@ export class Editor {
     document.body.dataset.spaces = String(spacesOf(plan).length);
   }
 
-  // They keep their size on the screen, however near the view is.
+  // Handles have the same size on the screen at every scale.
   paintHandles() {
     const ring = this.selectedRing(this.previewed ?? this.plan);
     if (ring && this.hand?.tool === "select") this.sheet.handles(ring, this.corner);

@@ -1,4 +1,4 @@
-// Looking from a space: what it sees is lit, and a second space is asked about.
+// The sight tool: lights what a space sees, and explains the line to a second space.
 
 import { t } from "../texts.js";
 import { $ } from "../ui.js";
@@ -8,12 +8,13 @@ import { byId, documentOf } from "./plan.js";
 const hint = (text) => ($("#hint").textContent = text);
 
 export class Looking {
-  // `editor` has the plan and the sheet. `eye` is the id of the space that is looked from, `seen` what the command found.
+  // `editor` has the plan and the sheet. `eye` is the ID of the space looked from, `seen` the command's answer.
   constructor(editor) {
-    Object.assign(this, { editor, eye: null, seen: null, seenOn: null });
+    this.editor = editor;
+    this.eye = this.seen = this.seenOn = null;
   }
 
-  // Lights what a space sees; another one pressed with Shift is asked about: along which line, or why not.
+  // Lights what a space sees. With `second`, it explains the line to that space or what blocks it.
   async look(id, second = false) {
     const { plan, sheet } = this.editor;
     if (second && this.eye && id && id !== this.eye) return this.ask(id);
@@ -27,14 +28,15 @@ export class Looking {
     hint(t("editor.looking", { space: id }));
     const found = await this.editor.heard(desk.sight(documentOf(plan), id));
     if (!found || this.eye !== id || this.editor.plan !== plan) return undefined;
-    Object.assign(this, { seen: found, seenOn: plan });
+    this.seen = found;
+    this.seenOn = plan;
     sheet.lights(plan, found);
     document.body.dataset.eye = id;
     const left = found.left.length ? ` ${t("editor.looked.left", { number: found.left.length })}` : "";
     return hint(t("editor.looked", { space: id, number: found.seen.length - 1 }) + left);
   }
 
-  // Once more, where the drawing has changed meanwhile.
+  // Looks again after the drawing has changed.
   again() {
     const { plan } = this.editor;
     if (this.eye && this.seenOn !== plan) this.look(byId(plan, this.eye) ? this.eye : null);

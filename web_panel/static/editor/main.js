@@ -1,7 +1,7 @@
 // The page of the map editor: its buttons and keys.
 
 import { t, tOf } from "../texts.js";
-import { $, button, confirmed, dialog, h, toast } from "../ui.js";
+import { $, $$, button, confirmed, dialog, field, h, toast } from "../ui.js";
 import * as desk from "./desk.js";
 import { Editor } from "./editor.js";
 import { spacesOf } from "./plan.js";
@@ -33,8 +33,8 @@ const does = {
   "zoom-fit": () => editor.sheet.fit(),
 };
 
-for (const it of document.querySelectorAll("[data-does]")) it.addEventListener("click", () => done(it));
-for (const it of document.querySelectorAll("[data-tool-of]")) it.addEventListener("click", () => chosen(it.dataset.toolOf));
+for (const it of $$("[data-does]")) it.addEventListener("click", () => done(it));
+for (const it of $$("[data-tool-of]")) it.addEventListener("click", () => chosen(it.dataset.toolOf));
 
 function done(it) {
   it.closest("details")?.removeAttribute("open");
@@ -58,20 +58,23 @@ async function photo() {
   const choice = await dialog(t("editor.photo"), "photo-dialog", (close) => [
     h("p", {}, t("editor.photo.about")),
     there &&
-      h(
-        "label",
-        { class: "field" },
+      field(
         h("span", {}, t("editor.photo.opacity")),
-        h("input", { type: "range", min: 0, max: 100, value: editor.photo.opacity * 100, "data-testid": "photo-opacity", oninput: (event) => editor.photo.fade(event.target.value / 100) }),
+        h("input", {
+          type: "range",
+          min: 0,
+          max: 100,
+          value: editor.photo.opacity * 100,
+          testid: "photo-opacity",
+          oninput: (event) => editor.photo.fade(event.target.value / 100),
+        }),
       ),
-    h(
-      "div",
-      { class: "row" },
+    h("div", { class: "row" }, [
       button(t(there ? "editor.photo.other" : "editor.photo.choose"), "photo-choose", () => close("choose")),
       there && button(t("editor.photo.align"), "photo-align", () => close("align"), { class: "main" }),
       there && button(t("editor.photo.drop"), "photo-drop", () => close("drop")),
       button(t("editor.close"), "photo-close", () => close(null)),
-    ),
+    ]),
   ]);
   if (choice === "choose") $("#photo-file").click();
   if (choice === "align") await editor.align();
@@ -80,19 +83,34 @@ async function photo() {
 }
 
 async function renumber() {
-  const sure = await confirmed(t("editor.renumber"), t("editor.renumber.about"), t("editor.renumber.yes"), t("editor.cancel"));
+  const sure = await confirmed(
+    t("editor.renumber"),
+    t("editor.renumber.about"),
+    t("editor.renumber.yes"),
+    t("editor.cancel"),
+  );
   if (sure) editor.renumber();
 }
 
 async function discard() {
-  const sure = await confirmed(t("editor.discard"), t("editor.discard.about"), t("editor.discard.yes"), t("editor.cancel"));
+  const sure = await confirmed(
+    t("editor.discard"),
+    t("editor.discard.about"),
+    t("editor.discard.yes"),
+    t("editor.cancel"),
+  );
   const opened = sure && (await editor.heard(desk.discard()));
   if (opened) editor.open(opened);
 }
 
 function help() {
   const rows = [
-    ...TOOLS.map((tool) => [Object.keys(KEYS).find((key) => KEYS[key] === tool).toUpperCase(), tOf("editor.tool", tool)]),
+    ...TOOLS.map((tool) => [
+      Object.keys(KEYS)
+        .find((key) => KEYS[key] === tool)
+        .toUpperCase(),
+      tOf("editor.tool", tool),
+    ]),
     [t("editor.keys.enter"), t("editor.keys.enter.does")],
     ["Esc", t("editor.keys.escape.does")],
     ["Del", t("editor.remove")],
@@ -106,9 +124,11 @@ function help() {
     ["Ctrl", t("editor.keys.ctrl.does")],
   ];
   dialog(t("editor.help"), "help-dialog", (close) => [
-    h("ol", { class: "steps" }, ["photo", "map", "draw", "mark", "check", "save"].map((step) => h("li", {}, tOf("editor.step", step)))),
-    h("dl", { class: "keys" }, rows.map(([key, does]) => h("div", {}, h("dt", {}, key), h("dd", {}, does)))),
-    h("div", { class: "row" }, button(t("editor.close"), "help-close", () => close(null), { class: "main" })),
+    h("ol", { class: "steps" }, [
+      ["photo", "map", "draw", "mark", "check", "save"].map((step) => h("li", {}, tOf("editor.step", step))),
+    ]),
+    h("dl", { class: "keys" }, [rows.map(([key, does]) => h("div", {}, h("dt", {}, key), h("dd", {}, does)))]),
+    h("div", { class: "row" }, [button(t("editor.close"), "help-close", () => close(null), { class: "main" })]),
   ]);
 }
 
@@ -145,8 +165,8 @@ picked("#svg-file", async (file) => {
   if (!lines.length) return toast(said);
   return dialog(t("editor.svg.report"), "svg-report", (close) => [
     h("p", {}, said),
-    h("ul", { class: "findings" }, lines.map((line) => h("li", {}, h("p", { class: "warning" }, line)))),
-    h("div", { class: "row" }, button(t("editor.close"), "svg-report-close", () => close(null), { class: "main" })),
+    h("ul", { class: "findings" }, [lines.map((line) => h("li", {}, h("p", { class: "warning" }, line)))]),
+    h("div", { class: "row" }, [button(t("editor.close"), "svg-report-close", () => close(null), { class: "main" })]),
   ]);
 });
 
@@ -163,7 +183,7 @@ addEventListener("keydown", (event) => {
   act();
 });
 
-// A text field takes back what is being written in it; what it has handed over is a step of the plan.
+// In a text field, undo works on the text until it becomes an edit of the plan.
 const writing = ({ target }) => target.matches?.("input[type=text], textarea") && target.value !== target.defaultValue;
 
 function command(key, event) {

@@ -1,24 +1,28 @@
-// The photo below the drawing: loaded, made small enough, laid square onto the board by its four corners. Where these lie
-// is a part of the plan (`plan.js`), so that it can be undone; here it is what is laid now.
+// The photo under the drawing: loads it, reduces its size, and fits it to the board by its four corners. The corners
+// belong to the plan (`plan.js`), so that they can be undone.
 
+import { clamp } from "../camera.js";
 import { t } from "../texts.js";
 import { button, h } from "../ui.js";
 import * as desk from "./desk.js";
 import { WHOLE } from "./plan.js";
-import { homography, times } from "./plane.js";
+import { homography, rectangle, times } from "./plane.js";
 
 const LONGEST = 2800;
 const QUALITY = 0.86;
 const MOST_MB = 80;
 const NUDGE = 0.001;
 
-const clamped = (value) => Math.min(1, Math.max(0, value));
+const clamped = (value) => clamp(value, 0, 1);
 
 export class Photo {
-  // `changed()` hears that the photo is another one, or shows more or less.
+  // `changed()` is called after the photo or its opacity has changed.
   constructor(sheet, changed) {
-    Object.assign(this, { sheet, changed, corners: WHOLE, opacity: 0.7 });
-    this.canvas = h("canvas", { class: "photo", hidden: true, "data-testid": "photo-below" });
+    this.sheet = sheet;
+    this.changed = changed;
+    this.corners = WHOLE;
+    this.opacity = 0.7;
+    this.canvas = h("canvas", { class: "photo", hidden: true, testid: "photo-below" });
     sheet.holder.prepend(this.canvas);
   }
 
@@ -30,9 +34,12 @@ export class Photo {
     return this.there ? { corners: this.corners, opacity: this.opacity } : null;
   }
 
-  // What the command has kept; returns the corners.
+  // Restores the stored photo settings; returns the corners.
   takePlace(place) {
-    const sound = Array.isArray(place?.corners) && place.corners.length === 4 && place.corners.every((it) => it?.length === 2 && it.every(Number.isFinite));
+    const sound =
+      Array.isArray(place?.corners) &&
+      place.corners.length === 4 &&
+      place.corners.every((it) => it?.length === 2 && it.every(Number.isFinite));
     if (Number.isFinite(place?.opacity)) this.opacity = clamped(place.opacity);
     return sound ? place.corners : WHOLE;
   }
@@ -47,7 +54,7 @@ export class Photo {
     this.lay();
   }
 
-  // A photo that somebody has chosen, kept by the command.
+  // Loads a photo that someone chose, and stores it.
   async choose(file) {
     if (file.size > MOST_MB << 20) throw new Error(t("editor.photo.large", { number: MOST_MB }));
     await this.load(file).catch(() => {
@@ -69,14 +76,16 @@ export class Photo {
     this.changed();
   }
 
-  // Lays the photo so that these four corners of it lie on those of the board, whatever the camera shows.
+  // Places the photo so that its four corners match those of the board in the camera's view.
   lay(corners = this.corners) {
     this.corners = corners;
     const { camera } = this.sheet;
     if (this.canvas.hidden || !camera.corner) return;
     const { width, height } = this.canvas;
-    const [w, h] = camera.size;
-    const flat = homography(this.corners.map(([x, y]) => [x * width, y * height]), [[0, 0], [w, 0], [w, h], [0, h]]);
+    const flat = homography(
+      this.corners.map(([x, y]) => [x * width, y * height]),
+      rectangle(...camera.size),
+    );
     if (!flat) return;
     const [x, y] = camera.corner;
     const s = 1 / camera.scale;
@@ -88,7 +97,7 @@ export class Photo {
 
   // --- the four corners -----------------------------------------------------------------------------------------
 
-  // Shows the photo as it was taken, with a handle for each corner of the board. Resolves to the four corners, or to null.
+  // Shows the original photo with a handle on each corner of the board. Resolves to the four corners, or to null.
   align() {
     return new Promise((resolve) => {
       const place = this.corners.map((it) => [...it]);
@@ -100,14 +109,15 @@ export class Photo {
         resolve(corners);
         box.close();
       };
-      const box = h(
-        "dialog",
-        { class: "dialog align", "data-testid": "align", "aria-label": t("editor.photo.align") },
+      const box = h("dialog", { class: "dialog align", testid: "align", "aria-label": t("editor.photo.align") }, [
         h("h2", {}, t("editor.photo.align")),
         h("p", {}, t("editor.photo.align.about")),
         frame,
-        h("div", { class: "row" }, button(t("editor.cancel"), "align-cancel", () => end(null)), button(t("editor.photo.align.done"), "align-done", () => end(place), { class: "main" })),
-      );
+        h("div", { class: "row" }, [
+          button(t("editor.cancel"), "align-cancel", () => end(null)),
+          button(t("editor.photo.align.done"), "align-done", () => end(place), { class: "main" }),
+        ]),
+      ]);
       frame.append(...handles);
       box.addEventListener("close", () => {
         box.remove();
@@ -122,14 +132,14 @@ export class Photo {
 
   handle(frame, place, i) {
     const name = t(["editor.photo.tl", "editor.photo.tr", "editor.photo.br", "editor.photo.bl"][i]);
-    const knob = h("button", { type: "button", class: "knob", "data-testid": `knob-${i}`, "aria-label": name, title: name });
+    const knob = h("button", { class: "knob", testid: `knob-${i}`, "aria-label": name, title: name });
     const put = (x, y) => {
       place[i] = [clamped(x), clamped(y)];
       knob.style.setProperty("left", `${place[i][0] * 100}%`);
       knob.style.setProperty("top", `${place[i][1] * 100}%`);
     };
     knob.addEventListener("pointerdown", (event) => {
-      knob.focus(); // some browsers leave that to the keyboard
+      knob.focus(); // some browsers focus it only from the keyboard
       knob.setPointerCapture(event.pointerId);
     });
     knob.addEventListener("pointermove", (event) => {

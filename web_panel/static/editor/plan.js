@@ -1,8 +1,8 @@
-// The drawing as the editor holds it: a plan is never changed, every edit makes another, so that undoing is going back.
-// A feature is {key, role, said, ring or at, rest}; `said` are its properties in the words of the map format. `corners` are
-// where the corners of the board lie on the photo below, as parts of its width and height.
+// The drawing in the editor. Plans are immutable: every edit makes a new one, and undo returns to an old one. A feature
+// is {key, role, said, ring or at, rest}; `said` are its properties in the map format. `corners` are the corners of the
+// board on the photo, as fractions of its width and height.
 
-import { onSide, same, sides } from "./plane.js";
+import { onSide, rectangle, samePoint, sides } from "./plane.js";
 
 export const KINDS = ["open", "enclosed", "elevated", "water", "obstruction"];
 export const ENTERABLE = new Set(["open", "enclosed", "elevated"]);
@@ -14,23 +14,23 @@ export const freshKey = () => ++lastKey;
 
 const isPoint = (it) => Array.isArray(it) && it.length === 2 && it.every(Number.isFinite);
 
-export const WHOLE = [[0, 0], [1, 0], [1, 1], [0, 1]];
+export const WHOLE = rectangle(1, 1);
 
 export function planOf(document, corners = WHOLE) {
   const { features, ...members } = document;
-  return { members, features: features.map(taken), corners };
+  return { members, features: features.map(fromFeature), corners };
 }
 
-// Whether two plans draw the same, wherever the photo lies.
+// Whether two plans have the same drawing, wherever the photo is.
 export const drawAlike = (one, other) => one.members === other.members && one.features === other.features;
 
-// What the editor cannot draw is kept as it is, and written again.
-function taken(feature) {
+// Features that the editor can't draw are kept and saved unchanged.
+function fromFeature(feature) {
   const { type, properties, geometry, ...rest } = feature ?? {};
   const key = freshKey();
   const said = properties ?? {};
   const ring = geometry?.type === "Polygon" && geometry.coordinates?.length === 1 ? geometry.coordinates[0] : null;
-  if (ring?.length > 3 && ring.every(isPoint) && same(ring[0], ring.at(-1)))
+  if (ring?.length > 3 && ring.every(isPoint) && samePoint(ring[0], ring.at(-1)))
     return { key, role: "space", said, ring: ring.slice(0, -1), rest };
   if (geometry?.type === "Point" && isPoint(geometry.coordinates)) {
     const at = geometry.coordinates;
@@ -41,12 +41,13 @@ function taken(feature) {
 }
 
 export function documentOf({ members, features }) {
-  return { ...members, features: features.map(written) };
+  return { ...members, features: features.map(toFeature) };
 }
 
-function written({ role, said, ring, at, rest, feature }) {
+function toFeature({ role, said, ring, at, rest, feature }) {
   if (role === "other") return feature;
-  const geometry = role === "space" ? { type: "Polygon", coordinates: [[...ring, ring[0]]] } : { type: "Point", coordinates: at };
+  const geometry =
+    role === "space" ? { type: "Polygon", coordinates: [[...ring, ring[0]]] } : { type: "Point", coordinates: at };
   return { type: "Feature", ...rest, properties: said, geometry };
 }
 
@@ -60,13 +61,15 @@ export const byId = (plan, id) => spacesOf(plan).find(({ said }) => said.id === 
 export const sectorsOf = (plan) => (Array.isArray(plan.members.sectors) ? plan.members.sectors.map(String) : []);
 export const sizeOf = (plan) => plan.members.size;
 
-// The sides that two spaces share.
+// Returns the sides that two spaces share.
 export function sharedSides(one, other) {
   const theirs = sides(other.ring);
-  return sides(one.ring).filter(([a, b]) => theirs.some(([c, d]) => (same(a, d) && same(b, c)) || (same(a, c) && same(b, d))));
+  return sides(one.ring).filter(([a, b]) =>
+    theirs.some(([c, d]) => (samePoint(a, d) && samePoint(b, c)) || (samePoint(a, c) && samePoint(b, d))),
+  );
 }
 
-// The side of two spaces that an access lies on, if it lies on one.
+// Returns the shared side that an access is on, if any.
 export function sideAt(plan, { said, at }) {
   const [one, other] = said.between.map((id) => byId(plan, id));
   return one && other ? sharedSides(one, other).find(([a, b]) => onSide(at, a, b)) : undefined;
@@ -78,12 +81,14 @@ export function letterOf(plan, { kind, sector }) {
   if (kind === "water") return "~";
   if (kind === "obstruction") return "#";
   if (LETTERS[sector]) return LETTERS[sector];
-  const others = sectorsOf(plan).filter((it) => it !== sector).map((it) => LETTERS[it] ?? it[0]?.toUpperCase());
+  const others = sectorsOf(plan)
+    .filter((it) => it !== sector)
+    .map((it) => LETTERS[it] ?? it[0]?.toUpperCase());
   const free = [...(sector ?? "S").toUpperCase()].find((letter) => /[A-Z]/.test(letter) && !others.includes(letter));
   return free ?? "S";
 }
 
-// The first free number of a letter.
+// Returns the first free ID with the right letter.
 export function freshId(plan, said) {
   const letter = letterOf(plan, said);
   const used = new Set(spacesOf(plan).map((it) => it.said.id));
@@ -92,23 +97,33 @@ export function freshId(plan, said) {
   return `${letter}${number}`;
 }
 
-// Everything that names spaces, with other names: `names` is old id -> new one.
+// Renames spaces wherever they are named; `names` maps old IDs to new ones.
 export function renamed(plan, names) {
   const named = (id) => names.get(id) ?? id;
-  const inMarks = (it) => (Array.isArray(it) ? it.map((id) => named(id)) : it && typeof it === "object" ? Object.fromEntries(Object.entries(it).map(([k, v]) => [k, inMarks(v)])) : it);
   const features = plan.features.map((it) => {
     if (it.role === "space" && names.has(it.said.id)) return { ...it, said: { ...it.said, id: named(it.said.id) } };
-    if (it.role === "access" && it.said.between.some((id) => names.has(id))) return { ...it, said: { ...it.said, between: it.said.between.map(named) } };
-    if (it.role === "entry" && names.has(it.said.entry)) return { ...it, said: { ...it.said, entry: named(it.said.entry) } };
-    return it;
+    return relabelled(it, named);
   });
-  const members = plan.members.marks ? { ...plan.members, marks: inMarks(plan.members.marks) } : plan.members;
+  const members = plan.members.marks ? { ...plan.members, marks: namedIn(plan.members.marks, named) } : plan.members;
   return { ...plan, members, features };
+}
+
+// Renames spaces in lists, and in lists within objects.
+function namedIn(it, named) {
+  if (Array.isArray(it)) return it.map((id) => named(id));
+  if (!it || typeof it !== "object") return it;
+  return Object.fromEntries(Object.entries(it).map(([key, value]) => [key, namedIn(value, named)]));
+}
+
+// Renames the spaces that a door, ladder or arrow is at.
+export function relabelled(it, named) {
+  if (it.role === "access") return { ...it, said: { ...it.said, between: it.said.between.map(named) } };
+  return it.role === "entry" ? { ...it, said: { ...it.said, entry: named(it.said.entry) } } : it;
 }
 
 const ROW = 500;
 
-// Numbers every sector anew as one reads: from the top left, row after row. `placed(space)` is where a space is.
+// Renumbers all sectors in reading order: from the top left, row by row. `placed(space)` returns a space's position.
 export function renumbered(plan, placed) {
   const order = spacesOf(plan)
     .map((space) => ({ space, at: placed(space) }))
@@ -125,29 +140,43 @@ export function renumbered(plan, placed) {
 
 // --- what features say ------------------------------------------------------------------------------------------
 
-export const swapped = (plan, key, change) => ({ ...plan, features: plan.features.map((it) => (it.key === key ? change(it) : it)) });
+export const withChanged = (plan, key, change) => ({
+  ...plan,
+  features: plan.features.map((it) => (it.key === key ? change(it) : it)),
+});
 
-// A property of some features; null and false take it away. What a kind has not goes with the kind.
-export function told(plan, keys, name, value) {
-  return [...keys].reduce((now, key) => swapped(now, key, (it) => ({ ...it, said: fitting({ ...it.said, [name]: value }) })), plan);
+// Sets a property of some features; null and false remove it. Properties that don't fit the kind are removed.
+export function withProperty(plan, keys, name, value) {
+  return [...keys].reduce(
+    (now, key) => withChanged(now, key, (it) => ({ ...it, said: fittingKind({ ...it.said, [name]: value }) })),
+    plan,
+  );
 }
 
-export function fitting(said) {
+export function fittingKind(said) {
   const kept = { ...said };
   if (kept.kind !== "enclosed") delete kept.area;
   if (!ENTERABLE.has(kept.kind)) for (const name of ["sector", "objective", "start", "difficult"]) delete kept[name];
-  for (const [name, value] of Object.entries(kept)) if (value === null || value === "" || (FLAGS.includes(name) && value === false)) delete kept[name];
+  for (const [name, value] of Object.entries(kept))
+    if (value === null || value === "" || (FLAGS.includes(name) && value === false)) delete kept[name];
   return kept;
 }
 
-export function without(plan, keys) {
+export function withoutFeatures(plan, keys) {
   const gone = new Set(plan.features.filter((it) => it.role === "space" && keys.has(it.key)).map((it) => it.said.id));
-  const left = new Set(spacesOf(plan).filter((it) => !keys.has(it.key)).map((it) => it.said.id));
+  const left = new Set(
+    spacesOf(plan)
+      .filter((it) => !keys.has(it.key))
+      .map((it) => it.said.id),
+  );
   const lost = (id) => gone.has(id) && !left.has(id);
   return {
     ...plan,
     features: plan.features.filter(
-      (it) => !keys.has(it.key) && !(it.role === "access" && it.said.between.some(lost)) && !(it.role === "entry" && lost(it.said.entry)),
+      (it) =>
+        !keys.has(it.key) &&
+        !(it.role === "access" && it.said.between.some(lost)) &&
+        !(it.role === "entry" && lost(it.said.entry)),
     ),
   };
 }
@@ -173,7 +202,7 @@ export class History {
     return true;
   }
 
-  // Changes every plan, those that are past or to come too.
+  // Changes every plan of the history.
   everywhere(change) {
     this.plan = change(this.plan);
     this.past = this.past.map(change);

@@ -1,13 +1,24 @@
-// Plane geometry for the editor. Points are [x, y] in tenths of a millimetre, rings are without the closing point.
+// Plane geometry for the editor. Points are [x, y] in tenths of a millimetre; rings don't repeat the first point.
 
-export const same = (a, b) => a[0] === b[0] && a[1] === b[1];
-export const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+export const samePoint = (a, b) => a[0] === b[0] && a[1] === b[1];
+export const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+/** @type {(point: number[]) => [number, number]} */
 export const rounded = ([x, y]) => [Math.round(x), Math.round(y)];
 export const sides = (ring) => ring.map((a, i) => [a, ring[(i + 1) % ring.length]]);
-export const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+export const orientation = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 export const middle = (a, b) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 
-// The point of a side that is nearest to p.
+// Returns the corners of a rectangle, clockwise from its upper left corner.
+export function rectangle(width, height, x = 0, y = 0) {
+  const [right, bottom] = [x + width, y + height];
+  const [xs, ys] = [
+    [x, right, right, x],
+    [y, y, bottom, bottom],
+  ];
+  return xs.map((at, i) => [at, ys[i]]);
+}
+
+// Returns the point of a side that is nearest to p.
 export function nearest(p, a, b) {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const length = dx * dx + dy * dy;
@@ -15,16 +26,18 @@ export function nearest(p, a, b) {
   return [a[0] + part * dx, a[1] + part * dy];
 }
 
-export const toSide = (p, a, b) => apart(p, nearest(p, a, b));
-export const toRing = (p, ring) => Math.min(...sides(ring).map(([a, b]) => toSide(p, a, b)));
+export const distanceToSide = (p, a, b) => distance(p, nearest(p, a, b));
+export const distanceToRing = (p, ring) => Math.min(...sides(ring).map(([a, b]) => distanceToSide(p, a, b)));
 
-// Whether a whole point lies exactly on a side.
+// Whether an integer point is exactly on a side.
 export const onSide = (p, a, b) =>
-  turn(a, b, p) === 0 &&
-  Math.min(a[0], b[0]) <= p[0] && p[0] <= Math.max(a[0], b[0]) &&
-  Math.min(a[1], b[1]) <= p[1] && p[1] <= Math.max(a[1], b[1]);
+  orientation(a, b, p) === 0 &&
+  Math.min(a[0], b[0]) <= p[0] &&
+  p[0] <= Math.max(a[0], b[0]) &&
+  Math.min(a[1], b[1]) <= p[1] &&
+  p[1] <= Math.max(a[1], b[1]);
 
-// Twice the signed area.
+// Returns twice the signed area.
 export const area2 = (ring) => sides(ring).reduce((sum, [a, b]) => sum + a[0] * b[1] - b[0] * a[1], 0);
 
 export function inside(p, ring) {
@@ -41,7 +54,7 @@ function centroid(ring) {
   return [sum(0) / (3 * area), sum(1) / (3 * area)];
 }
 
-// The distance to the outline, negative outside. It is asked thousands of times, and so makes nothing anew.
+// Returns the distance to the outline, negative outside. It runs thousands of times, so it allocates nothing.
 function depth([x, y], ring) {
   let [odd, nearest] = [false, Infinity];
   let [ax, ay] = ring.at(-1);
@@ -61,17 +74,17 @@ function depth([x, y], ring) {
   return (odd ? 1 : -1) * Math.sqrt(nearest);
 }
 
-// How much depth is given up for nearness to the middle, and where the search ends: as in engine/graph/spot.py.
+// The weight of nearness to the middle, and the precision of the search; the same as in engine/graph/spot.py.
 const PULL = 1 / 1024;
 const FINE = 1;
 
-// About the point deepest inside: where a miniature stands if the drawing says nothing else.
+// Returns roughly the innermost point, where a miniature stands if the drawing doesn't say otherwise.
 export function deepest(ring) {
   const [xs, ys] = [ring.map(([x]) => x), ring.map(([, y]) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
   const goal = centroid(ring);
-  const score = (p) => depth(p, ring) - PULL * apart(p, goal);
+  const score = (p) => depth(p, ring) - PULL * distance(p, goal);
   let best = { p: goal, value: score(goal) };
   const queue = [];
   const offer = (x, y, half) => {
@@ -87,31 +100,31 @@ export function deepest(ring) {
     const at = queue.reduce((most, it, i) => (it.bound > queue[most].bound ? i : most), 0);
     const [{ bound, x, y, half }] = queue.splice(at, 1);
     if (bound <= best.value + FINE) break;
-    for (const [dx, dy] of [[-1, -1], [1, -1], [-1, 1], [1, 1]]) offer(x + (dx * half) / 2, y + (dy * half) / 2, half / 2);
+    for (const [cx, cy] of rectangle(half, half, x - half / 2, y - half / 2)) offer(cx, cy, half / 2);
   }
   return rounded(best.p);
 }
 
-// The part of a ring from its corner `i` to its corner `j`, both included, forwards.
+// Returns the part of a ring from corner `i` forwards to corner `j`, both included.
 export const stretch = (ring, i, j) => (i <= j ? ring.slice(i, j + 1) : [...ring.slice(i), ...ring.slice(0, j + 1)]);
 
-export const lengthOf = (path) => path.slice(1).reduce((sum, p, i) => sum + apart(path[i], p), 0);
+export const lengthOf = (path) => path.slice(1).reduce((sum, p, i) => sum + distance(path[i], p), 0);
 
-// A ring without corners that stand twice in a row.
-export const tidied = (ring) => ring.filter((p, i) => !same(p, ring[(i + ring.length - 1) % ring.length]));
+// Returns a ring without repeated corners.
+export const withoutRepeats = (ring) => ring.filter((p, i) => !samePoint(p, ring[(i + ring.length - 1) % ring.length]));
 
-// Both rings as one, if they share a border and nothing is left between them; else null.
+// Returns two rings as one if they share a border and enclose no gap; else null.
 export function union(one, other) {
   const way = (ring) => (area2(ring) < 0 ? [...ring].reverse() : ring);
   const all = [...sides(way(one)), ...sides(way(other))];
-  const kept = all.filter(([a, b]) => !all.some(([c, d]) => same(a, d) && same(b, c)));
+  const kept = all.filter(([a, b]) => !all.some(([c, d]) => samePoint(a, d) && samePoint(b, c)));
   if (kept.length === all.length || !kept.length) return null;
   const ring = [];
   let [, here] = kept[0];
   const left = kept.slice(1);
   ring.push(kept[0][0]);
-  while (!same(here, ring[0])) {
-    const next = left.findIndex(([a]) => same(a, here));
+  while (!samePoint(here, ring[0])) {
+    const next = left.findIndex(([a]) => samePoint(a, here));
     if (next < 0) return null;
     ring.push(here);
     here = left.splice(next, 1)[0][1];
@@ -119,9 +132,9 @@ export function union(one, other) {
   return left.length ? null : ring;
 }
 
-// The ring cut along a path whose ends are two of its corners: two rings.
+// Cuts a ring along a path between two of its corners; returns two rings.
 export function cut(ring, path) {
-  const [i, j] = [path[0], path.at(-1)].map((end) => ring.findIndex((p) => same(p, end)));
+  const [i, j] = [path[0], path.at(-1)].map((end) => ring.findIndex((p) => samePoint(p, end)));
   if (i < 0 || j < 0 || i === j) return null;
   const between = path.slice(1, -1);
   return [
@@ -132,14 +145,19 @@ export function cut(ring, path) {
 
 // --- perspective ------------------------------------------------------------------------------------------------
 
-// The 3 x 3 matrix (row after row) that takes four points to four others; null where three lie on a line.
+// Returns the 3 by 3 matrix (row by row) that maps four points to four others; null if three are on a line.
 export function homography(from, to) {
   const rows = from.flatMap(([x, y], i) => {
     const [u, v] = to[i];
-    return [[x, y, 1, 0, 0, 0, -u * x, -u * y, u], [0, 0, 0, x, y, 1, -v * x, -v * y, v]];
+    return [
+      [x, y, 1, 0, 0, 0, -u * x, -u * y, u],
+      [0, 0, 0, x, y, 1, -v * x, -v * y, v],
+    ];
   });
   for (let column = 0; column < 8; column++) {
-    const pivot = rows.slice(column).reduce((best, row, i) => (Math.abs(row[column]) > Math.abs(rows[best][column]) ? column + i : best), column);
+    const pivot = rows
+      .slice(column)
+      .reduce((best, row, i) => (Math.abs(row[column]) > Math.abs(rows[best][column]) ? column + i : best), column);
     if (Math.abs(rows[pivot][column]) < 1e-9) return null;
     [rows[column], rows[pivot]] = [rows[pivot], rows[column]];
     const head = rows[column].map((value) => value / rows[column][column]);
@@ -151,5 +169,7 @@ export function homography(from, to) {
 }
 
 export function times(a, b) {
-  return [0, 1, 2].flatMap((i) => [0, 1, 2].map((j) => a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]));
+  return [0, 1, 2].flatMap((i) =>
+    [0, 1, 2].map((j) => a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]),
+  );
 }

@@ -1,11 +1,11 @@
-// What a pointer does on the sheet: one tool at a time. Mouse, pen and one finger work; two fingers, the wheel, the
-// middle button and a drag with the space bar move the view.
+// What a pointer does on the sheet, one tool at a time. Mouse, pen and one finger use the tool; two fingers, the wheel,
+// the middle button, and dragging with the space bar move the view.
 
 import { t } from "../texts.js";
 import { toast } from "../ui.js";
-import { byKey, spacesOf, told } from "./plan.js";
-import { inside, same, toRing } from "./plane.js";
-import { drawn, follows, inserted, moved, shifted, snapped, split, withAccess, withEntry } from "./shapes.js";
+import { byKey, spacesOf, withProperty } from "./plan.js";
+import { inside, samePoint, distanceToRing } from "./plane.js";
+import { withSpace, follows, inserted, moved, shifted, snapped, split, withAccess, withEntry } from "./shapes.js";
 
 const SNAP_PX = 9;
 const FINGER_PX = 18;
@@ -16,7 +16,7 @@ const BORDER_PX = 24;
 export const TOOLS = ["select", "draw", "split", "door", "ladder", "entry", "spot", "look"];
 
 export class Hand {
-  // `editor` has the plan, the sheet, the selection, and takes what comes of it.
+  // `editor` has the plan, the sheet and the selection, and receives the edits.
   constructor(editor) {
     this.editor = editor;
     this.tool = "select";
@@ -76,8 +76,15 @@ export class Hand {
       return;
     }
     const panning = event.button === 1 || event.button === 2 || this.editor.spaceBar;
-    const { target } = event; // later ones go to the sheet, which holds the pointer
-    this.drag = { x: event.clientX, y: event.clientY, target, panning, part: panning ? null : this.part(event), moved: false };
+    const { target } = event; // later events go to the sheet, which captures the pointer
+    this.drag = {
+      x: event.clientX,
+      y: event.clientY,
+      target,
+      panning,
+      part: panning ? null : this.part(event),
+      moved: false,
+    };
     if (panning || event.button === 1) event.preventDefault();
   }
 
@@ -90,7 +97,11 @@ export class Hand {
     const [dx, dy] = [event.clientX - this.drag.x, event.clientY - this.drag.y];
     if (!this.drag.moved && Math.hypot(dx, dy) < DRAG_PX) return undefined;
     this.drag.moved = true;
-    if (this.drag.panning || (this.tool === "select" && !this.drag.part) || (this.tool === "look" && event.pointerType !== "pen")) {
+    if (
+      this.drag.panning ||
+      (this.tool === "select" && !this.drag.part) ||
+      (this.tool === "look" && event.pointerType !== "pen")
+    ) {
       this.editor.sheet.camera.pan(dx, dy);
       Object.assign(this.drag, { x: event.clientX, y: event.clientY, panning: true });
       return undefined;
@@ -110,13 +121,14 @@ export class Hand {
     return this.press(event, drag.target);
   }
 
-  // What of the selection is under the pointer: a corner, a place for one, the spot, a door, or the space itself.
+  // Returns the part of the selection under the pointer: a corner, a midpoint, the spot, a door, or the space itself.
   part(event) {
     const { dataset } = event.target;
     if (this.tool !== "select" || !dataset) return null;
     const point = (text) => text.split(",").map(Number);
     if (dataset.corner) return { corner: point(dataset.corner) };
-    if (dataset.between && event.target.classList.contains("more")) return { between: dataset.between.split(" ").map(point) };
+    if (dataset.between && event.target.classList.contains("more"))
+      return { between: dataset.between.split(" ").map(point) };
     const key = Number(event.target.closest("[data-key]")?.dataset.key);
     return this.editor.selected.has(key) ? { key } : null;
   }
@@ -149,7 +161,9 @@ export class Hand {
       const aim = this.aim(event, part.corner);
       editor.corner = aim.point;
       editor.sheet.draft([], aim);
-      return editor.preview(moved(drag.from ?? editor.plan, part.corner, aim.point, event.ctrlKey ? [...editor.selected][0] : null));
+      return editor.preview(
+        moved(drag.from ?? editor.plan, part.corner, aim.point, event.ctrlKey ? [...editor.selected][0] : null),
+      );
     }
     const it = part && byKey(editor.plan, part.key);
     if (it && it.role !== "space") return this.slide(event, it);
@@ -161,7 +175,7 @@ export class Hand {
     return undefined;
   }
 
-  // A door, a ladder or an arrow along its border.
+  // Moves a door, ladder or arrow along its border.
   slide(event, it) {
     const { plan, sheet } = this.editor;
     const p = sheet.at(event);
@@ -186,7 +200,7 @@ export class Hand {
     act[this.tool]();
   }
 
-  // The space under the pointer, the topmost one; a tunnel lies above what it runs beneath, as in the drawing.
+  // Returns the topmost space under the pointer; a tunnel counts as above, as in the drawing.
   under(event) {
     const p = this.editor.sheet.at(event);
     const found = spacesOf(this.editor.plan).filter(({ ring }) => inside(p, ring));
@@ -211,28 +225,31 @@ export class Hand {
     return editor.select(key ?? null, event.shiftKey);
   }
 
-  // One corner more of an outline or of a cut; the first one again, or the last one twice, is the end of it.
+  // Adds a corner to an outline or a cut. The first corner again, or the last one twice, finishes it.
   corner(event) {
     const { editor, points } = this;
     const aim = this.aim(event);
     const now = event.timeStamp;
-    const again = points.length && same(points.at(-1), aim.point);
+    const again = points.length && samePoint(points.at(-1), aim.point);
     if (again && now - this.pressed < DOUBLE_MS) return this.finish();
     this.pressed = now;
     if (again) return undefined;
-    if (this.tool === "draw" && points.length > 2 && same(points[0], aim.point)) return this.finish();
-    const between = points.length && !event.altKey && this.tool === "draw" ? follows(editor.plan, points.at(-1), aim.point, points) : [];
+    if (this.tool === "draw" && points.length > 2 && samePoint(points[0], aim.point)) return this.finish();
+    const between =
+      points.length && !event.altKey && this.tool === "draw"
+        ? follows(editor.plan, points.at(-1), aim.point, points)
+        : [];
     this.points = [...points, ...between, aim.point];
     if (this.tool === "split" && this.points.length > 1 && this.cuts()) return this.finish();
     return editor.sheet.draft(this.points, aim);
   }
 
-  // The space that a cut runs through, once both its ends lie on the border of it.
+  // Returns the space that a cut crosses, once both ends are on its border.
   cuts() {
     const [first, last] = [this.points[0], this.points.at(-1)];
     return spacesOf(this.editor.plan).find(({ ring }) => {
       const inner = this.points.length > 2 ? this.points[1] : [(first[0] + last[0]) / 2, (first[1] + last[1]) / 2];
-      return toRing(first, ring) <= 1 && toRing(last, ring) <= 1 && inside(inner, ring);
+      return distanceToRing(first, ring) <= 1 && distanceToRing(last, ring) <= 1 && inside(inner, ring);
     });
   }
 
@@ -252,11 +269,11 @@ export class Hand {
     const ring = [...points, ...follows(editor.plan, points.at(-1), points[0], points)];
     this.points = [];
     editor.sheet.draft([], null);
-    const done = drawn(editor.plan, ring, editor.brush);
+    const done = withSpace(editor.plan, ring, editor.brush);
     return editor.take(done.plan, done.key);
   }
 
-  // The last corner of an outline back; whether there was one.
+  // Removes the last corner of an outline; returns whether there was one.
   back() {
     if (!this.points.length) return false;
     this.points = this.points.slice(0, -1);
@@ -279,7 +296,6 @@ export class Hand {
     const own = byKey(editor.plan, only);
     const space = own?.role === "space" && inside(p, own.ring) ? own : this.under(event);
     if (!space) return toast(t("editor.spot.fault"), "bad");
-    return editor.take(told(editor.plan, [space.key], "spot", p), space.key);
+    return editor.take(withProperty(editor.plan, [space.key], "spot", p), space.key);
   }
 }
-

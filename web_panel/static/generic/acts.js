@@ -1,15 +1,16 @@
-// The legal acts of a seat as buttons: what each is called, where on the map it is, and in which order they stand.
+// The legal actions of a seat as buttons: names, spaces on the map, and order.
 
+import { actionButton } from "/static/frame.js";
 import { whyLink } from "/static/reasons.js";
-import { decimal, has, list, t, tOf } from "/static/texts.js";
-import { button, h } from "/static/ui.js";
+import { capital, decimal, has, list, t, tOf } from "/static/texts.js";
+import { h, quiet, terms } from "/static/ui.js";
 
-// So many acts of a type stand open, more are folded away.
+// Up to this many actions of a type are shown; more are folded away.
 const OPEN = 4;
 
-const readable = (word) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll(/[-_]/g, " ");
+const readable = (word) => capital(word).replaceAll(/[-_]/g, " ");
 
-// What acts of a type are called: a word of the game's, else the type itself.
+// Returns the name of a type of actions: the game's text, or else the type itself.
 export const typeName = (type) => (has(`act.${type}`) ? tOf("act", type) : readable(type));
 
 const said = (value) => {
@@ -20,8 +21,8 @@ const said = (value) => {
 
 const fields = ({ type, ...rest }) => Object.values(rest).filter((value) => value !== null);
 
-// The acts of a picture: `action` as it is sent, `caption`, `place` (the last space that it names, null for none),
-// `handle`, which is the same whenever the same act is on offer, and `outlook`, sentences of what else comes of it.
+// Returns the actions of a picture: `action` to send, `caption`, `place` (the last space that it names, or null),
+// `handle` (stable for the same action), and `outlook` (sentences about its effects).
 export function actsOf({ legal, generic, foresight }, spaces) {
   const numbers = {};
   return legal.map((action, i) => {
@@ -29,89 +30,88 @@ export function actsOf({ legal, generic, foresight }, spaces) {
     const values = fields(action);
     const places = values.flat(Infinity).filter((value) => spaces.has(value));
     const plain = [typeName(action.type), ...values.map(said)].join(" · ");
-    const handle = [action.type, ...values.map(said)].join("-").replaceAll(/[^\w-]+/g, "-").slice(0, 60);
+    const handle = [action.type, ...values.map(said)]
+      .join("-")
+      .replaceAll(/[^\w-]+/g, "-")
+      .slice(0, 60);
     const outlook = foresight?.[action.type]?.outlook?.[number] ?? [];
     return { action, caption: generic?.captions?.[i] ?? plain, place: places.at(-1) ?? null, handle, outlook };
   });
 }
 
-// Type -> its acts, in the order of the game.
+const append = (lists, key, item) => lists.set(key, [...(lists.get(key) ?? []), item]);
+
+// Groups actions by type, in the game's order.
 export function byType(acts) {
   const found = new Map();
-  for (const act of acts) found.set(act.action.type, [...(found.get(act.action.type) ?? []), act]);
+  for (const act of acts) append(found, act.action.type, act);
   return found;
 }
 
 // --- buttons ----------------------------------------------------------------------------------------------------
 
-export const actButton = ({ action, caption, handle, outlook }, seat, name = "") => {
-  const words = outlook?.length ? [h("span", {}, caption), h("small", { class: "outlook" }, outlook.join(" "))] : caption;
-  return button(words, `act-${handle}`, () => seat.act(action), { disabled: !seat.ready, class: `${name}${outlook?.length ? " telling" : ""}` });
-};
+export function actButton({ action, caption, handle, outlook }, seat, name = "") {
+  const more = outlook?.length > 0 && h("small", { class: "outlook" }, outlook.join(" "));
+  const label = more ? [h("span", {}, caption), more] : caption;
+  return actionButton(seat, label, `act-${handle}`, action, { class: `${name}${more ? " telling" : ""}` });
+}
 
-// All acts of a type: open where they are few and none of them is on the map, else folded. `page.folds` are the types
-// that somebody has opened.
+// The actions of a type: open if there are few and none is on the map, else folded. `page.folds` are the types that
+// someone opened.
 export function typeGroup(type, acts, { seat, page, foresight }) {
   const about = known(foresight?.[type]);
   const onMap = acts.some(({ place }) => place);
   if (acts.length === 1 && !onMap) return h("div", { class: "act-type" }, actButton(acts[0], seat), about);
-  const buttons = h("div", { class: "act-list" }, acts.map((act) => actButton(act, seat)));
+  const buttons = h("div", { class: "act-list" }, [acts.map((act) => actButton(act, seat))]);
   if (acts.length <= OPEN && !onMap)
-    return h("div", { class: "act-type", role: "group", "aria-label": typeName(type) }, h("h2", { class: "act-name" }, typeName(type)), about, buttons);
-  const toggle = (event) => page.folds[event.target.open ? "add" : "delete"](type);
-  return h(
-    "div",
-    { class: "act-type" },
-    h(
-      "details",
-      { class: "fold", open: page.folds.has(type), ontoggle: toggle },
-      h(
-        "summary",
-        { "data-testid": `fold-${type}` },
-        h("b", {}, typeName(type)),
-        h("small", {}, onMap ? t("generic.on-map", { number: acts.length }) : t("generic.choices", { number: acts.length })),
-      ),
+    return h("div", { class: "act-type", role: "group", "aria-label": typeName(type) }, [
+      h("h2", { class: "act-name" }, typeName(type)),
+      about,
       buttons,
-    ),
+    ]);
+  const number = acts.length;
+  const toggle = (event) => page.folds[event.target.open ? "add" : "delete"](type);
+  return h("div", { class: "act-type" }, [
+    h("details", { class: "fold", open: page.folds.has(type), ontoggle: toggle }, [
+      h("summary", { testid: `fold-${type}` }, [
+        h("b", {}, typeName(type)),
+        h("small", {}, onMap ? t("generic.on-map", { number }) : t("generic.choices", { number })),
+      ]),
+      buttons,
+    ]),
     about,
-  );
+  ]);
 }
 
-// What a seat can know of a type of acts before it makes one: odds, and what it gives away.
+// What a seat can know about a type of actions in advance: odds, and what it gives away.
 function known(it) {
   if (!it) return null;
   return [
-    it.gives_away && h("p", { class: "quiet" }, it.gives_away),
+    it.gives_away && quiet(it.gives_away),
     it.odds?.length > 0 &&
-      h(
-        "dl",
+      terms(
         { class: "odds" },
-        it.odds.map(([label, chance]) => h("div", {}, h("dt", {}, label), h("dd", {}, percent(chance)))),
+        it.odds.map(([label, chance]) => [label, percent(chance)]),
       ),
   ];
 }
 
-const percent = (chance) => t("generic.percent", { percent: decimal(chance * 100, chance > 0 && chance < 0.1 ? 1 : 0) });
+const percent = (chance) =>
+  t("generic.percent", { percent: decimal(chance * 100, chance > 0 && chance < 0.1 ? 1 : 0) });
 
-// What can be done at other times and not now: why, and by which rule. Types with one reason stand together.
+// Actions that aren't possible now, with reason and rule. Types with the same reason share a line.
 export function barredLines(foresight, offered) {
   const barred = new Map();
   for (const [type, it] of Object.entries(foresight ?? {}))
-    if (it?.why && !offered.has(type)) barred.set(`${it.rule} ${it.why}`, [...(barred.get(`${it.rule} ${it.why}`) ?? []), { type, ...it }]);
-  return (
-    barred.size > 0 &&
-    h(
-      "ul",
-      { class: "barred-acts", "aria-label": t("generic.barred"), "data-testid": "barred" },
-      [...barred.values()].map((same) =>
-        h(
-          "li",
-          { class: same.length > 1 ? "several" : "", "data-testid": `barred-${same.map(({ type }) => type).join("-")}` },
-          h("b", {}, list(same.map(({ type }) => typeName(type)))),
-          h("span", {}, same[0].why),
-          same[0].rule && whyLink(same[0].rule),
-        ),
-      ),
-    )
-  );
+    if (it?.why && !offered.has(type)) append(barred, `${it.rule} ${it.why}`, { type, ...it });
+  const line = (same) => {
+    const handle = `barred-${same.map(({ type }) => type).join("-")}`;
+    return h("li", { class: same.length > 1 ? "several" : "", testid: handle }, [
+      h("b", {}, list(same.map(({ type }) => typeName(type)))),
+      h("span", {}, same[0].why),
+      same[0].rule && whyLink(same[0].rule),
+    ]);
+  };
+  const props = { class: "barred-acts", "aria-label": t("generic.barred"), testid: "barred" };
+  return barred.size > 0 && h("ul", props, [...barred.values()].map(line));
 }

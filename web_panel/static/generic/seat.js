@@ -1,21 +1,22 @@
-// A seat's screen for a game that brings none: whose turn it is, the map, every legal act, what was told, the end.
+// A seat's screen for a game without its own: whose turn it is, the map, all legal actions, the log, the result.
 
-import { troubles } from "/static/bots.js";
-import { boardStrip, lastActor, menu, resting } from "/static/frame.js";
-import { afterGame, gathering } from "/static/gather.js";
-import { Line } from "/static/net.js";
+import { botFailures } from "/static/bots.js";
+import { Drawer, head } from "/static/drawer.js";
+import { boardStrip, lastActor, timeOut } from "/static/frame.js";
+import { afterGame, beforeGame } from "/static/gather.js";
+import { PictureStream } from "/static/net.js";
+import { News, Since, entryLine, entryList } from "/static/news.js";
 import { Lamps, showManual } from "/static/scene.js";
-import { Since } from "/static/since.js";
 import { t } from "/static/texts.js";
-import { $, announce, button, h, icon, paint } from "/static/ui.js";
+import { $, announce, button, h, headline, paint } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { actButton, actsOf, barredLines, byType, typeGroup } from "./acts.js";
-import { ending, knowledge, latest, log, News, showPieces, showPossible, turnName } from "./parts.js";
+import { ending, knowledge, latest, showPieces, showPossible, turnName } from "./parts.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
-const page = { picture: null, space: null, open: null, folds: new Set() };
+const page = { picture: null, space: null, laid: null, folds: new Set() };
 const news = new News();
-// Spaces of a board that even a telephone shows whole.
+// Boards with up to this many spaces are shown whole even on a phone.
 const SMALL = 40;
 
 let map, seat, lamps, lights, wand, since;
@@ -39,13 +40,13 @@ function receive(picture) {
   const onMap = Boolean(generic?.map);
   document.body.classList.toggle("no-map", Boolean(generic) && !onMap);
   if (onMap && !lights && !generic.lamps) {
-    lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
+    lights = new PictureStream("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
     lights.open();
   }
   show();
 }
 
-// A small board is seen whole, once it lies there; a large one where there is something to do.
+// Shows a small board whole; a large one is shown where there is something to do.
 function laid() {
   if (page.laid === map.view || !map.ready) return;
   page.laid = map.view;
@@ -58,7 +59,7 @@ const acts = () => (playing() ? actsOf(page.picture, onMap() ? map.spaces : new 
 const onMap = () => Boolean(page.picture.generic?.map && map.ready);
 const at = (space) => acts().filter(({ place }) => place === space);
 
-// Where there is something to do, else where the pieces stand.
+// Returns the spaces with actions, or else those with pieces.
 function focus() {
   if (!page.picture?.generic) return [];
   const places = [...new Set(acts().map(({ place }) => place))].filter(Boolean);
@@ -71,54 +72,43 @@ function show() {
   const { picture } = page;
   if (!picture) return;
   const { stage, paused, generic, board } = picture;
-  paint($("#hud"), [stage, paused, generic?.to_act, generic?.outcome], head);
-  paint($("#strip"), [board, stage, picture.seats], () => [generic && boardStrip(board, true), troubles(picture.seats)]);
-  const facts = [stage, paused, picture.revision, page.space, seat.ready, acts().map(({ place }) => place), picture.finished];
-  paint($("#dock"), facts, dock);
-  paint($("#tabs"), [page.open, Boolean(generic)], () => (generic ? tabs() : []));
-  paint($("#drawer"), [picture.revision, page.open, Boolean(generic)], () => (generic ? papers() : []));
-  document.body.classList.toggle("drawer-open", Boolean(page.open && generic));
+  paint($("#hud"), [stage, paused, generic?.to_act, generic?.outcome], hud);
+  paint($("#strip"), [board, stage, picture.seats], () => [
+    generic && boardStrip(board, true),
+    botFailures(picture.seats),
+  ]);
+  const places = acts().map(({ place }) => place);
+  paint($("#dock"), [stage, paused, picture.revision, page.space, seat.ready, places, picture.finished], dock);
+  drawer.paint(Boolean(generic), picture.revision);
   if (map.ready) draw();
 }
 
-function head() {
+function hud() {
   const { picture } = page;
   const others = picture.generic && !acting() && playing() && picture.generic.to_act.length > 0;
-  return [
-    h(
-      "div",
-      { class: acting() ? "whose mine" : "whose" },
-      h("strong", { "data-testid": "turn" }, turnName(picture, seat.name)),
-      others && h("span", {}, t("generic.turn.plays")),
-    ),
-    h(
-      "button",
-      { type: "button", class: "round", "aria-label": t("menu.title"), "data-testid": "menu", onclick: () => menu(seat.name, page.picture) },
-      icon("M4 7h16M4 12h16M4 17h16"),
-    ),
-  ];
+  const more = others && h("span", {}, t("generic.turn.plays"));
+  return head(seat.name, acting(), turnName(picture, seat.name), more, () => page.picture);
 }
 
 function dock() {
   const { picture } = page;
-  if (!picture.generic) return gathering(picture);
+  if (!picture.generic) return beforeGame(picture);
   if (picture.stage === "over" || picture.generic.outcome)
-    return [
-      picture.generic.outcome ? ending(picture.generic, picture.finished) : [],
-      afterGame(picture),
-    ];
-  if (picture.paused !== null) return resting(picture).dock();
+    return [picture.generic.outcome ? ending(picture.generic, picture.finished) : [], afterGame(picture)];
+  if (picture.paused !== null) return timeOut(picture).dock();
   if (!acting()) return [telegram(3), headline(t("generic.wait")), takeBack()];
   return page.space ? there() : choosing();
 }
-
-const headline = (words) => h("p", { class: "headline", "data-testid": "headline" }, words);
 
 function telegram(most) {
   const entries = latest(page.picture.log).slice(-most);
   return (
     entries.length > 0 &&
-    h("div", { class: "latest", "data-testid": "latest" }, entries.map(({ sentence, type }) => h("p", { "data-type": type }, sentence)))
+    h(
+      "div",
+      { class: "latest", testid: "latest" },
+      entries.map((entry) => entryLine(entry)),
+    )
   );
 }
 
@@ -133,19 +123,19 @@ function choosing() {
   return [
     since.card() || telegram(1),
     headline(placed.length ? t("generic.choose.map") : t("generic.choose")),
-    h("div", { class: "act-types", "data-testid": "acts" }, plain.map(group), placed.map(group)),
+    h("div", { class: "act-types", testid: "acts" }, plain.map(group), placed.map(group)),
     barredLines(picture.foresight, types),
     takeBack(),
   ];
 }
 
-// The acts of the space that is chosen on the map.
+// The actions of the selected space.
 function there() {
   const found = at(page.space);
   return [
     headline(t("generic.at", { space: spaceName(page.space) })),
-    h("div", { class: "act-list" }, found.map((act) => actButton(act, seat, "main"))),
-    h("div", { class: "row" }, button(t("generic.back"), "act-back", () => choose(null))),
+    h("div", { class: "act-list" }, [found.map((act) => actButton(act, seat, "main"))]),
+    h("div", { class: "row" }, [button(t("generic.back"), "act-back", () => choose(null))]),
   ];
 }
 
@@ -159,17 +149,19 @@ function takeBack() {
   const back = picture.undo || picture.take_back;
   return (
     Boolean(back) &&
-    h("div", { class: "row" }, button(t("generic.take-back"), "take-back", () => seat.act({ type: "take-back" }), { disabled: !seat.ready }))
+    h("div", { class: "row" }, [
+      button(t("generic.take-back"), "take-back", () => seat.act({ type: "take-back" }), { disabled: !seat.ready }),
+    ])
   );
 }
 
 function choose(space) {
   page.space = space;
-  if (narrow.matches && space) page.open = null;
+  if (narrow.matches && space) drawer.open = null;
   show();
 }
 
-// A tap on a lit space shows what can be done there; the only act there is done by a second tap.
+// A tap on a lit space shows its actions; if there is only one, a second tap does it.
 function tap(space) {
   if (!page.picture?.generic) return;
   const found = at(space);
@@ -183,22 +175,25 @@ function draw() {
   const { picture } = page;
   const { generic } = picture;
   showManual(map, picture.board.manual);
-  if (generic?.lamps) lamps.show(generic.lamps); // a lesson's own: those of the table show another game
+  if (generic?.lamps) lamps.show(generic.lamps); // a lesson's own lamps: the table's lamps show another game
   showPieces(map, generic?.pieces ?? []);
   showPossible(map, picture.possible ?? []);
   map.offer(seat.ready && acting() ? offers() : []);
   if (generic?.map) wand.show(picture.revision, onTheBoard());
 }
 
-// The same choices on the board, for a wand: only of a seat that acts there, and only once a space is to be chosen.
+// The same choices for the wand on the board: only for a seat that plays there, and only when there is a space to
+// choose.
 function onTheBoard() {
   const { picture } = page;
   const offered = seat.ready && acting() && picture.board.heeded && picture.picked;
-  const choices = offered ? [...new Set(acts().map(({ place }) => place))].filter((place) => place && place !== page.space) : [];
+  const choices = offered
+    ? [...new Set(acts().map(({ place }) => place))].filter((place) => place && place !== page.space)
+    : [];
   return { units: [], choices, chosen: offered && page.space ? [page.space] : [] };
 }
 
-// Somebody has picked a space on the board: chosen, not yet done.
+// Someone picked a space on the board. It is selected, but nothing is done yet.
 function picked(space) {
   if (!at(space).length) return;
   announce(t("generic.at", { space: spaceName(space) }));
@@ -217,38 +212,13 @@ function offers() {
 
 // --- the drawer -------------------------------------------------------------------------------------------------
 
-const SECTIONS = { known: "generic.known", log: "generic.log" };
+const drawer = new Drawer(
+  { known: ["generic.known", known], log: ["generic.log", () => entryList(page.picture.log, secretLine)] },
+  show,
+);
 
-function tabs() {
-  return Object.entries(SECTIONS).map(([name, title]) =>
-    h(
-      "button",
-      {
-        type: "button",
-        "aria-expanded": String(page.open === name),
-        "data-testid": `tab-${name}`,
-        onclick: () => {
-          page.open = page.open === name ? null : name;
-          show();
-        },
-      },
-      t(title),
-    ),
-  );
+function known() {
+  return [lastActor(page.picture.seats[seat.name]?.acted), knowledge(page.picture.generic, page.picture.view)];
 }
 
-function papers() {
-  const { picture } = page;
-  const fills = {
-    known: () => [lastActor(picture.seats[seat.name]?.acted), knowledge(picture.generic, picture.view)],
-    log: () => log(picture.log),
-  };
-  return Object.entries(SECTIONS).map(([name, title]) =>
-    h(
-      "section",
-      { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` },
-      h("h2", {}, t(title)),
-      fills[name](),
-    ),
-  );
-}
+const secretLine = (entry) => (entry.public ? [""] : ["secret", h("em", {}, t("generic.secret"))]);

@@ -1,0 +1,86 @@
+// Log entries on the screens: the whole log, reading out what is new, and what happened since the last turn.
+
+import { signal } from "./device.js";
+import { t } from "./texts.js";
+import { announce, h, quiet, recall, store } from "./ui.js";
+
+// An entry as a paragraph.
+export const entryLine = ({ sentence, type }) => h("p", { "data-type": type }, sentence);
+
+// The table view's news: the latest lines in large letters, earlier ones below.
+export const newsreel = (latest, earlier) => [
+  h("div", { class: "big", testid: "latest" }, latest),
+  h("div", { class: "earlier" }, earlier),
+];
+
+// What a step of a past game told everyone, as its last two lines.
+export const lastTold = ({ told }) => told.filter(({ to }) => to === null).slice(-2);
+
+// The log, the newest entry first; `look(entry)` returns the class of a line and what follows its sentence.
+/** @type {(entries: LogEntry[], look?: (entry: LogEntry) => any[]) => any} */
+export function entryList(entries, look = () => [""]) {
+  if (!entries.length) return quiet(t("log.none"));
+  return h("ol", { class: "dispatches", reversed: true, testid: "log" }, [
+    [...entries].reverse().map((entry) => {
+      const [name, more] = look(entry);
+      return h("li", { class: name, "data-type": entry.type }, entry.sentence, more);
+    }),
+  ]);
+}
+
+// Reads new public entries out and signals them; nothing of the past when a page opens.
+export class News {
+  last = null;
+
+  // Takes the log; returns the new entries `among` those that count. Routine ones are not read out, and
+  // `toneOf(entries)` chooses the signal.
+  /** @type {(log: LogEntry[], choice?: Reading) => LogEntry[]} */
+  hear = (log, { among = (entry) => entry.public, routine = () => false, toneOf = () => "" } = {}) => {
+    const fresh = this.last === null ? [] : log.filter((entry) => entry.n > this.last && among(entry));
+    this.last = log.at(-1)?.n ?? -1;
+    const news = fresh.filter((entry) => !routine(entry));
+    for (const { sentence } of news) announce(sentence);
+    if (news.length) signal(toneOf(news));
+    return fresh;
+  };
+}
+
+// --- since the last turn ----------------------------------------------------------------------------------------
+
+// What happened since this seat's last action, shown at the start of its next turn, also after a reload. Only the
+// number of a public entry is stored.
+const SINCE = "sniperboard-since";
+const MOST = 6;
+
+export class Since {
+  constructor(seat) {
+    this.seat = seat;
+    this.acted = false;
+    this.mark = recall(SINCE, null);
+  }
+
+  // Takes the log; `acting` says whether it's this seat's turn.
+  hear({ log, sealed }, acting) {
+    const of = `${this.seat} ${sealed?.promise ?? ""}`;
+    const last = log.filter((entry) => entry.public).at(-1)?.n ?? -1;
+    if (this.mark?.of !== of) this.mark = { of, n: acting ? last : -1 };
+    // Entries during the seat's own turn are no news for its next one.
+    else if (this.acting && last > this.heard) this.mark.n = last;
+    this.acting = acting;
+    this.heard = last;
+    store(SINCE, this.mark);
+    this.lines = log.filter((entry) => entry.public && entry.n > this.mark.n);
+  }
+
+  // The card; null if there is no news.
+  card(line = entryLine) {
+    if (!this.lines?.length) return null;
+    const [early, late] = [this.lines.slice(0, -MOST), this.lines.slice(-MOST)];
+    return h("section", { class: "latest since", testid: "recap" }, [
+      h("p", { class: "recap-title" }, t("since.title")),
+      early.length > 0 &&
+        h("details", {}, h("summary", {}, t("since.more", { number: early.length })), early.map(line)),
+      late.map(line),
+    ]);
+  }
+}
