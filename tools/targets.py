@@ -16,6 +16,8 @@ from tools.environment import DOCS, PLAY, TEST, Environment, prepare, say
 from tools.errors import ToolError
 
 ROOT = Path(__file__).resolve().parent.parent
+PARALLEL = ("-n", "auto", "--dist", "worksteal")
+"""Options of pytest for long runs: a worker process that runs out of tests takes some from another."""
 
 
 def play(words: list[str]) -> int:
@@ -30,21 +32,21 @@ def test(words: list[str]) -> int:
     system.need_browser()
     system.need_mosquitto()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # without bytecode, each process compiles the program again
-    become([str(here.python), "-m", "pytest", *words])
+    become([str(here.python), "-m", "pytest", *PARALLEL, *words])
 
 
 def fire(words: list[str]) -> int:
     """Send a million damaged frames between the board's firmware and the table."""
     here = prepare(ROOT, TEST)
     os.environ["FIRE_FRAMES"] = "1000000"
-    become([str(here.python), "-m", "pytest", "-n", "0", "tests/hardware/test_fire.py", *words])
+    become([str(here.python), "-m", "pytest", "tests/hardware/test_fire.py", *words])
 
 
 def drill(words: list[str]) -> int:
     """Kill the table a thousand times during play, and cut its power at every byte (an hour)."""
     here = prepare(ROOT, TEST)
     os.environ.setdefault("DRILL_KILLS", "1000")
-    become([str(here.python), "-m", "pytest", "-s", "-n", "0", "tests/drill", *words])
+    become([str(here.python), "-m", "pytest", "-s", "tests/drill", *words])
 
 
 def games(words: list[str]) -> int:
@@ -52,7 +54,7 @@ def games(words: list[str]) -> int:
     here = prepare(ROOT, TEST)
     system.need_browser()
     os.environ.setdefault("WHOLE_GAMES", "20")
-    become([str(here.python), "-m", "pytest", "tests/web_panel/test_browser_whole_game.py", *words])
+    become([str(here.python), "-m", "pytest", *PARALLEL, "tests/web_panel/test_browser_whole_game.py", *words])
 
 
 def soak(words: list[str]) -> int:

@@ -18,8 +18,8 @@ from tools.showroom import SeatedPlayers, Showroom
 
 CHROMIUM = system.browser() or "/usr/bin/chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
-PATIENCE = 30_000
-"""Milliseconds that a page may take on a busy machine."""
+PATIENCE = 120_000
+"""Milliseconds that a page may take on a busy machine. Every wait of the browser tests ends after it."""
 MAP = "#map .view .layer-pieces"
 HEAD = "[data-testid=headline]"
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from firmware_host.api.interface import TooLarge, game_folder, whole_file
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.sizes import TooLarge, whole_file
 from web_panel.rules import PageGroup, grouped
 
 

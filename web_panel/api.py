@@ -113,7 +113,7 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @takes(squad=str, number=int)
     def lead(asked: Asked) -> Response:
         """Defenders: give a squad to the device of this number, or take one that nobody leads."""
-        seats.sharing(request).assign_squad(asked["squad"], asked["number"])
+        seats.sharing(request).assign_part(asked["squad"], asked["number"])
         return done()
 
     @routes.post("/release")

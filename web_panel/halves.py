@@ -17,7 +17,9 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, send_from_directory
 
-from firmware_host.api.interface import SEAT, GameError, TooLarge, check_art, game_folder, own_screen, whole_file
+from firmware_host.core.game_files import SEAT, game_folder, own_screen
+from firmware_host.core.installed import GameError, check_art
+from firmware_host.core.sizes import TooLarge, whole_file
 from web_panel.aids import chosen
 
 SENT = frozenset({".css", ".js", ".png", ".svg", ".webp"})

@@ -26,17 +26,11 @@ from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from firmware_host.api.interface import (
-    PLACE,
-    Text,
-    TooLarge,
-    UserError,
-    brings_all_screens,
-    capitalized,
-    game_folder,
-    game_names,
-    whole_file,
-)
+from firmware_host.api.interface import PLACE, Text, UserError, capitalized
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.generic import brings_all_screens
+from firmware_host.core.installed import names as game_names
+from firmware_host.core.sizes import TooLarge, whole_file
 from web_panel.halves import lenders
 
 log = logging.getLogger("web_panel")

@@ -9,7 +9,8 @@ from functools import cache, lru_cache
 import segno
 from flask import Blueprint, Response, abort, render_template, request
 
-from firmware_host.api.interface import TableInterface, Text, UserError, game_names
+from firmware_host.api.interface import TableInterface, Text, UserError
+from firmware_host.core.installed import names as game_names
 from web_panel.aids import chosen, sheets
 from web_panel.halves import seat_half
 from web_panel.language import here, speak_of

@@ -1,16 +1,15 @@
-"""What the panel's page of all tables of a club may ask. All of it is public, and told by the tables themselves."""
+"""What the page with all tables of a club may ask. All of it is public; the tables publish it themselves."""
 
 from __future__ import annotations
 
 from typing import Any, Protocol
 
 from engine.text import Text
-from firmware_host.api.calls import reads_snapshot
 from firmware_host.core.errors import UserError
 
 
 class Club(Protocol):
-    """The tables that a broker knows of, as `firmware_host/mqtt/club.py` collects them."""
+    """The tables that a broker knows, as `firmware_host/mqtt/club.py` collects them."""
 
     def tables(self) -> list[dict[str, Any]]:
         """Return each table with its public facts."""
@@ -25,12 +24,11 @@ class ClubInterface:
 
     @property
     def exists(self) -> bool:
-        """Whether this table knows of others."""
+        """Whether this table knows others."""
         return self._club is not None
 
-    @reads_snapshot
     def tables(self) -> list[dict[str, Any]]:
-        """Each table with its facts, as `Club.tables` has them. Raises `UserError` where this table hears of none."""
+        """Return the facts of each table, see `Club.tables`. Raises `UserError` if this table has no broker."""
         if self._club is None:
-            raise UserError("not-now", Text("This table hears of no others; the setting mqtt_broker has it do so."))
+            raise UserError("not-now", Text("This table doesn't know other tables. Set mqtt_broker to connect it."))
         return self._club.tables()

@@ -1,13 +1,12 @@
-"""The interface of a running table: everything that the web panel may ask of it, and the types that it needs for that.
+"""The interface of a running table: all that the web panel and MQTT may ask, and the types they need.
 
-Any method may be called from any thread and may raise `UserError`. What each waits for is said by its decorator
-(`calls.py`). How long an answer takes must not tell what the loop is doing: what can be is read from what the table has
-laid out, and all else goes through `Loop.call_paced`.
+Any thread may call any method; any method may raise `UserError`. The time of an answer must not show what the loop is
+doing. So methods read what the table has published wherever they can, or work on the calling thread. All other calls
+go through `CheckedCalls` and `Loop.call_paced`, and wait for the loop.
 
-Pictures are JSON text, ready to send, each made for one viewer alone and in the language of one screen. What else is
-said to people (`Text`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the public
-view) or `board` (what its lamps show, and where a simulated board's miniatures stand). What a game brings for its
-screens lies in the game's folder, which `game_folder` finds by the game's name.
+A picture is JSON text, made for one viewer and one language. Other sentences for people (`Text`) are English that can
+still be translated. A viewer is a seat of the game, `table` (the public view) or `board` (its lamps, and the miniatures
+of a simulated board).
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
 from firmware_host.api.board import BoardInterface
-from firmware_host.api.calls import goes_through_loop, reads_snapshot, runs_beside_loop
 from firmware_host.api.club import Club, ClubInterface
 from firmware_host.api.held_seat import NOT_HELD, HeldSeat
 from firmware_host.api.legend import lamps, marks
@@ -34,12 +32,7 @@ from firmware_host.api.rights import CheckedCalls
 from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
-from firmware_host.core.game_files import SEAT, game_folder, own_screen
-from firmware_host.core.generic import brings_all_screens
-from firmware_host.core.installed import GameError, check_art
-from firmware_host.core.installed import names as game_names
 from firmware_host.core.rulebook import RulebookError, book_of, html_entries
-from firmware_host.core.sizes import TooLarge, whole_file
 from firmware_host.seats.claims import SeatRequest, check_pin
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
@@ -51,40 +44,26 @@ from firmware_host.table.table import Table
 
 __all__ = [
     "ADMIN",
-    "ANONYMOUS",
-    "BOARD",
     "MACHINE",
     "NOT_HELD",
     "PLACE",
     "PUBLIC",
-    "SEAT",
     "STRANGERS",
-    "TABLE",
     "AdminInterface",
     "ClubInterface",
     "Follower",
-    "GameError",
     "HeldSeat",
-    "Holder",
     "Lane",
     "NetworkInterface",
     "Requester",
     "Seat",
     "TableInterface",
     "Text",
-    "TooLarge",
-    "Translate",
     "UserError",
     "WorkshopInterface",
-    "brings_all_screens",
     "by_address",
     "capitalized",
-    "check_art",
     "comma_list",
-    "game_folder",
-    "game_names",
-    "own_screen",
-    "whole_file",
 ]
 
 PUBLIC = (TABLE, BOARD)
@@ -92,10 +71,9 @@ PUBLIC = (TABLE, BOARD)
 
 
 class TableInterface:
-    """The table that `loop` runs. `admin`, `network`, `workshop`, `board`, `past`, `lessons` and `club` are the parts
-    for the admin page, the network page, the workshop, the board, past games, lessons and the other tables.
+    """The table that `loop` runs. Its parts are `admin`, `network`, `board`, `workshop`, `past`, `lessons` and `club`.
 
-    Where a `requester` is wanted and people sit at the table, it has to be one of them, or somebody with the admin PIN.
+    If people sit at the table, a `requester` has to be one of them or to have the admin PIN.
     """
 
     def __init__(
@@ -107,7 +85,8 @@ class TableInterface:
         drafts: Drafts | None = None,
         club: Club | None = None,
     ) -> None:
-        """`access` guards the admin page and the network page; without a `page`, a `network` or a `club` there is none.
+        """`access` guards the admin and network pages. Pages without a `page`, `network` or `club` do not exist.
+
         `drafts` may outlive the table.
         """
         self._loop, self._calls = loop, CheckedCalls(loop, access)
@@ -120,62 +99,50 @@ class TableInterface:
         self.lessons = LessonInterface()
         self.club = ClubInterface(club)
 
-    # --- what is laid out -----------------------------------------------------------------------------------------
+    # --- published data: never waits ----------------------------------------------------------------------------------
 
-    @reads_snapshot
     def alive(self) -> bool:
-        """Whether the table goes on; when it has stopped, what it showed last can still be looked at."""
+        """Return whether the table runs. A stopped table still shows its last pictures."""
         return self._loop.alive
 
-    @reads_snapshot
     def picture(self, viewer: str, translate: Translate) -> str:
-        """Return the picture of a `PUBLIC` viewer in the language of `translate`. A seat's is read by `HeldSeat`."""
+        """Return the picture of a `PUBLIC` viewer in the language of `translate`; for a seat, see `HeldSeat`."""
         return self._loop.followers.latest(_public(viewer)).picture.text(translate)
 
-    @reads_snapshot
     def follow(self, viewer: str, translate: Translate) -> Follower:
         """Follow a `PUBLIC` viewer in that language; the first `next` returns the current picture."""
         return self._loop.followers.follow(_public(viewer), lambda shown: shown.picture.text(translate))
 
-    @reads_snapshot
     def lobby(self) -> dict[str, Any]:
-        """Public facts for the front page: what is being played or offered, and who sits where."""
+        """Return the public facts for the front page: the game, what can be chosen, and who sits where."""
         return self._loop.read(lambda table: table.snapshot.front)
 
-    @reads_snapshot
     def seats(self) -> tuple[Seat, ...]:
-        """The seats of what is played, or offered in the lobby, in order."""
+        """Return the seats of the current game, or of the one chosen in the lobby, in order."""
         return self._loop.read(lambda table: table.snapshot.seats)
 
-    @reads_snapshot
     def holder(self, key: str) -> Holder | None:
-        """Who holds this key, or None if it opens nothing (any more)."""
+        """Return who holds this key, None if it opens no seat."""
         return self._loop.read(lambda table: table.seating.claims.holder(key))
 
-    @reads_snapshot
     def lane(self, requester: Requester) -> Lane:
-        """The lane of a requester: see `lanes.py`."""
+        """Return the lane of a requester, see `lanes.py`."""
         return self._calls.lane(requester)
 
-    @reads_snapshot
     def held_seat(self, key: str) -> HeldSeat:
-        """The seat that this key opens. Raises `UserError` (no-seat) where it opens none."""
+        """Return the seat that this key opens. Raises `UserError` (no-seat) if it opens none."""
         return HeldSeat(self._loop, key, self._drafts)
 
-    # --- what stays as it is while the table runs -----------------------------------------------------------------
+    # --- on the calling thread: never waits for the loop --------------------------------------------------------------
 
-    @runs_beside_loop
     def map_svg(self, slug: str, language: str = "", say: Translate = str) -> str:
-        """A map drawn as SVG, with its names and words in a language. Raises `UserError` for an unknown map."""
+        """Return a map as SVG, with its names and words in a language. Raises `UserError` for an unknown map."""
         return map_svg(slug, language, say)
 
-    @runs_beside_loop
     def legend(self) -> dict[str, Any]:
-        """What the map on the table shows and what its lamps mean: `map` (its slug, empty for none), `marks` and
-        `lamps`, as `legend.py` makes them.
-        """
+        """Return the legend: `map` (its slug, empty for none), `marks` and `lamps`, see `legend.py`."""
         front = self.lobby()
-        # In the lobby another map may still lie on the board than the one that was chosen.
+        # In the lobby, the board can still show another map than the chosen one.
         slug = front["selection"]["map"] if front["stage"] == "lobby" else front["map"]
         colours = self._loop.read(lambda table: table.snapshot.palette)
         try:
@@ -183,48 +150,47 @@ class TableInterface:
         except RuleError as error:
             raise UserError(error.code, error.sentence) from error
 
-    @runs_beside_loop
     def rules(self, tongue: str, game: str = "") -> list[dict[str, Any]]:
-        """Every rule in the order of the book: `id`, `kind`, `group`, what the group is `about`, `text` (paragraphs
-        parted by an empty line, without markup), `off`, `mentions`, and the `tongue` that it is told in: the one asked
-        for, else English. Without `game` the book is that of the game on the table. Raises `UserError` where there is
-        no book, and `LookupError` for no such game.
+        """Return every rule in the order of the book: `id`, `kind`, `group`, what the group is `about`, `text`
+        (paragraphs separated by an empty line, without markup), `off`, `mentions`, and the language (`tongue`): the one
+        asked for, or English. Without `game`, the book is that of the current game.
+
+        Raises `UserError` if there is no book, and `LookupError` if there is no such game.
         """
         try:
             return html_entries(book_of(game or self.lobby()["game"], tongue))
         except RulebookError as error:
             raise UserError("no-rules", Text("The rules cannot be read. {why}", why=str(error))) from error
 
-    # --- seats ----------------------------------------------------------------------------------------------------
+    # --- seats: through the loop --------------------------------------------------------------------------------------
 
-    @goes_through_loop
     def claim(
-        self, seat: str, pin: str, device: str, squads: tuple[str, ...] = (), requester: Requester = ANONYMOUS
+        self, seat: str, pin: str, device: str, parts: tuple[str, ...] = (), requester: Requester = ANONYMOUS
     ) -> str:
-        """Take a seat that is free; the returned token is its key. An empty `pin` is none; the house may forbid it."""
+        """Take a free seat and return its key. The settings say whether `pin` may be empty."""
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
-        self._loop.read(lambda table: table.seating.check_free(seat, device, squads))
-        slow = pin and worked(pin, [new_salt()])  # beside the loop, and only where the seat is free
-        return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, squads))
+        self._loop.read(lambda table: table.seating.check_free(seat, device, parts))
+        slow = pin and worked(pin, [new_salt()])  # hash outside the loop, and only for a free seat
+        return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, parts))
 
-    @goes_through_loop
     def take_over(
         self,
         seat: str,
         pin: str,
         device: str,
-        squads: tuple[str, ...] = (),
+        parts: tuple[str, ...] = (),
         requester: Requester = ANONYMOUS,
         *,
         share: bool = False,
         instead: int | None = None,
     ) -> str:
-        """Take a claimed seat with its PIN; the old key stops working, unless both devices are to `share` it, which a
-        seat with parts allows: then this one leads `squads`, or all that the other does beside it. `instead` is the
-        number of the device whose place it is, where several have that PIN. After a few wrong PINs, whoever tried them,
-        the next try has to wait; a device that has held the seat is counted for itself. Without a `pin` the place of
-        the only person at the table can be taken, if that one has none.
+        """Take a claimed seat with its PIN and return the new key. The old key stops working.
+
+        With `share`, both devices keep a seat that has parts: the new one leads `parts`, or all that the other does not
+        lead. `instead` is the number of the device to replace, if several have that PIN. After a few wrong PINs from
+        any device, the next try has to wait; a device that has held the seat is counted separately. Without a `pin`,
+        only the place of a person without a PIN who is alone at the table can be taken.
         """
         if not pin:
             return self._calls.paced(
@@ -232,20 +198,19 @@ class TableInterface:
                 lambda table: table.seating.replace_alone(seat, device),
                 lambda table: table.seating.check_alone_at(seat),
             )
-        return self._with_pin(SeatRequest(seat, device, squads, share, instead), pin, requester)
+        return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 
-    @goes_through_loop
     def release(self, seat: str, requester: Requester = ANONYMOUS, pin: str = "") -> None:
-        """Free a seat again: from the device that sits there, with its PIN (see `take_over`), or with the admin key.
+        """Free a seat: from the device that sits there, with the seat's PIN (see `take_over`), or with the admin key.
 
-        A bot is sent away by those who sit here; by anybody where none do. While a game is running, a device may only
-        leave a seat at which others stay.
+        Players may send a bot away, and anyone may if there are no players. During a game, a device may leave a seat
+        only if other devices stay there.
         """
         checked = self._calls.checked(requester)
 
         def released(table: Table) -> bool:
             if pin and not table.frees(seat, checked):
-                return False  # a PIN is looked at only where the seat is not freed without it
+                return False  # the PIN is only checked if the seat cannot be freed without it
             table.release(seat, checked)
             return True
 
@@ -256,9 +221,8 @@ class TableInterface:
         if not self._calls.paced(checked, released, check):
             self._with_pin(SeatRequest(seat, frees=True), pin, requester)
 
-    @goes_through_loop
     def seat_bot(self, seat: str, bot: str, requester: Requester = ANONYMOUS) -> None:
-        """Give a free seat to a bot that can play there; before a game anybody may."""
+        """Give a free seat to a bot that can play there. Before a game, anyone may."""
         checked = self._calls.checked(requester)
 
         def check(table: Table) -> None:
@@ -272,37 +236,36 @@ class TableInterface:
 
         self._calls.paced(checked, seated, check)
 
-    def _with_pin(self, wish: SeatRequest, pin: str, requester: Requester) -> str:
-        """What a seat's PIN opens. All that can be wrong beside the PIN is answered first. Then the try is counted as a
-        wrong one, before its hashes are worked out beside the loop; a right PIN gives it back. The place for that work
-        is taken before anything is counted, so who finds none has lost no try.
+    def _with_pin(self, asked: SeatRequest, pin: str, requester: Requester) -> str:
+        """Do what a request asks, if the PIN is right, and return the new key.
+
+        Report all other errors first. Then count the attempt as failed, before hashing outside the loop, so that
+        parallel guesses cannot skip the limit; a right PIN gives the attempt back. The place for hashing is taken
+        before the attempt is counted: a device that finds no place loses no attempt.
         """
         check_pin(pin)
-        self._loop.read(lambda table: table.seating.check_budget(wish, requester))
+        self._loop.read(lambda table: table.seating.check_budget(asked, requester))
         with place() as work:
-            attempt = self._calls.paced(requester, lambda table: table.seating.attempt(wish, requester))
+            attempt = self._calls.paced(requester, lambda table: table.seating.attempt(asked, requester))
             try:
                 slow = work(pin, attempt.salts)
             except UserError:
                 self._calls.paced(requester, lambda table: table.seating.guesses.withdraw(attempt))
                 raise
-        return self._calls.paced(requester, lambda table: table.grant(wish, attempt, slow))
+        return self._calls.paced(requester, lambda table: table.grant(asked, attempt, slow))
 
-    # --- the game -------------------------------------------------------------------------------------------------
+    # --- the game: through the loop -----------------------------------------------------------------------------------
 
-    @goes_through_loop
     def choose(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
-        """Choose what the next game is to be: any of `game`, `map`, `options` (all of them), and `possible_hints`, if
-        the settings allow them. Who sits on a seat that another game has just so stays there.
+        """Choose the next game: any of `game`, `map`, `options` (all of them), and `possible_hints`, if the settings
+        allow them. Players keep seats that the new game has, too.
         """
-        self._calls.of_players(requester, lambda table: table.choose(choice), lambda table: table.check_lobby())
+        self._calls.of_players(requester, lambda table: table.choose(choice), lambda table: table.session.check_lobby())
 
-    @goes_through_loop
     def start(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
-        """Start the chosen game once its seats are taken; or, where `choice` names anything, one chosen by it alone."""
+        """Start the chosen game, if its seats are taken; a `choice` that is not empty replaces the chosen game."""
         self._calls.of_players(requester, lambda table: table.start(choice), lambda table: table.session.check_free())
 
-    @goes_through_loop
     def play_alone(
         self,
         seat: str,
@@ -311,8 +274,8 @@ class TableInterface:
         bots: dict[str, str],
         requester: Requester = ANONYMOUS,
     ) -> str:
-        """Take a seat and start at once, with bots on all others (`bots`: seat -> bot, those not named as the table
-        likes) and without the board; the key of the seat. Nobody else may sit at the table.
+        """Take a seat, start at once without the board, and return the seat's key. Bots play all other seats (`bots`:
+        seat -> bot; the table chooses the rest). No one else may sit at the table.
         """
         return self._calls.of_players(
             requester,
@@ -320,25 +283,21 @@ class TableInterface:
             lambda table: table.session.check_free(),
         )
 
-    @goes_through_loop
     def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
-        """Start the chosen game anew with those who sit here; `swapped`: each on the next seat, with the same key."""
+        """Start the chosen game again with the same players; `swapped`: each on the next seat, with the same key."""
         again = lambda table: table.play_again(swapped)  # noqa: E731
         self._calls.of_players(requester, again, lambda table: table.session.check_free())
 
-    @goes_through_loop
     def abandon(self, requester: Requester = ANONYMOUS) -> None:
-        """End the running game and go back to the lobby."""
+        """End the running game and return to the lobby."""
         self._calls.of_players(requester, lambda table: table.abandon())
 
-    @goes_through_loop
     def hurry(self, requester: Requester = ANONYMOUS) -> None:
-        """Let the bots act without long pauses until a person is to act."""
-        self._calls.of_players(requester, lambda table: table.hurry())
+        """Let the bots act without long pauses until it is a person's turn."""
+        self._calls.of_players(requester, lambda table: table.bots.hurry())
 
-    @goes_through_loop
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
-        """Call a time-out of the running game, in which nobody can act, or end it."""
+        """Pause the running game for everyone, or resume it."""
         self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))
 
 

@@ -1,5 +1,5 @@
-"""The legend of the map on the table: what is drawn on it, each with a place where it can be seen, and what its lamps
-mean. Made from the map and from what the game declares.
+"""The legend of the map on the table: what is drawn on it, each with an example, and what its lamps mean. Made from the
+map and from what the game declares.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from firmware_host.core.lamp_colours import LIGHTS, palette
 SHARES = (4, 3)
 """Width and height of every excerpt."""
 NEAR, MARGIN = 400, 80
-"""The width of an excerpt around a point, and what is left free around a space, in tenths of a millimetre."""
+"""Width of an excerpt around a point, and margin around a space, in tenths of a millimetre."""
 SECONDS, SAMPLES = 4.0, 40
-"""How long a lamp is watched, and how often."""
+"""Seconds of a lamp that are sampled, and the number of samples."""
 UNCOLOURED = (180, 180, 180)
 KINDS = ("open", "enclosed", "elevated", "water", "obstruction")
 
@@ -29,9 +29,9 @@ Box = tuple[int, int, int, int]
 
 
 def marks(slug: str) -> list[dict[str, Any]]:
-    """What is drawn on the map of this name: its `kind`, and the `box` of an excerpt that shows one.
+    """Return what is drawn on the map of this name: its `kind`, and the `box` of an excerpt that shows one.
 
-    Kinds that it lacks are left out; a map that is not known or cannot be read has none.
+    Kinds that the map does not have are left out. An unknown or broken map has none.
     """
     if slug not in maps.names():
         return []
@@ -44,21 +44,21 @@ def marks(slug: str) -> list[dict[str, Any]]:
 def _marks(board: Map) -> Iterator[tuple[str, Box]]:
     spaces = [space for space in board.spaces.values() if not space.under]
     for kind in KINDS:
-        yield from _middling(kind, (space for space in spaces if space.kind == kind and not space.difficult))
-    yield from _middling("difficult", (space for space in spaces if space.difficult))
+        yield from _median(kind, (space for space in spaces if space.kind == kind and not space.difficult))
+    yield from _median("difficult", (space for space in spaces if space.difficult))
     yield from _first("tunnel", (space.spot for space in board.spaces.values() if space.under))
     for kind in ("door", "ladder"):
         yield from _first(kind, (access.at for access in board.accesses if access.kind == kind))
     yield from _first("entry", (entry.at for entry in board.entries))
-    yield from _middling("objective", (space for space in spaces if space.properties.get("objective")))
+    yield from _median("objective", (space for space in spaces if space.properties.get("objective")))
     leaders = [space.spot for space in spaces if space.properties.get("start") == "officer"]
     yield from _first("leader", leaders)
     others = (space.spot for space in spaces if space.properties.get("start") and space.spot not in leaders)
     yield from _first("start", others)
 
 
-def _middling(kind: str, spaces: Iterable[Space]) -> Iterator[tuple[str, Box]]:
-    """The space of middling size: the smallest and the biggest of a map are odd ones."""
+def _median(kind: str, spaces: Iterable[Space]) -> Iterator[tuple[str, Box]]:
+    """Yield the space of median size, because the smallest and the largest are often unusual."""
     boxes = sorted((_around(space) for space in spaces), key=lambda box: box[2])
     if boxes:
         yield kind, boxes[len(boxes) // 2]
@@ -83,9 +83,9 @@ def _box(middle: tuple[int, int], wide: int) -> Box:
 
 
 def lamps(name: str, colours: str) -> list[dict[str, Any]]:
-    """What each light of the game `name` and then of the table means, in the palette `colours`: `meaning`, `colour`
-    (`#rrggbb`), its `levels` over `SECONDS`, 0 to 9, and whether it is the game's `own`. [] for a game without
-    lamps. Raises `ValueError` for a palette that does not exist.
+    """Return what each light of the game `name` and then of the table means, in the palette `colours`: `meaning`,
+    `colour` (`#rrggbb`), its `levels` over `SECONDS`, 0 to 9, and whether it is the game's `own`. [] for a game without
+    lamps. Raises `ValueError` for an unknown palette.
     """
     game = installed.find(name)
     if capabilities(game).cues is None:

@@ -1,5 +1,5 @@
-"""What the panel may ask about lessons. They are played beside the loop, on the engine alone: they touch neither the
-table nor its journal nor its lamps, need no seat, and are told nothing of the running game.
+"""What screens may ask about lessons. Lessons are played outside the loop, on the engine alone: they do not use the
+table, its journal or its lamps, need no seat, and learn nothing of the running game.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Any
 from engine.game import TABLE
 from engine.refusal import RuleError
 from engine.text import Text
-from firmware_host.api.calls import runs_beside_loop
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Fragment, Picture, Translate
@@ -24,7 +23,7 @@ from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
 
 BOARD: Mapping[str, Any] = {
     "state": "resting",
-    "sentence": Text("This is a lesson: the table and its lamps take no part in it."),
+    "sentence": Text("This is a lesson. It doesn't use the table or its lamps."),
     "hint": None,
     "held": [],
     "ills": [],
@@ -32,18 +31,17 @@ BOARD: Mapping[str, Any] = {
     "heeded": False,
 }
 LEARNER = 1
-"""The number of the device that learns, on its seat."""
+"""The number of the learner's device on its seat."""
 
 
 class LessonInterface:
-    """The lessons of all games. They are played one request at a time: the table needs the processor, too."""
+    """The lessons of all games. They run one request at a time, because the table needs the processor, too."""
 
     def __init__(self) -> None:
         self._one_at_a_time = Lock()
 
-    @runs_beside_loop
     def all(self) -> list[dict[str, Any]]:
-        """Every game that has lessons: its `title`, and of each of its `lessons` what `facts` tells."""
+        """Return every game that has lessons: its `title`, and the `facts` of each of its `lessons`."""
         found = []
         for name in installed.names():
             if courses := lessons.of_game(name):
@@ -51,17 +49,15 @@ class LessonInterface:
                 found.append({"title": Text(courses[0].game.title), "lessons": facts})
         return found
 
-    @runs_beside_loop
     def facts(self, game: str, name: str) -> dict[str, Any]:
-        """A lesson's `game`, `name`, `seat`, `map`, `title` and `about`. Raises `UserError` (not-found)."""
+        """Return a lesson's `game`, `name`, `seat`, `map`, `title` and `about`. Raises `UserError` (not-found)."""
         return _facts(_found(game, name))
 
-    @runs_beside_loop
     def play(self, game: str, name: str, acts: Sequence[Mapping[str, Any]], translate: Translate) -> str:
-        """Where `acts` lead in a lesson, as JSON text: the picture of its seat as a seat's page gets it, the facts of
-        the game (`words`), and `lesson`: `number` of `steps` (from 1), what it says (`say`), the `spaces` to mark,
-        whether it is `done`, how many acts are `taken`, and about the one after these, where there is one, what is
-        `wrong` and by which `rule`. `others` are the game's other lessons.
+        """Return where `acts` lead in a lesson, as JSON text: the picture of its seat, as a seat's page gets it, the
+        facts of the game (`words`), and `lesson`: `number` of `steps` (from 1), its instruction (`say`), the `spaces`
+        to mark, whether it is `done`, how many acts are `taken`, and what is `wrong` with the next one, if any, by
+        which `rule`. `others` are the game's other lessons.
 
         Raises `UserError` (not-found, too-large).
         """
@@ -79,18 +75,24 @@ def _found(game: str, name: str) -> Lesson:
     courses = lessons.of_game(game) if game in installed.names() else ()
     found = next((one for one in courses if one.name == name), None)
     if found is None:
-        raise UserError("not-found", Text("There is no such lesson. The page /learn lists those that there are."))
+        raise UserError("not-found", Text("There is no such lesson. See the page /learn for all lessons."))
     return found
 
 
 def _facts(lesson: Lesson) -> dict[str, Any]:
     course = lesson.course
-    told = {"title": Text(course.title), "about": Text(course.about), "seat": course.seat, "map": course.map or ""}
-    return {"game": lesson.game.name, "name": lesson.name, **told}
+    return {
+        "game": lesson.game.name,
+        "name": lesson.name,
+        "title": Text(course.title),
+        "about": Text(course.about),
+        "seat": course.seat,
+        "map": course.map or "",
+    }
 
 
 def _shown(progress: Progress) -> dict[str, Any]:
-    """What the page of a lesson gets: everything that a picture has, with nothing of a table in it."""
+    """Return what the page of a lesson gets: all members of a picture, with nothing of a table."""
     lesson, referee = progress.lesson, progress.referee
     game, viewer = lesson.game, lesson.course.seat
     picture = pictures.of_viewer(referee, viewer)
@@ -104,7 +106,7 @@ def _shown(progress: Progress) -> dict[str, Any]:
         "revision": progress.taken,
         "map": lesson.course.map or "",
         "game": game.name,
-        "stage": "playing",  # to the end and after it, so that nothing is offered that belongs to a table
+        "stage": "playing",  # also after the end, so that the page offers nothing that needs a table
         "seats": {seat.name: _sitting(lesson, seat.name) for seat in lesson.seats},
         "board": BOARD,
         "paused": None,
@@ -123,7 +125,7 @@ def _shown(progress: Progress) -> dict[str, Any]:
 
 
 def _sitting(lesson: Lesson, name: str) -> dict[str, Any]:
-    """A seat as a picture shows it: the learner's own, with all of its parts, or one that the lesson plays."""
+    """Return a seat as a picture shows it: the learner's own with all of its parts, or one that the lesson plays."""
     seat = next(seat for seat in lesson.seats if seat.name == name)
     own = name == lesson.course.seat
     device = {

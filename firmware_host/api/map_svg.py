@@ -1,4 +1,4 @@
-"""Maps drawn as SVG, each once for a language."""
+"""Maps as SVG, drawn once for each language."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.map_names import spoken
 
 _DRAWINGS: dict[tuple[str, str], str] = {}
-"""Source and language -> the drawing: a map's picture changes only with the map."""
+"""Source and language -> drawing. A map's picture changes only with the map."""
 _DRAWING = threading.Lock()
-"""Drawing takes a small computer seconds: however many ask for a map, one draws it."""
+"""Drawing takes a small computer seconds, so each map is drawn by one thread."""
 
 
 def map_svg(slug: str, language: str = "", say: Callable[[Text], str] = str) -> str:
-    """A map drawn, on the calling thread, with its names in a language, where it has them.
+    """Return a map as SVG, with its names in a language if it has them.
 
-    `say` puts what a game writes on a board of its own into that language. Raises `UserError` for an unknown or broken
-    map.
+    `say` translates what a game writes on its own board. Raises `UserError` for an unknown or broken map.
     """
     if slug not in maps.names():
         raise UserError(

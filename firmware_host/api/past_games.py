@@ -1,4 +1,4 @@
-"""What the panel may ask about past games. They are read beside the loop, which says only which one lies finished on
+"""What screens may ask about past games. They are read outside the loop, which only says which game lies finished on
 the table.
 """
 
@@ -7,7 +7,6 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.admin.access import AdminAccess
-from firmware_host.api.calls import goes_through_loop, runs_beside_loop
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core.encoding import Translate
 from firmware_host.records import deleting, imports
@@ -28,75 +27,67 @@ class PastInterface:
     def _finished(self) -> int | None:
         return self._loop.read(lambda table: table.snapshot.finished)
 
-    @runs_beside_loop
     def games(self, before: int | None = None) -> dict[str, Any]:
-        """`games`, the newest first, or those older than number `before`, some at a time; and whether there are `more`.
+        """Return `games`, the newest first, or those older than number `before`, some at a time, and whether there are
+        `more`.
 
-        Of each its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
+        Each has its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
         (running, over, put-away, unknown, damaged), and, unless it runs, the end: `over`, `rounds`, `acts`, `score`,
-        `imported`. Of a damaged one `map` and `started` are None where they cannot be read, and more is not told.
-        `bests` are the best scores of single players: `number`, `name` and `score`, one for each game that has any.
+        `imported`. A damaged one has only `map` and `started`, None if they cannot be read. `bests` are the best scores
+        of single players: `number`, `name` and `score`, one for each game that has any.
         """
         return self._past.listed(self._finished(), before)
 
-    @runs_beside_loop
     def game(self, number: int) -> dict[str, Any]:
-        """The facts of one game. Raises `UserError` (not-found) where there is none."""
+        """Return the facts of one game. Raises `UserError` (not-found) if there is none."""
         return self._past.facts(number, self._finished())
 
-    @runs_beside_loop
     def history(self, number: int, translate: Translate) -> bytes:
-        """A finished game's facts and its `steps`, as JSON: what was told, what was known, what was true. Raises
-        `UserError`: not-over for any game that was not played to its end, too-large for a long one.
+        """Return the facts of a finished game and its `steps`, as JSON: what was sent, what was known, what was true.
+
+        Raises `UserError`: not-over for a game that was not played to its end, too-large for a long one.
         """
         return self._past.whole(number, self._finished(), translate)
 
-    @runs_beside_loop
     def steps(self, number: int, first: int, translate: Translate) -> bytes:
-        """The same in pages, for a game of any length: the steps from number `first` on, as many as one page holds, how
-        many there are (`count`), and the number to go on with (`next`). Raises `UserError`.
+        """Return one page of the same: the steps from number `first`, how many there are (`count`), and the number of
+        the next page (`next`). Raises `UserError`.
         """
         return self._past.page(number, first, self._finished(), translate)
 
-    @runs_beside_loop
     def score(self, number: int) -> dict[str, Any]:
-        """The `score` of a game that a single player played, and the `best` of those before it; see `PastGames.score`.
-        Raises `UserError` (not-found) where there is none.
+        """Return the `score` of a game of a single player, and the `best` of the games before it; see
+        `PastGames.score`. Raises `UserError` (not-found).
         """
         return self._past.score(number, self._finished())
 
-    @runs_beside_loop
     def ending(self, number: int) -> dict[str, Any]:
-        """A finished game in figures, and who played it; see `PastGames.ending`. Raises `UserError` (not-over)."""
+        """Return a finished game's figures and its players; see `PastGames.ending`. Raises `UserError` (not-over)."""
         return self._past.ending(number, self._finished())
 
-    @runs_beside_loop
     def export_record(self, number: int) -> tuple[str, bytes]:
-        """A finished game's record and the name of a file for it. Raises `UserError` (not-over)."""
+        """Return the file name and record of a finished game. Raises `UserError` (not-over)."""
         return self._past.record(number, self._finished())
 
-    @goes_through_loop
     def import_record(self, record: bytes, requester: Requester = ANONYMOUS) -> int:
-        """Take a finished game's record from elsewhere into the journal; its number here. Raises `UserError`."""
+        """Import the record of a finished game into the journal; return its number here. Raises `UserError`."""
         self._calls.of_players(requester, lambda _: None)
         with self._imports.next():
-            sent = imports.checked(record)  # takes a while, and is done here; writing it does not
+            sent = imports.checked(record)  # slow, so not in the loop; writing is fast
             self._past.check_new(sent, self._finished())
             return self._calls.of_players(requester, lambda table: imports.keep(table.journal, sent))
 
     # --- for the admin page ---------------------------------------------------------------------------------------
 
-    @runs_beside_loop
     def stored(self, requester: Requester, before: int | None = None) -> dict[str, Any]:
-        """The list of `games` with the `bytes` of each that can be deleted (None for one that lies on the table), and
-        what all `imported` games take. Raises `UserError` (no-house).
+        """Return the list of `games` with the `bytes` of each that can be deleted (None for the one on the table), and
+        the size of all `imported` games. Raises `UserError` (no-house).
         """
         self._access.check(requester)
         return self._past.stored(self._finished(), before)
 
-    @goes_through_loop
     def delete(self, number: int, requester: Requester) -> None:
-        """Delete a past game for good, and the results of the people who played it. Raises `UserError`."""
+        """Delete a past game and the results of its players. Raises `UserError`."""
         self._access.check(requester)
 
         def delete(table: Table) -> None:
@@ -106,9 +97,8 @@ class PastInterface:
         self._loop.call_paced(delete)
         self._past.forget(number)
 
-    @goes_through_loop
     def replay(self, number: int | None, step: int = 0, requester: Requester = ANONYMOUS) -> None:
-        """Show a step of a finished game on board and table view, or (None) nothing more; not while a game runs."""
+        """Show a step of a finished game on board and table view, or end that (None); not while a game runs."""
         replayed = None if number is None else self._replay_step(number, step)
         self._calls.of_players(requester, lambda table: table.session.replay(replayed))
 

@@ -1,4 +1,4 @@
-"""Calls of the loop for somebody whose right to them is checked in the same turn of the loop."""
+"""Calls that check the requester's right within the same turn of the loop."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from firmware_host.table.table import Table
 
 T = TypeVar("T")
 Check = Callable[[Table], object]
-"""Raises `UserError` where a call is refused already by what everybody may know."""
+"""Raises `UserError` if public facts already rule a call out."""
 
 
 class CheckedCalls:
-    """Calls of the table that `loop` runs; `access` tells whether a key of the admin page is valid."""
+    """Calls to the table that `loop` runs. `access` checks admin keys."""
 
     def __init__(self, loop: Loop, access: AdminAccess) -> None:
         self._loop, self._access = loop, access
 
     def paced(self, requester: Requester, call: Callable[[Table], T], check: Check | None = None) -> T:
-        """Call at the gate of the requester's lane. What `check` refuses gets there at no time: nobody can fill a gate
-        with calls that lead nowhere. A check may look only at what is public.
+        """Call the table through the gate of the requester's lane.
+
+        A call that `check` refuses never reaches the gate, so that useless calls cannot block it. A check may read only
+        public facts.
         """
         if check is not None:
             self._loop.read(check)
         return self._loop.call_paced(call, self.lane(requester).name)
 
     def of_players(self, requester: Requester, call: Callable[[Table], T], check: Check | None = None) -> T:
-        """Call for what concerns all who play. Whoever has no right to it is told so at once."""
+        """Call the table for something that concerns all players. Refuses a requester without the right at once."""
         checked = self.checked(requester)
 
         def admit(table: Table) -> None:
@@ -48,14 +50,14 @@ class CheckedCalls:
         return self.paced(requester, admitted, admit)
 
     def of_board(self, requester: Requester, call: Callable[[Table], T]) -> T:
-        """Call for what concerns the board: whoever sits at the table's own machine could reach for that."""
+        """Call the table for something that concerns the board. Anyone at the table's own computer may, too."""
         return self.paced(requester, call) if requester.local else self.of_players(requester, call)
 
     def checked(self, requester: Requester) -> Requester:
-        """The requester, with a key of the admin page only if that is valid."""
+        """Return the requester; an invalid admin key is removed."""
         valid = self._access.is_valid(requester.admin_key)
         return requester if valid else msgspec.structs.replace(requester, admin_key="")
 
     def lane(self, requester: Requester) -> Lane:
-        """Return the lane of the requester."""
+        """Return the lane of the requester, see `lanes.py`."""
         return self._loop.read(lambda table: lane_of(requester, table, self._access))

@@ -1,55 +1,53 @@
-"""What the panel's workshop page may ask. All of it is public, as the board is; the PIN of the house keeps out who
-would disturb the game.
-"""
+"""What the workshop page may ask. The admin PIN keeps out who would disturb the game; the answers are public."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from firmware_host.admin.access import AdminAccess
-from firmware_host.api.calls import goes_through_loop, runs_beside_loop
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.play import pictures
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Loop
+from firmware_host.table.workshop import Workshop
 
 
 class WorkshopInterface:
-    """The workshop of the table that `loop` runs, for whoever has shown the PIN of the house."""
+    """The workshop of the table that `loop` runs. Each call needs the admin PIN."""
 
     def __init__(self, loop: Loop, access: AdminAccess, calls: CheckedCalls) -> None:
         self._loop, self._access, self._calls = loop, access, calls
 
-    @runs_beside_loop
     def look(self, requester: Requester) -> dict[str, Any]:
-        """How it is: `mine`, the `device` that has it (None while it is closed), whether a game is `playing`, the board
-        (`map`, `has_sensors`, `has_lamps`), what it is `connected` to and its `ills`; and while it is open what is
-        `down`, the `job` and the `news`. Whoever has it has to look from time to time.
+        """Return the state of the workshop: `mine`, the `device` that has it (None while it is closed), whether a game
+        is `playing`, the board (`map`, `has_sensors`, `has_lamps`), what it is `connected` to and its faults (`ills`);
+        while the workshop is open also the spaces that are `down`, the `job` and the `news`.
+
+        The device that has the workshop loses it if it stops calling this.
         """
         who = self._access.who(requester)
         found: dict[str, Any] = pictures.plain(self._loop.read(lambda table: table.workshop.look(who)))
         return found
 
-    @goes_through_loop
     def enter(self, device: str, requester: Requester, *, sure: bool = False, instead: bool = False) -> None:
-        """Open it on this device; `sure` that a running game waits, `instead` of another device."""
-        who = self._access.who(requester)
-        self._calls.paced(requester, lambda table: table.workshop.enter(who, device, sure=sure, instead=instead))
+        """Open the workshop on this device. `sure`: a running game may be paused; `instead`: another device may lose
+        the workshop.
+        """
+        self._ask(requester, lambda workshop, who: workshop.enter(who, device, sure=sure, instead=instead))
 
-    @goes_through_loop
     def leave(self, requester: Requester) -> None:
-        """Close it; the board is the game's again."""
-        who = self._access.who(requester)
-        self._calls.paced(requester, lambda table: table.workshop.leave(who))
+        """Close the workshop and return the board to the game."""
+        self._ask(requester, lambda workshop, who: workshop.leave(who))
 
-    @goes_through_loop
     def turn_to(self, job: str, requester: Requester) -> None:
-        """Begin a job: scan, lights, calibrate or selftest; with an empty name none."""
-        who = self._access.who(requester)
-        self._calls.paced(requester, lambda table: table.workshop.turn_to(who, job))
+        """Start a job: scan, lights, calibrate or selftest. An empty name ends the current job."""
+        self._ask(requester, lambda workshop, who: workshop.turn_to(who, job))
 
-    @goes_through_loop
     def tell(self, word: str, space: str | None, step: int, requester: Requester) -> None:
-        """Say one of its words to the job, or name a space, in answer to this step."""
+        """Answer this step of the job with one of its words or with a space."""
+        self._ask(requester, lambda workshop, who: workshop.tell(who, word, space, step))
+
+    def _ask(self, requester: Requester, call: Callable[[Workshop, str], None]) -> None:
         who = self._access.who(requester)
-        self._calls.paced(requester, lambda table: table.workshop.tell(who, word, space, step))
+        self._calls.paced(requester, lambda table: call(table.workshop, who))

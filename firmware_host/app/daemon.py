@@ -226,7 +226,7 @@ class Daemon:
     @property
     def failed(self) -> bool:
         """Whether the table has stopped, or cannot go on, by a fault of its own."""
-        return self._loop.failed or len(self._deaths) > DEATHS
+        return self._loop.fault is not None or len(self._deaths) > DEATHS
 
     @property
     def fault(self) -> BaseException | None:

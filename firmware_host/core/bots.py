@@ -1,7 +1,7 @@
-"""The bots, found by name: those in a game's folder `bots`, and those in `engine/bots/`, which play any game.
+"""Finds bots by name: those in a game's folder `bots`, and those in `engine/bots/`, which can play any game.
 
-A game's own bot stands before one for any game of the same name. Files that begin with an underscore are no bots, and a
-file that cannot be used is left out.
+A game's own bot replaces a general one of the same name. Files that begin with an underscore are no bots, and a file
+that cannot be used is left out.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from firmware_host.core.guarded import BadResult, GameFault, looked_at, unguarde
 
 
 def names(game: Game) -> list[str]:
-    """The names of all bots that play a game."""
+    """Return the names of all bots that play a game."""
     return sorted({*own(game), *common()})
 
 
 def find(game: Game, name: str) -> Kind:
-    """The bot of a game called `name`. Raises `NotUnderstood` with what is known and the nearest guess."""
+    """Return the bot of a game called `name`. Raises `NotUnderstood`, with the known names and the nearest one."""
     if name not in names(game):
         raise NotUnderstood(no_such("bot", name, names(game)))
     kind: Kind = _module(game, name).KIND
@@ -39,59 +39,59 @@ def find(game: Game, name: str) -> Kind:
 
 
 def about(game: Game, name: str) -> str:
-    """What the bot called `name` does, in a line: the first of its module. Raises `NotUnderstood`."""
+    """Return the first line of the docstring of a bot's module. Raises `NotUnderstood`."""
     find(game, name)
     return (_module(game, name).__doc__ or "").partition("\n")[0][: sizes.LONGEST_LABEL]
 
 
 def quoted(name: str) -> Text:
-    """A bot's name in a sentence: in quotes, and in the language that the sentence is said in."""
+    """Return a bot's name for use in a sentence: in quotes, and translated."""
     return Text("'{bot}'", bot=Text(name))
 
 
 def fitting(game: Game, seat: str) -> list[str]:
-    """The bots that can play a seat."""
+    """Return the bots that can play a seat."""
     return [name for name in names(game) if find(game, name).plays(seat)]
 
 
 def ranked(game: Game, seat: str) -> list[str]:
-    """The bots that can play a seat, those made for the game first, the easiest first."""
+    """Return the bots that can play a seat: those made for the game first, the easiest first."""
     made_for_it = own(game)
     return sorted(fitting(game, seat), key=lambda name: (name not in made_for_it, _strength(game, name)))
 
 
 def strongest(game: Game, seat: str) -> str:
-    """The strongest bot made for a seat that answers at once, any other where there is none."""
+    """Return the strongest bot made for a seat that answers at once; any other if there is none."""
     found = ranked(game, seat)
     made_for_it = [name for name in found if name in own(game) and not find(game, name).thinks]
     return made_for_it[-1] if made_for_it else found[0]
 
 
 def below(game: Game, seat: str, name: str) -> str | None:
-    """The strongest of the bots that are weaker than the one called `name`, of those that can play its seat."""
+    """Return the next weaker bot than the one called `name` that can play its seat, if any."""
     found = ranked(game, seat)
     return found[found.index(name) - 1] if name in found[1:] else None
 
 
 def allow(bot: Bot, budget: Budget) -> None:
-    """Let a bot think so long from now on; one that does not think takes no notice."""
+    """Set the search budget of a bot; a bot that does not search ignores it."""
     if isinstance(bot, Thinking):
         bot.budget = budget
 
 
 def _strength(game: Game, name: str) -> int:
-    """The place of a bot's level; who was not measured stands behind."""
+    """Return the position of a bot's level; unmeasured bots come last."""
     level = find(game, name).level
     return len(LEVELS) if level is None else LEVELS.index(level)
 
 
 def fitting_seats(game: Game, options: Any, name: str) -> list[str]:
-    """The seats of a game with these options that a bot can play. Raises `NotUnderstood` for a bot that is unknown."""
+    """Return the seats that a bot can play, with these options. Raises `NotUnderstood` for an unknown bot."""
     return [seat.name for seat in game.seats(options) if find(game, name).plays(seat.name)]
 
 
 def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
-    """A bot at its seat. Raises `NotUnderstood` for one that is not known or does not play that seat."""
+    """Return a bot at its seat. Raises `NotUnderstood` if it is unknown or does not play that seat."""
     kind = find(game, name)
     if not kind.plays(seat):
         others = ", ".join(fitting(game, seat))
@@ -107,18 +107,18 @@ def _module(game: Game, name: str) -> ModuleType:
 
 
 def own(game: Game) -> list[str]:
-    """The names of the bots in a game's folder that can be used."""
+    """Return the names of the usable bots in a game's folder."""
     return [name for name in listed(game) if fault(game, name) is None]
 
 
 def listed(game: Game) -> list[str]:
-    """The names of all bots in a game's folder."""
+    """Return the names of all bots in a game's folder."""
     package = _package(games.folder(game.name), tuple(games.__path__))
     return [] if package is None else _listed(package)
 
 
 def package(folder: str) -> ModuleType | None:
-    """The package of the bots in a game's folder; None where there is none. Raises anything where it is faulty."""
+    """Return the package of the bots in a game's folder, if any. Raises anything if it is faulty."""
     if importlib.util.find_spec(f"games.{folder}.bots") is None:
         return None
     return importlib.import_module(f"games.{folder}.bots")
@@ -126,7 +126,7 @@ def package(folder: str) -> ModuleType | None:
 
 @lru_cache(maxsize=64)
 def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
-    """The folder of a game's bots; None where there is none, or it cannot be imported."""
+    """Return the package of a game's bots; None if there is none, or if it cannot be imported."""
 
     try:
         return looked_at(folder.replace("_", "-"), package, folder)
@@ -135,8 +135,9 @@ def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
 
 
 def fault(game: Game, name: str) -> GameFault | None:
-    """Return why a bot of a game's folder cannot be used; None where it can. Each bot is imported once, also a faulty
-    one: one that hangs would take its time again.
+    """Return why a bot of a game's folder cannot be used; None if it can.
+
+    Each bot is imported once, also a faulty one, because one that hangs would take its time again.
     """
     return _fault(cast(Hashable, unguarded(game)), name)
 
@@ -151,7 +152,7 @@ def _fault(game: Any, name: str) -> GameFault | None:
 
 
 def check(game: Game, name: str) -> None:
-    """Import a bot of a game's folder. Raises anything where it cannot be used."""
+    """Import a bot of a game's folder. Raises anything if it cannot be used."""
     module = _module(game, name)
     kind = module.KIND
     sound = isinstance(kind, Kind) and callable(kind.sit) and kind.level in (None, *LEVELS)
@@ -160,7 +161,7 @@ def check(game: Game, name: str) -> None:
 
 
 def common() -> list[str]:
-    """The names of the bots that play any game."""
+    """Return the names of the bots that play any game."""
     return _listed(engine.bots)
 
 

@@ -1,10 +1,10 @@
-"""What a game offers beside the contract of every game. It is looked for here and nowhere else."""
+"""The capabilities that a game offers besides the contract of every game. Only this module looks for them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, cast, get_args, get_type_hints
 
 from msgspec import Struct
 
@@ -41,7 +41,7 @@ from engine.text import Text
 
 
 class Capabilities(Struct, frozen=True):
-    """The capabilities of one game, each the game itself; None where the game does not offer it."""
+    """The capabilities of one game, each the game itself, or None if the game does not offer it."""
 
     cues: Cues | None
     on_board: BoardGame | None
@@ -74,47 +74,28 @@ class Capabilities(Struct, frozen=True):
 
 
 def capabilities(game: Game) -> Capabilities:
-    """What `game` offers; looked for once, for it is asked all the time."""
+    """Return what `game` offers; cached, because it is asked often."""
     return _found(cast(Hashable, game))
+
+
+_PROTOCOLS = {name: get_args(hint)[0] for name, hint in get_type_hints(Capabilities).items()} | {"on_board": OnBoard}
+"""Field of `Capabilities` -> protocol that is looked for. A `BoardGame` is a `Game` that is `OnBoard`."""
 
 
 @lru_cache(maxsize=32)
 def _found(game: Game) -> Capabilities:
-    return Capabilities(
-        cues=game if isinstance(game, Cues) else None,
-        on_board=game if isinstance(game, OnBoard) else None,
-        markers=game if isinstance(game, Markers) else None,
-        retractable=game if isinstance(game, Retractable) else None,
-        notes=game if isinstance(game, Notes) else None,
-        deducing=game if isinstance(game, Deducing) else None,
-        uncovering=game if isinstance(game, Uncovering) else None,
-        detailed=game if isinstance(game, Detailed) else None,
-        foresight=game if isinstance(game, Foresight) else None,
-        glossary=game if isinstance(game, Glossary) else None,
-        introduced=game if isinstance(game, Introduced) else None,
-        captioned=game if isinstance(game, Captioned) else None,
-        summarized=game if isinstance(game, Summarized) else None,
-        open_cards=game if isinstance(game, OpenCards) else None,
-        needs_map=game if isinstance(game, NeedsMap) else None,
-        makes_maps=game if isinstance(game, MakesMaps) else None,
-        lamp_boards=game if isinstance(game, LampBoards) else None,
-        reads_drawings=game if isinstance(game, ReadsDrawings) else None,
-        scored=game if isinstance(game, Scored) else None,
-        endings=game if isinstance(game, Endings) else None,
-        figures=game if isinstance(game, Figures) else None,
-        progressing=game if isinstance(game, Progressing) else None,
-    )
+    return Capabilities(**{name: game if isinstance(game, kind) else None for name, kind in _PROTOCOLS.items()})
 
 
 def is_note(game: Game, telling: Collection[Told]) -> bool:
-    """Whether an act that was told like this only keeps a note (see `Notes`)."""
+    """Return whether an act with these events only keeps a note (see `Notes`)."""
     notes = capabilities(game).notes
     return notes is not None and bool(telling) and notes.is_note(telling)
 
 
 def shown_on(game: Game, board: Map | None, options: Any) -> str | None:
-    """The name of the map whose lamps can show a game: the one it is played on, else its board of lamps; None where
-    lamps cannot show it.
+    """Return the name of the map whose lamps can show a game: its own map, else its lamp board; None if lamps
+    cannot.
     """
     offered = capabilities(game)
     if board is not None:
@@ -123,7 +104,7 @@ def shown_on(game: Game, board: Map | None, options: Any) -> str | None:
 
 
 def miniatures(game: Game, view: Any) -> tuple[str, ...]:
-    """The names of all that the box of a game holds to stand on the board, from the public view."""
+    """Return the names of all miniatures and markers of a game, from the public view."""
     offered = capabilities(game)
     if offered.on_board is None:
         return ()
@@ -131,7 +112,7 @@ def miniatures(game: Game, view: Any) -> tuple[str, ...]:
 
 
 def board_game(game: Game) -> BoardGame:
-    """`game`, where it is played with miniatures on the board. Raises `NotUnderstood` where it is not."""
+    """Return `game` if it is played with miniatures. Raises `NotUnderstood` if it is not."""
     if not isinstance(game, OnBoard):
         raise NotUnderstood(Text("{game} is played without miniatures on the board.", game=Text(game.title)))
     return game

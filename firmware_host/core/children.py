@@ -1,6 +1,6 @@
-"""How this program starts other Python processes: with its own modules, and with nothing from the current folder.
+"""How this program starts other Python processes: with its own modules, and nothing from the current folder.
 
-Python puts the current folder, or what was empty in a path, before the standard library for `-m` and `-c`. Anybody who
+For `-m` and `-c`, Python puts the current folder, or an empty part of a path, before the standard library. Anyone who
 can write a file there could replace any module of a child process.
 """
 
@@ -13,22 +13,20 @@ from contextlib import contextmanager
 from typing import Final
 
 PYTHON: Final = (sys.executable, "-P")
-"""The interpreter, which does not look for modules in the current folder."""
+"""The command for the interpreter without the current folder in its path."""
 SAFE_PATH: Final = "PYTHONSAFEPATH"
-"""The variable that does the same as `-P`, for processes whose command line is made elsewhere."""
+"""The variable that does the same as `-P`, for command lines that are made elsewhere."""
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Return the environment of a child process: it finds the modules that this process finds, and so do its own
-    children.
-    """
+    """Return the environment of a child process, which finds the same modules as this process."""
     paths = os.pathsep.join(path for path in sys.path if os.path.isabs(path))
     return {**os.environ, "PYTHONPATH": paths, SAFE_PATH: "1", **more}
 
 
 @contextmanager
 def safe_path() -> Iterator[None]:
-    """Start processes with `multiprocessing` meanwhile: none of them looks for modules in the current folder."""
+    """Keep the current folder out of the path of processes that `multiprocessing` starts in the block."""
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
     try:

@@ -1,4 +1,4 @@
-"""Tells a pressed Ctrl-C from a `KeyboardInterrupt` that a game raises by itself."""
+"""Distinguishes Ctrl-C from a `KeyboardInterrupt` that a game raises."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _PRESSED: Final = threading.Event()
 
 
 def listen() -> None:
-    """Remember from now on that Ctrl-C was pressed; it still raises `KeyboardInterrupt`. For the main thread.
+    """Record from now on that Ctrl-C was pressed; it still raises `KeyboardInterrupt`. For the main thread.
 
-    A process that treats SIGINT in its own way, or ignores it, keeps doing so.
+    A process that handles or ignores SIGINT itself keeps doing so.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
 
 
 def is_ctrl_c(error: BaseException) -> bool:
-    """Return whether an error is a pressed Ctrl-C. Without `listen`, every one in the main thread counts as pressed."""
+    """Return whether an error comes from Ctrl-C. Without `listen`, every one in the main thread counts."""
     if not isinstance(error, KeyboardInterrupt) or threading.current_thread() is not threading.main_thread():
         return False
     return _PRESSED.is_set() or signal.getsignal(signal.SIGINT) is signal.default_int_handler

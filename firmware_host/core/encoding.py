@@ -1,6 +1,7 @@
-"""Pictures as JSON text: encoded once, compared as often as needed, and put into each language without encoding again.
+"""Pictures as JSON text: encoded once, compared often, and translated without encoding again.
 
-Encoded JSON keeps a hole for every `Text` in it. A language fills the holes; what lies between them is shared by all.
+Encoded JSON has a hole for every `Text` in it. A translation fills the holes; the bytes between them are shared by all
+languages.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from engine.text import Text
 from firmware_host.core.sizes import sound
 
 Translate = Callable[[Text], str]
-"""Puts a sentence or a word into the language of a screen; `str` leaves it in English."""
+"""Translates a sentence or a word into the language of a screen; `str` leaves it in English."""
 
 HOLE = b"\0"
-"""Stands for a text. It can be nothing else: JSON escapes control characters in strings."""
+"""The place of a text. It is unambiguous, because JSON escapes control characters in strings."""
 
 
 class Fragment:
-    """An object as encoded JSON, whatever the language. It does not change."""
+    """An object as encoded JSON in no particular language; immutable."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """`data` holds what JSON can hold, and `Text`. Raises `TypeError` for anything else, and `ValueError` for what
-        cannot be sent.
+        """`data` holds JSON values and `Text`. Raises `TypeError` for other values, and `ValueError` for
+        unusable text.
         """
         self._texts: list[Text] = []
         self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(HOLE)
@@ -41,13 +42,13 @@ class Fragment:
         return msgspec.Raw(HOLE)
 
     def same(self, other: Fragment) -> bool:
-        """Whether both say the same in every language."""
+        """Return whether both are equal in every language."""
         if self is other:
             return True
         return self._pieces == other._pieces and all(map(_same_text, self._texts, other._texts))
 
     def members(self, translate: Translate) -> bytes:
-        """The members of the object in a language, without its braces."""
+        """Return the members of the object in a language, without its braces."""
         if translate not in self._members:
             said = [msgspec.json.encode(translate(text)) for text in self._texts]
             whole = b"".join(chain(*zip(self._pieces, [*said, b""], strict=True)))
@@ -63,13 +64,13 @@ class Picture:
         self._texts: dict[Translate, str] = {}
 
     def same(self, other: Picture) -> bool:
-        """Whether both say the same in every language."""
+        """Return whether both are equal in every language."""
         return len(self._fragments) == len(other._fragments) and all(
             map(Fragment.same, self._fragments, other._fragments)
         )
 
     def text(self, translate: Translate) -> str:
-        """The picture as JSON text in a language."""
+        """Return the picture as JSON text in a language."""
         if translate not in self._texts:
             members = (fragment.members(translate) for fragment in self._fragments)
             self._texts[translate] = (b"{" + b",".join(filter(None, members)) + b"}").decode()
@@ -77,7 +78,7 @@ class Picture:
 
 
 def _same_text(one: Text, other: Text) -> bool:
-    """Whether two texts were made alike, so that they are the same in every language."""
+    """Return whether two texts are equal in every language."""
     return one is other or (
         (one.text, one.many) == (other.text, other.many)
         and one.values.keys() == other.values.keys()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 
 class UserError(Exception):
-    """A request that cannot be fulfilled. `code` is stable, `sentence` is for the player, `rule` names the rule of the
-    game that forbids it, if one does.
+    """A request that is refused. `code` is stable, `sentence` is for the player, `rule` is the ID of the rule that
+    forbids it, if any.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
     stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record, broken, game-fault.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
-        """`after` is in how many seconds it is worth another try, for the codes that pass by themselves."""
+        """`after` is the number of seconds until another attempt makes sense, for temporary codes."""
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence

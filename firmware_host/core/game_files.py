@@ -1,4 +1,4 @@
-"""Where a game keeps what is no code: its screens with their words, its rule book, its player aids."""
+"""Finds the files of a game that are not code: screens and their words, rule book, player aids."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import games
 
 
 def game_folder(name: str) -> Path:
-    """The folder of the game called `name`. Raises `LookupError` where there is no such game."""
+    """Return the folder of the game called `name`. Raises `LookupError` if there is no such game."""
     if name not in games.names():
         raise LookupError(f"There is no game {name!r}.")
     try:
         spec = importlib.util.find_spec(f"games.{games.folder(name)}")
-    except ValueError:  # a module that was made in memory has no place
+    except ValueError:  # a module that was made in memory has no folder
         spec = None
     if spec is None or not spec.submodule_search_locations:
         raise LookupError(f"The game {name!r} has no folder.")
@@ -23,15 +23,15 @@ def game_folder(name: str) -> Path:
 
 
 SEAT = "seat"
-"""The module of every seat that has none of its own name."""
+"""The module for every seat without a module of its own."""
 
 
 @cache
 def own_screen(game: str, *pages: str) -> str | None:
-    """The file name of the first of these pages for which a game brings a module; None where it brings none of them.
+    """Return the file name of the first of these pages for which a game has a module; None if it has none.
 
-    A page is a seat, `seat`, `table`, `past`, `board` or `legend`. Pages without a module of the game's own are
-    generic; the legend does without.
+    A page is a seat, `seat`, `table`, `past`, `board` or `legend`. Pages without a module are generic, except for the
+    legend, which can do without.
     """
     try:
         folder = game_folder(game) / "screens"

@@ -1,6 +1,6 @@
-"""What the generic screens show of a game that brings no screens of its own: whose turn it is, what its acts are
-called, what a viewer knows in a few lines, and what stands on the map. Everything is made from that viewer's picture
-and from the public one.
+"""What the generic screens show of a game without its own screens: whose turn it is, the names of its acts, what a
+viewer knows in a few lines, and what stands on the map. All of it comes from that viewer's picture and from the public
+one.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.game_files import SEAT, own_screen
 
 COLOURS = "night"
-"""The palette of the table whose colours pieces and marks have."""
+"""The palette for pieces and marks."""
 HIGHEST = 9
-"""The level of a light at its brightest."""
+"""The maximum level of a light."""
 
 
 def brings_screen(game: Game, viewer: str) -> bool:
-    """Whether the page of `viewer` is the game's own."""
+    """Return whether the page of `viewer` is the game's own."""
     return own_screen(game.name, *(("table",) if viewer == TABLE else (viewer, SEAT))) is not None
 
 
 def brings_all_screens(name: str) -> bool:
-    """Whether no page of the game called `name` is a generic one, as far as its seats do not depend on its options."""
+    """Return whether no page of the game called `name` is generic, with its default options."""
     try:
         game = installed.find(name)
         viewers = (TABLE, *(seat.name for seat in game.seats(game.read_options(None))))
@@ -41,11 +41,11 @@ def brings_all_screens(name: str) -> bool:
 def generic_facts(
     game: Game, pictures: Mapping[str, Any], viewer: str, seats: Iterable[Seat], legal: Sequence[Command]
 ) -> dict[str, Any]:
-    """What a generic page shows of the picture of `viewer`, JSON-ready.
+    """Return what a generic page shows of the picture of `viewer`, JSON-ready.
 
-    `to_act` are those of `seats` who are to act. `captions` are the names of `legal`, in order, and `summary` are pairs
-    of label and value; both are None where the game does not offer them. `cards` are those that lie open, each with
-    its `holder`, `name`, `title` and `text`. `outcome` is None until the end.
+    `to_act` are the `seats` that are to act. `captions` are the names of `legal`, in order, and `summary` are pairs of
+    label and value; both are None if the game does not offer them. `cards` are the open cards, each with its `holder`,
+    `name`, `title` and `text`. `outcome` is None until the end.
     """
     offered, view, public = capabilities(game), pictures[viewer], pictures[TABLE]
     waiting = game.to_act(public if viewer == REFEREE else view)
@@ -62,7 +62,7 @@ def generic_facts(
 
 
 def _cards(game: Game, view: Any) -> Iterator[dict[str, Any]]:
-    """The cards that a viewer sees, as the game's glossary tells of them."""
+    """Yield the cards that a viewer sees, with the texts of the game's glossary."""
     offered = capabilities(game)
     if offered.open_cards is None or offered.glossary is None:
         return
@@ -72,7 +72,7 @@ def _cards(game: Game, view: Any) -> Iterator[dict[str, Any]]:
 
 
 def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
-    """The miniatures on the map: `id`, `space`, `name` for the middle of a sentence, and `colour` (None: no matter)."""
+    """Return the miniatures on the map: `id`, `space`, `name` for use in a sentence, and `colour` (None: any)."""
     on_board = capabilities(game).on_board
     if on_board is None:
         return []
@@ -85,7 +85,7 @@ def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
 
 
 def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
-    """What the generic page of past games shows of one step: what `generic_facts` has of each viewer, and `marks`."""
+    """Return what the generic page of past games shows of one step: `generic_facts` of each viewer, and `marks`."""
     offered = capabilities(game)
     cues = [] if offered.cues is None else offered.cues.cues(pictures[TABLE])
     hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(pictures[REFEREE])
@@ -100,10 +100,10 @@ def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -
 
 
 def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
-    """What the lamps of `board` would show of the public view if they stood still: space -> rrggbb, dark ones too.
+    """Return what the lamps of `board` would show of the public view without motion: space -> rrggbb, dark ones too.
 
-    A light stands at the mean of its levels; where several meet, the most important is seen. Only the game's own lights
-    count, for nobody lifts a miniature there.
+    A light has the mean of its levels; if several meet, the most important one is shown. Only the game's own lights
+    count, because no miniature is lifted there.
     """
     offered, show = capabilities(game), show_of(game)
     colours = show.palettes.get(COLOURS, {})
@@ -120,7 +120,7 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
 
 
 def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:
-    """The spaces that the lamps showed, and for the truth what was hidden: each with its `colour`, the last on top."""
+    """Return the spaces that the lamps showed, and those that were hidden, each with its `colour`, the last on top."""
     show = show_of(game)
     colours = show.palettes.get(COLOURS, {})
     found = []

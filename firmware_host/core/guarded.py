@@ -1,8 +1,8 @@
-"""Games behind a guard: no game can stop the table.
+"""Guards around games: no game can stop the table.
 
 `guarded(game)` is the game as the table uses it. Each call of it has a time limit. It returns what the contract of
-`engine.game` says, or raises a `RuleError`: the game's own where it refuses, else a `GameFault`. `isolated` does the
-same for a piece of work that calls a game many times, such as folding an act into all pictures.
+`engine.game` says, or raises a `RuleError`: the game's own if it refuses, else a `GameFault`. `isolated` does the same
+for work that calls a game many times, such as folding an act into all pictures.
 """
 
 from __future__ import annotations
@@ -37,34 +37,34 @@ log = logging.getLogger("firmware_host")
 
 
 class Stopped(BaseException):
-    """Somebody wants this process to end while it is still starting; see `commands/run.py`."""
+    """This process has to end while it is still starting; see `commands/run.py`."""
 
 
 class GameFault(RuleError):
-    """A game that has failed: by an exception, by a result that the contract does not allow, or by taking too long.
+    """A game that has failed: an exception, a result that the contract does not allow, or a call that took too long.
 
-    `kind` is the type of the exception, and `place` where in the code; neither says what it was about.
+    `kind` is the type of the exception, and `place` its place in the code; neither contains its message.
     """
 
     code = "game-fault"
 
     def __init__(self, name: str, error: BaseException) -> None:
         late = isinstance(error, TimeUp)
-        said = Text("The game {game} took too long, and nothing was done. Everybody can play on.")
-        broken = Text("The game {game} has a fault, and nothing was done. Everybody can play on.")
+        said = Text("The game {game} took too long, and nothing was done. You can continue playing.")
+        broken = Text("The game {game} has a fault, and nothing was done. You can continue playing.")
         super().__init__((said if late else broken).with_(game=name))
         self.name, self.late = name, late
         self.kind, self.place = ("TimeUp" if late else type(error).__name__), _place(error)
 
     @property
     def reason(self) -> Text:
-        """Why a game cannot be played on; public."""
+        """Why a game cannot continue; public."""
         if self.late:
             return Text("it took too long")
         return Text("it has a fault ({kind})", kind=self.kind)
 
     def log(self) -> None:
-        """Tell whoever keeps the table."""
+        """Log the fault: publicly, and with its place for makers."""
         log.error("The game %s has failed: %s.", self.name, self.kind)
         log.error("%s in %s", self.kind, self.place, extra=MAKERS)
 
@@ -83,19 +83,20 @@ def _place(error: BaseException) -> str:
 def isolated(
     name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT, passing: tuple[type[Exception], ...] = ()
 ) -> T:
-    """What `work` returns, which calls the game called `name`. Raises `GameFault`, and passes on refusals, errors of
-    the table's own code, and those that are `passing`.
+    """Return what `work` returns, which calls the game called `name`.
+
+    Raises `GameFault`, and passes on refusals, errors of the table's own code, and those that are `passing`.
     """
     return _called(name, limit, (RuleError, MapError, *passing), work, *args)
 
 
 def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT) -> T:
-    """The same where a refusal is a fault too."""
+    """Do the same, but treat a refusal as a fault, too."""
     return _called(name, limit, (GameFault,), work, *args)
 
 
 def looked_at(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
-    """The same with the limit for looks at what is installed."""
+    """Do the same with the time limit for checks of installed games."""
     try:
         return checked(name, work, *args, limit=limit.seconds)
     except GameFault as fault:
@@ -120,34 +121,34 @@ _OURS: Final = (UserError, JournalError, sqlite3.Error)
 # --- what the contract says of results --------------------------------------------------------------------------
 
 
-def _need(good: object) -> None:
+def _require(good: object) -> None:
     if not good:
         raise BadResult
 
 
 def _is(*kinds: type) -> Callable[[Any], Any]:
     def check(found: Any) -> Any:
-        _need(isinstance(found, kinds))
+        _require(isinstance(found, kinds))
         return found
 
     return check
 
 
 def _text(most: int, *kinds: type) -> Callable[[Any], Any]:
-    """A text of at most so many characters, or one of `kinds`."""
+    """Return a check for a text of at most `most` characters, or one of `kinds`."""
 
     def check(found: Any) -> Any:
-        _need(isinstance(found, (str, *kinds)))
+        _require(isinstance(found, (str, *kinds)))
         return sizes.words(found, most) if isinstance(found, str) else found
 
     return check
 
 
 def _sized(*kinds: type) -> Callable[[Any], Any]:
-    """Data that is small enough for a screen."""
+    """Return a check for data that is small enough for a screen."""
 
     def check(found: Any) -> Any:
-        _need(isinstance(found, kinds))
+        _require(isinstance(found, kinds))
         sizes.facts(found)
         return found
 
@@ -155,12 +156,12 @@ def _sized(*kinds: type) -> Callable[[Any], Any]:
 
 
 def _all(kind: type, into: Callable[[Any], Any], most: int) -> Callable[[Any], Any]:
-    """Some values of one kind, as a tuple or a list."""
+    """Return a check for values of one kind, as a tuple or a list."""
 
     def check(found: Any) -> Any:
-        _need(not isinstance(found, str))
+        _require(not isinstance(found, str))
         made = sizes.few(found, most)
-        _need(all(isinstance(one, kind) for one in made))
+        _require(all(isinstance(one, kind) for one in made))
         if kind is str:
             for one in made:
                 sizes.words(one, sizes.LONGEST_SENTENCE)
@@ -172,8 +173,8 @@ def _all(kind: type, into: Callable[[Any], Any], most: int) -> Callable[[Any], A
 def _pairs(one: type, other: type) -> Callable[[Any], Any]:
     def check(found: Any) -> Any:
         made = sizes.few(found, sizes.MOST_LINES)
-        _need(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
-        _need(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
+        _require(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
+        _require(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
         sizes.facts(made)
         return made
 
@@ -183,9 +184,9 @@ def _pairs(one: type, other: type) -> Callable[[Any], Any]:
 def _telling(found: Any) -> Any:
     made = tuple(sizes.few(found, sizes.MOST_TOLD))
     for told in made:
-        _need(isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience))
+        _require(isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience))
         seats = told.audience.seats
-        _need(seats is None or (isinstance(seats, tuple) and all(isinstance(seat, str) for seat in seats)))
+        _require(seats is None or (isinstance(seats, tuple) and all(isinstance(seat, str) for seat in seats)))
         sizes.few(seats or (), sizes.MOST_SEATS)
     sizes.facts([told.event for told in made])
     return made
@@ -193,25 +194,25 @@ def _telling(found: Any) -> Any:
 
 def _seats(found: Any) -> Any:
     made = tuple(sizes.few(found, sizes.MOST_SEATS))
-    _need(made and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in made))
-    _need(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in made))
+    _require(made and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in made))
+    _require(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in made))
     for seat in made:
         for name in (seat.name, *sizes.few(seat.parts, sizes.MOST_SEATS)):
-            _need(isinstance(name, str))
+            _require(isinstance(name, str))
             sizes.words(name, sizes.LONGEST_NAME)
         sizes.words(seat.title, sizes.LONGEST_LABEL)
     known = {seat.name for seat in made}
-    _need(len(known) == len(made) and not known & {TABLE, REFEREE})
+    _require(len(known) == len(made) and not known & {TABLE, REFEREE})
     return made
 
 
 def _pictures(found: Any) -> Any:
-    _need(isinstance(found, Mapping) and {TABLE, REFEREE} <= {*found})
+    _require(isinstance(found, Mapping) and {TABLE, REFEREE} <= {*found})
     return found
 
 
 def _standing(found: Any) -> Any:
-    _need(isinstance(found, Mapping))
+    _require(isinstance(found, Mapping))
     sizes.few(found, sizes.MOST_PLACES)
     for name, space in found.items():
         sizes.words(name, sizes.LONGEST_NAME)
@@ -222,7 +223,7 @@ def _standing(found: Any) -> Any:
 def _cues(found: Any) -> Any:
     made = sizes.few(found, sizes.MOST_PLACES)
     for cue in made:
-        _need(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
+        _require(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
         for name in (cue.name, "" if cue.colour is None else cue.colour, *cue.spaces):
             sizes.words(name, sizes.LONGEST_NAME)
     return made
@@ -284,21 +285,21 @@ RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "map_facts": _FACTS,
     "lamp_board": _NAME,
 }
-"""What each method of the contract and of the capabilities returns; others may return anything."""
-SPOKEN: Final[Mapping[str, tuple[type[Exception], ...]]] = {
+"""Method of the contract or of a capability -> check of its result. Other methods may return anything."""
+REFUSALS: Final[Mapping[str, tuple[type[Exception], ...]]] = {
     **dict.fromkeys(("read_options", "blank", "setup", "position", "check", "decide"), (RuleError,)),
     **dict.fromkeys(("read_luck", "read_command", "odds"), (RuleError,)),
     "read_event": (RuleError, ValidationError),
     "make_map": (RuleError, MapError),
 }
-"""What each method may say no with. From any other, a refusal is a fault: nobody has asked it for leave."""
+"""Method -> the errors by which it may refuse. A refusal of any other method is a fault."""
 CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callable(value) and name[0] != "_")
-"""What every game has."""
+"""The methods of every game."""
 
 
 def _check_refusal(error: RuleError) -> None:
-    """Raises anything where a refusal cannot be sent to a screen."""
-    _need(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
+    """Raise anything if a refusal cannot be sent to a screen."""
+    _require(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
     sizes.words(error.sentence, sizes.LONGEST_SENTENCE)
     sizes.words(error.code, sizes.LONGEST_NAME)
     sizes.words(error.rule or "", sizes.LONGEST_NAME)
@@ -308,7 +309,7 @@ def _check_refusal(error: RuleError) -> None:
 
 
 class GuardedGame:
-    """A game behind the guard. It has all public attributes of the game itself, which is `unguarded`."""
+    """A game behind its guard, with all public attributes of the game itself (`unguarded`)."""
 
     def __init__(self, game: Game) -> None:
         self.unguarded = game
@@ -330,7 +331,7 @@ class GuardedGame:
 
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     check = RESULTS.get(name)
-    spoken = SPOKEN.get(name, (GameFault,))
+    refusals = REFUSALS.get(name, (GameFault,))
 
     def work(*args: Any) -> Any:
         try:
@@ -341,18 +342,18 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
         except MapError as error:
             sizes.words("".join([error.where, *error.faults]), sizes.LONGEST_FAULTS)
             raise
-        except _OURS as error:  # no business of a game's
+        except _OURS as error:  # only the table's own code may raise these
             raise BadResult from error
         return found if check is None else check(found)
 
     def guarded_method(*args: Any) -> Any:
-        return _called(game.name, LIMIT, spoken, work, *args)
+        return _called(game.name, LIMIT, refusals, work, *args)
 
     return guarded_method
 
 
 def guarded(game: Game) -> Game:
-    """The game as the table uses it, the same object for the same game. Raises `GameFault` for one that is no game."""
+    """Return the game as the table uses it, the same object each time. Raises `GameFault` for what is not a game."""
     if isinstance(game, GuardedGame):
         return cast(Game, game)
     return _guarded(cast(Hashable, game))
@@ -364,5 +365,5 @@ def _guarded(game: Any) -> Game:
 
 
 def unguarded(game: Game) -> Game:
-    """The game itself: for bots, whose own calls are guarded, and which call it often."""
+    """Return the game itself: for bots, whose own calls are guarded, and which call it often."""
     return game.unguarded if isinstance(game, GuardedGame) else game

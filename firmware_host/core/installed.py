@@ -1,7 +1,7 @@
-"""The games that are installed here, each loaded and checked by itself: a faulty one is left out, with a sentence.
+"""The installed games. Each is loaded and checked separately: a faulty one is left out, with a sentence.
 
-`find` gives games behind their guard (`guarded.py`), for the table, its pages and its records. Tools that only play
-games in a process of their own take them from `games`.
+`find` returns games behind their guard (`guarded.py`), for the table, its pages and its records. Tools that play games
+in their own process take them from `games`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from firmware_host.core.logbook import MAKERS
 from firmware_host.core.time_limit import LOOKS
 
 LONGEST_NAME = 60
-"""Characters of a game's folder that a sentence names."""
+"""Maximum characters of a folder's name in a sentence."""
 LARGEST_ART = 2_000_000
-"""Bytes of `art.svg`; every device loads it."""
+"""Maximum bytes of `art.svg`, which every device loads."""
 
 _Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
@@ -44,7 +44,7 @@ _hung: set[str] = set()
 
 
 class FaultyGame(Struct, frozen=True):
-    """A game that is left out, or a part of one: `sentence` is public, `place` is for the maker of the game."""
+    """A game, or a part of one, that is left out: `sentence` is public, `place` is for the author of the game."""
 
     name: str
     sentence: Text
@@ -52,29 +52,29 @@ class FaultyGame(Struct, frozen=True):
 
 
 class Installed(Struct, frozen=True):
-    """What was found: the `games` that can be played, by name, and what is faulty."""
+    """The `games` that can be played, by name, and what is faulty."""
 
     games: dict[str, Game]
     faults: tuple[FaultyGame, ...]
 
 
 class GameError(Exception):
-    """What is wrong with a game that is installed; the sentence is public."""
+    """What is wrong with an installed game; the sentence is public."""
 
 
 def installed() -> Installed:
-    """The games of this process, looked for once."""
+    """Return the games of this process; cached."""
     with _looking:
         return _looked(tuple(games.__path__), frozenset(_hung))
 
 
 def names() -> list[str]:
-    """The names of the games that can be played."""
+    """Return the names of the games that can be played."""
     return list(installed().games)
 
 
 def find(name: str) -> Game:
-    """The game called `name`, behind its guard. Raises `NotUnderstood` with what is known and the nearest guess."""
+    """Return the guarded game called `name`. Raises `NotUnderstood`, with the known names and the nearest one."""
     found = installed().games
     if name not in found:
         raise NotUnderstood(no_such("game", name, list(found)))
@@ -82,7 +82,7 @@ def find(name: str) -> Game:
 
 
 def leave_out(name: str) -> None:
-    """Do not even import the game called `name`: it has hung the last process."""
+    """Do not import the game called `name`, because it hung the last process."""
     _hung.add(name)
 
 
@@ -127,7 +127,7 @@ def _faulty(name: str, fault: GameFault) -> FaultyGame:
 
 
 def _loaded(name: str) -> Game:
-    """The game, once it keeps the contract as far as that can be seen without playing it."""
+    """Return a game if it keeps the contract, as far as that can be checked without playing it."""
     try:
         game = games.find(name)
     except AttributeError as error:
@@ -145,7 +145,7 @@ def _loaded(name: str) -> Game:
 
 
 def _check_start(game: Game) -> None:
-    """Ask for what the lobby shows of a game before anybody plays it."""
+    """Check what the lobby shows of a game."""
     offered = capabilities(game)
     options = game.read_options(defaults(game.options()))
     seats = game.seats(options)
@@ -174,7 +174,7 @@ def _check_length(words: str, most: int, why: Text) -> None:
 
 
 def _check_show(show: Show) -> None:
-    """Lights, colours and sounds go to the lamps as they are, many times a second."""
+    """Check lights, colours and sounds, which go to the lamps unchecked, many times a second."""
     for light in show.lights.values():
         rhythm = light.rhythm
         if not isinstance(light, Light) or not rhythm.levels.isdecimal() or not rhythm.step_ms >= 1:
@@ -190,7 +190,7 @@ def _check_show(show: Show) -> None:
 
 
 def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
-    """What of a game cannot be used, while the rest can."""
+    """Yield the parts of a game that cannot be used, while the rest can."""
     yield from _tried(game, Text("its own bots"), bots.package, games.folder(game.name))
     for bot in bots.listed(game):
         if (fault := bots.fault(game, bot)) is not None:
@@ -204,7 +204,6 @@ def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]]:
-
     art = folder / "screens" / "art.svg"
     if art.exists():
         yield art, Text("its pictures ({file})"), check_art
@@ -234,7 +233,7 @@ def _whole(path: Path) -> bytes:
 
 
 def check_art(path: Path) -> None:
-    """Raises where the pictures of a game cannot be sent to a screen."""
+    """Raise anything if the pictures of a game cannot be sent to a screen."""
     if path.stat().st_size > LARGEST_ART:
         raise GameError(Text("the file is too large"))
     ET.parse(path)

@@ -1,7 +1,7 @@
-"""What each cue of the table looks like: its colour's role, its rhythm and its weight, in one table; and the palettes.
+"""How each cue of the table looks: the role of its colour, its rhythm and its weight; and the palettes.
 
-A game has lights of its own beside these (`engine/cues.py`). No two that can be seen together share a rhythm, so that
-no meaning hangs on colour alone. `docs/lights.md` shows them all to people. `scene.py` makes frames of them.
+A game has its own lights besides these (`engine/cues.py`). No two lights that can be seen together share a rhythm, so
+that no meaning depends on colour alone. `docs/lights.md` shows all of them. `scene.py` makes frames of them.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ NOD = Rhythm("nod", "8888856", 300, smooth=True)
 SWAY = Rhythm("sway", "7788996655", 220, smooth=True)
 
 LIGHTS: Mapping[str, Light] = {
-    "possible": Light("possible", GLIMMER, 1, Text("here those in hiding can be, by what everybody knows")),
-    "stood": Light("squad", DIP, 8, Text("here a unit stood, in a game that is looked through again")),
-    "reach": Light("reach", STEADY, 20, Text("here the lifted miniature may be set down")),
-    "home": Light("home", SWELL, 21, Text("from here it was lifted; setting it back is nothing")),
+    "possible": Light("possible", GLIMMER, 1, Text("a hidden piece can be here, as far as everyone knows")),
+    "stood": Light("squad", DIP, 8, Text("a unit stood here, in a game that is replayed")),
+    "reach": Light("reach", STEADY, 20, Text("the lifted miniature may be set down here")),
+    "home": Light("home", SWELL, 21, Text("the miniature was lifted here; setting it back changes nothing")),
     "unit": Light(
-        "choice", LULL, 22, Text("this unit may still act: choose it on a screen, or lift it and set it back")
+        "choice", LULL, 22, Text("this unit can still act: choose it on a screen, or lift it and set it back")
     ),
-    "choice": Light("choice", BECKON, 46, Text("this space may be chosen, on the screen or with a wand")),
-    "chosen": Light("choice", NOD, 48, Text("this space has been chosen; the screen asks whether that is meant")),
-    "setup": Light("squad", SWAY, 50, Text("a miniature of this squad is still to be set up here")),
-    "legal": Light("reach", BRIGHT, 52, Text("there the miniature in the wrong place may go")),
+    "choice": Light("choice", BECKON, 46, Text("this space can be chosen, on the screen or with a wand")),
+    "chosen": Light("choice", NOD, 48, Text("this space is chosen; the screen asks for confirmation")),
+    "setup": Light("squad", SWAY, 50, Text("set up a miniature of this colour here")),
+    "legal": Light("reach", BRIGHT, 52, Text("the miniature in the wrong place may go here")),
     "remove": Light("danger", SLOW_BLINK, 56, Text("take this miniature off the board")),
-    "from": Light("from", FADE_IN, 58, Text("carry this miniature away from here")),
+    "from": Light("from", FADE_IN, 58, Text("move this miniature away from here")),
     "to": Light("to", LONG_FLASH, 59, Text("and set it down here")),
-    "carry-from": Light("squad", EBB, 58, Text("of several carries: a miniature of this squad goes away from here")),
-    "carry-to": Light("squad", TWO_FLASHES, 57, Text("and such a one of this squad comes here")),
-    "carry-from-other": Light("squad", SLOW_FADE, 58, Text("the same, for one of the squad that looks otherwise")),
-    "carry-to-other": Light("squad", THREE_FLASHES, 57, Text("and here comes one of the squad that looks otherwise")),
-    "unknown-piece": Light("stranger", DOUBLE_BLINK, 60, Text("something unknown stands here")),
+    "carry-from": Light("squad", EBB, 58, Text("one of several moves: a miniature of this colour goes away from here")),
+    "carry-to": Light("squad", TWO_FLASHES, 57, Text("one of several moves: a miniature of this colour goes here")),
+    "carry-from-other": Light("squad", SLOW_FADE, 58, Text("the same, for a miniature that looks different")),
+    "carry-to-other": Light("squad", THREE_FLASHES, 57, Text("and a miniature that looks different goes here")),
+    "unknown-piece": Light("stranger", DOUBLE_BLINK, 60, Text("an unknown piece stands here")),
     "first-answer": Light("first", LONG_SHORT, 62, Text("the first answer to a question")),
     "second-answer": Light("second", SHORT_LONG, 62, Text("the second answer to a question")),
-    "sensor": Light("stranger", SHORT_FLASH, 64, Text("this sensor cannot be trusted")),
+    "sensor": Light("stranger", SHORT_FLASH, 64, Text("this sensor is unreliable")),
     "wrong-place": Light("danger", BLINK, 66, Text("nothing may be set down here now")),
 }
-UNKNOWN = Light("stranger", STEADY, 0, Text("a cue that this table has no light for yet"))
+UNKNOWN = Light("stranger", STEADY, 0, Text("a cue without a light"))
 
 PALETTES: Mapping[str, Palette] = {
     "night": {
@@ -101,18 +101,16 @@ PALETTES: Mapping[str, Palette] = {
         "squad": (180, 180, 180),
     },
 }
-"""Name -> role -> colour: `night` for a dim room, `day` for a bright one; `clear` keeps to colours that every kind of
-colour vision tells apart.
-"""
+"""Name -> role -> colour: `night` for a dim room, `day` for a bright one, `clear` for every kind of colour vision."""
 
 
 def light(name: str, show: Show) -> Light:
-    """The light of a cue of the table, or of a game."""
+    """Return the light of a cue of the table or of a game."""
     return LIGHTS.get(name) or show.lights.get(name, UNKNOWN)
 
 
 def palette(name: str, show: Show) -> Palette:
-    """The colours of a palette, with those of a game. Raises `ValueError` for a palette that does not exist."""
+    """Return the colours of a palette, with those of a game. Raises `ValueError` for an unknown palette."""
     if name not in PALETTES:
         raise ValueError(f"There is no palette {name!r}; known are {', '.join(PALETTES)}.")
     return {**show.palettes.get(name, {}), **PALETTES[name]}

@@ -1,6 +1,6 @@
 """The files of lessons, `lessons/<name>.toml` in a game's folder, decoded once and strictly.
 
-Whether a lesson can be played, `firmware_host/table/lessons.py` finds out.
+`firmware_host/table/lessons.py` checks whether a lesson can be played.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class LessonError(RuleError):
 
 
 class Accepted(Struct, frozen=True, forbid_unknown_fields=True):
-    """An act that completes a step: it has all fields of `act`, and any others. `chance` is forced for it."""
+    """An act that completes a step: it has all fields of `act`, and maybe others. `chance` is forced for it."""
 
     act: dict[str, Any]
     chance: Forced = ()
 
 
 class Reply(Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole act that the lesson makes for `seat` once a step is completed."""
+    """A complete act that the lesson makes for `seat` after a step."""
 
     seat: str
     act: dict[str, Any]
@@ -41,8 +41,8 @@ class Reply(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing to do. `say` asks for it, `hint` is said after a legal act that does not complete it, `spaces` are
-    marked on the map.
+    """One step. `say` is the instruction, `hint` answers a legal act that does not complete it, `spaces` are marked on
+    the map.
     """
 
     say: str
@@ -53,7 +53,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A lesson as its file has it. `position` is as `Game.position` takes it; `done` is said at the end."""
+    """The content of a lesson's file. `position` is for `Game.position`; `done` is the sentence at the end."""
 
     title: str
     about: str
@@ -66,12 +66,12 @@ class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decoded(text: bytes, where: str) -> LessonFile:
-    """A file's content. Raises `LessonError`."""
+    """Return a file's content. Raises `LessonError`."""
     try:
         raw = tomllib.loads(text.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise LessonError(where, f"this is no TOML: {error}. Save it as TOML in UTF-8.") from error
+        raise LessonError(where, f"not TOML: {error}. Save it as TOML in UTF-8.") from error
     try:
         return msgspec.convert(raw, LessonFile)
     except msgspec.ValidationError as error:
-        raise LessonError(where, f"{error}. docs/game-author.md tells what a lesson holds.") from error
+        raise LessonError(where, f"{error}. docs/game-author.md describes lessons.") from error

@@ -1,7 +1,7 @@
-"""The last lines of the log, for the admin page: public facts, bounded, with their time and without places on the disk.
+"""The last lines of the log, for the admin page: public facts with their time, limited in number, without paths.
 
-Whatever is logged at INFO and above comes here, unless it is said for makers only (`extra=MAKERS`): where in the code a
-bot has failed, for example, could tell what it was about.
+All log lines of INFO and above are included, except those for makers (`extra=MAKERS`): the place in the code where a
+bot has failed, for example, could reveal a secret.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from datetime import datetime
 LINES, LONGEST = 400, 300
 LOGGERS = ("firmware_host", "hardware", "web_panel")
 MAKERS = {"makers": True}
-"""Beside a line that is no public fact."""
+"""The `extra` of a line that is not public."""
 
 
 class Logbook(logging.Handler):
-    """The last lines that were logged. `now` gives the time of day; safe to use from any thread."""
+    """The last lines of the log. `now` gives the time of day; for any thread."""
 
     def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
         super().__init__(logging.INFO)
@@ -28,7 +28,7 @@ class Logbook(logging.Handler):
         self._lines: deque[str] = deque(maxlen=LINES)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line, if everybody may know it."""
+        """Add a line, if it is public."""
         if getattr(record, "makers", False):
             return
         words = " ".join(record.getMessage().split())[:LONGEST]
@@ -38,12 +38,12 @@ class Logbook(logging.Handler):
 
     @property
     def lines(self) -> list[str]:
-        """The oldest first."""
+        """The lines, the oldest first."""
         with self._guard:
             return list(self._lines)
 
     def open(self) -> None:
-        """Listen to everything that is logged here."""
+        """Start to record all loggers of the program."""
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.addHandler(self)
@@ -52,7 +52,7 @@ class Logbook(logging.Handler):
             logger.setLevel(logging.INFO)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop recording."""
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.removeHandler(self)

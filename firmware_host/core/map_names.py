@@ -1,6 +1,6 @@
-"""A map in another language: what its spaces are called on the screens, from `maps/<slug>/names.<language>.toml`.
+"""A map in another language: the names of its spaces on the screens, from `maps/<slug>/names.<language>.toml`.
 
-Ids stay as they are, and so does the printed board. A space that the file leaves out keeps its own name.
+IDs and the printed board stay as they are. A space that the file leaves out keeps its own name.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from firmware_host.core import maps
 from firmware_host.core.toml import parse
 
 LONGEST = 40
-"""Letters of a name: more fits no space."""
+"""Maximum letters of a name, so that it fits into its space."""
 
 log = logging.getLogger("firmware_host")
 
 
 class NamesFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """The names that the map has -> those of the language."""
+    """Name on the map -> name in the language."""
 
     names: dict[str, str]
 
 
 def spoken(board: Map, language: str, folder: Path = maps.FOLDER) -> Map:
-    """The map with the names of a language; as it is where there is no file, or one that the log names as broken."""
+    """Return the map with the names of a language; unchanged if there is no file, or a broken one, which is logged."""
     path = folder / board.slug / f"names.{language}.toml"
     if not path.is_file():
         return board
@@ -47,13 +47,13 @@ def spoken(board: Map, language: str, folder: Path = maps.FOLDER) -> Map:
 
 
 def read(path: Path, board: Map) -> dict[str, str]:
-    """The names of a file. Raises `MapError` with all that is wrong with it."""
+    """Return the names of a file. Raises `MapError` with all that is wrong with it."""
     try:
         found = msgspec.convert(parse(path.read_text(encoding="utf-8")), NamesFile).names
     except (OSError, ValueError) as error:  # both decoders raise kinds of ValueError
-        raise MapError(str(path), [f"cannot be read: {error}. Mend or remove it."]) from error
+        raise MapError(str(path), [f"cannot be read: {error}. Repair or remove it."]) from error
     own = {space.name for space in board.spaces.values()}
-    faults = [f"{name!r} is the name of no space of this map; take the line out." for name in found if name not in own]
+    faults = [f"{name!r} is not the name of a space on this map. Remove the line." for name in found if name not in own]
     faults += [
         f"{name!r} is called {said!r}: write 1 to {LONGEST} characters."
         for name, said in found.items()

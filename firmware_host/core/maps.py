@@ -1,14 +1,13 @@
 """Finds maps: by name in the folder `maps/` or among the boards that games generate, or by the path of a drawing.
 
-A named map is played from its compiled tables; a drawing given by path is compiled on the spot, by
-`maker/mapping/drawings.py`. Maps are remembered for as long as the process lives; a generated board is made once. If a
-drawn map and a generated board have the same name, it means the drawn map. What a map is, `engine.graph` says.
+A named map is loaded from its compiled tables; a drawing given by path is compiled by `maker/mapping/drawings.py`. Maps
+stay in memory; a generated board is made once. A drawn map takes precedence over a generated board of the same name.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
@@ -36,28 +35,6 @@ COMPILED = "compiled.json"
 BIGGEST_FILE = 16_000_000
 REMEMBERED = 32
 
-__all__ = [
-    "MapError",
-    "drawing_of",
-    "drawn",
-    "facts",
-    "faults_for",
-    "generated",
-    "is_generated",
-    "is_path",
-    "load",
-    "names",
-    "offered",
-    "once",
-    "options_on",
-    "playable_games",
-    "played_on",
-    "read",
-    "shown",
-    "told",
-    "unusable",
-]
-
 log = logging.getLogger("firmware_host")
 
 Progress = Callable[[float], None]
@@ -67,32 +44,32 @@ _compiling = Lock()
 
 
 def unusable(why: Exception | str) -> Text:
-    """That a map or its wiring is at fault, for the screens; the faults are the keeper's, in English."""
+    """Return the sentence for screens that a map or its wiring is faulty; the details stay in English."""
     return Text("This map cannot be played here. {why}", why=str(why))
 
 
 def names(folder: Path = FOLDER) -> list[str]:
-    """The maps that can be asked for by name: those drawn in `folder`, and those that games generate."""
+    """Return the maps that have a name: those drawn in `folder`, and those that games generate."""
     known = drawn(folder)
     return [*known, *(name for name in _makers() if name not in known)]
 
 
 def played_on(folder: Path = FOLDER) -> list[str]:
-    """The same without the boards of lamps, on which no game is played."""
+    """Return the same without lamp boards, on which no game is played."""
     boards = [made for game in playable_games() if (made := capabilities(game).lamp_boards)]
     lamps = {name for made in boards for name in _boards_of(made)}
     return [name for name in names(folder) if name not in lamps]
 
 
 def drawn(folder: Path = FOLDER) -> list[str]:
-    """The drawn maps that can be asked for by name."""
+    """Return the names of the drawn maps."""
     return sorted(path.parent.name for path in folder.glob(f"*/{DRAWING}"))
 
 
 def offered(game: Game, folder: Path = FOLDER) -> list[str]:
-    """The maps on which a game can be played, by name, its own first; maps that cannot be read are among them.
+    """Return the names of the maps on which a game can be played, its own first; unreadable maps are included.
 
-    A game with miniatures that asks nothing of a map is played on every drawn one.
+    A game with miniatures and no demands can be played on every drawn map.
     """
     offers = capabilities(game)
     if not offers.has_map:
@@ -114,7 +91,7 @@ def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:
 
 
 def faults_for(game: Game, board: Map) -> list[Text]:
-    """What a map lacks for a game, each a sentence; [] where it fits."""
+    """Return what a map lacks for a game, a sentence each; [] if it fits."""
     offers = capabilities(game)
     if offers.makes_maps is not None and board.slug in offers.makes_maps.map_names():
         return []
@@ -124,7 +101,7 @@ def faults_for(game: Game, board: Map) -> list[Text]:
 
 
 def options_on(game: Game, board: Map | None, raw: Any) -> Any:
-    """The options of a game on a board: what the board fixes is filled in where `raw` leaves it out or null.
+    """Return the options of a game on a board: what the board fixes replaces what `raw` leaves out or sets to null.
 
     Raises what `Game.read_options` raises.
     """
@@ -135,7 +112,7 @@ def options_on(game: Game, board: Map | None, raw: Any) -> Any:
 
 
 def facts(board: Map) -> dict[str, dict[str, str]]:
-    """What games read from a map, `entries` and `starts`: of the first game that finds any. They may be empty."""
+    """Return what games read from a map, `entries` and `starts`, of the first game that finds any."""
     for game in playable_games():
         reader = capabilities(game).reads_drawings
         with suppress(GameFault):
@@ -144,13 +121,13 @@ def facts(board: Map) -> dict[str, dict[str, str]]:
     return {"entries": {}, "starts": {}}
 
 
-def playable_games() -> Iterator[Game]:
-    """The games that can be played here."""
-    yield from installed.installed().games.values()
+def playable_games() -> tuple[Game, ...]:
+    """Return the games that can be played here."""
+    return tuple(installed.installed().games.values())
 
 
 def _makers() -> dict[str, MakesMaps]:
-    """The generated boards, each with the game that makes it; of several games with one name, the first."""
+    """Return the generated boards, each with the first game that makes it."""
     makers: dict[str, MakesMaps] = {}
     for game in playable_games():
         maker = capabilities(game).makes_maps
@@ -160,7 +137,7 @@ def _makers() -> dict[str, MakesMaps]:
 
 
 def _boards_of(maker: MakesMaps) -> tuple[str, ...]:
-    """The names of the boards that a game generates; none where it fails to say so."""
+    """Return the names of the boards that a game generates; none if it fails."""
     try:
         return maker.map_names()
     except GameFault:
@@ -168,7 +145,7 @@ def _boards_of(maker: MakesMaps) -> tuple[str, ...]:
 
 
 def art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
-    """How a board looks beyond its spaces, as the game that makes it wants it; nothing more for all others."""
+    """Return the decoration of a board by the game that makes it; none for other boards."""
     maker = _makers().get(board.slug)
     with suppress(GameFault):
         if isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug):
@@ -177,12 +154,12 @@ def art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
 
 
 def is_generated(name: str, folder: Path = FOLDER) -> bool:
-    """Whether a name means a board that a game generates."""
+    """Return whether a name means a board that a game generates."""
     return not is_path(name) and name not in drawn(folder) and name in _makers()
 
 
 def told(name: str, folder: Path = FOLDER) -> str:
-    """One line about a named map, broken or not: its title, its size, and whether it can be played."""
+    """Return one line about a named map: its title and size, or what is wrong with it."""
     try:
         found = load(name, folder)
     except MapError as error:
@@ -191,12 +168,12 @@ def told(name: str, folder: Path = FOLDER) -> str:
 
 
 def is_path(name: str) -> bool:
-    """Whether what somebody typed means a file rather than a map's name."""
+    """Return whether typed text means a file rather than a map's name."""
     return name.endswith((".geojson", ".json")) or "/" in name or "\\" in name
 
 
 def drawing_of(name: str, folder: Path = FOLDER) -> Path:
-    """The drawing that a name or a path means. Raises `MapError` for a name that is not known."""
+    """Return the drawing of a name or a path. Raises `MapError` for an unknown name."""
     if is_path(name):
         path = Path(name)
         return path / DRAWING if _holds_a_map(path) else path
@@ -219,9 +196,9 @@ def _holds_a_map(path: Path) -> bool:
 
 
 def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> Map:
-    """The map of a name or a path, with all its tables.
+    """Return the map of a name or a path, with all its tables.
 
-    Raises `MapError`: not known, broken, or not compiled since its drawing changed.
+    Raises `MapError`: unknown, broken, or not compiled since its drawing changed.
     """
     if is_generated(name, folder):
         return generated(name)
@@ -230,7 +207,7 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
 
 
 def _compile(name: str, drawing: Path, progress: Progress | None) -> Map:
-    """The map of a drawing that is given by its path. Only people who draw maps do that, and they have the compiler."""
+    """Return the map of a drawing given by path. This needs the compiler of the extra maps."""
     try:
         compiler = import_module("maker.mapping.drawings")
     except ModuleNotFoundError as error:
@@ -243,12 +220,12 @@ def _compile(name: str, drawing: Path, progress: Progress | None) -> Map:
 
 
 def generated(name: str) -> Map:
-    """A generated board, made once. Raises `MapError` where the game's own drawing is at fault."""
+    """Return a generated board, made once. Raises `MapError` if its game fails."""
     return once(f"generated {name}", lambda: _made(name))
 
 
 def _made(name: str) -> Map:
-    """Raises `MapError` where its game fails."""
+    """Raises `MapError` if its game fails."""
     try:
         made = _makers()[name].make_map(name)
     except GameFault as fault:
@@ -275,7 +252,7 @@ def _load_compiled(name: str, drawing: Path) -> Map:
 
 
 def once(key: str, make: Callable[[], Map]) -> Map:
-    """Return the map that is remembered under `key`; the first time, `make` it. Other threads wait meanwhile."""
+    """Return the map in memory under `key`; if there is none, `make` it while other threads wait."""
     with _compiling:
         if key not in _known:
             while len(_known) >= REMEMBERED:
@@ -298,7 +275,7 @@ def read(path: Path) -> bytes:
 
 
 def shown(path: Path) -> str:
-    """The path as a person would write it, from the maps folder's parent where it lies there; always printable."""
+    """Return the path as a person would write it, relative to the parent of the maps folder if possible; printable."""
     try:
         shown = str(path.resolve().relative_to(FOLDER.parent))
     except (ValueError, OSError, RuntimeError):  # the last for links in a circle

@@ -1,4 +1,4 @@
-"""What can be wrong with the settings of MQTT without looking at the machine. Pure."""
+"""Checks of the MQTT settings that do not need the machine. Pure."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from typing import Any
 TOPIC = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 LONGEST_TOPIC, LONGEST_NAME, LONGEST_TITLE = 100, 40, 80
-"""Characters of a topic's beginning, of a table's id, and of a table's name as people read it."""
+"""Maximum characters of a topic prefix, of a table's ID, and of a table's name on screens."""
 
 
 def mqtt_faults(values: Mapping[str, Any]) -> list[str]:
-    """What is wrong with these settings, a sentence each; nothing where no broker is set."""
+    """Return what is wrong with these settings, a sentence each; nothing if no broker is set."""
     return list(_faults(values)) if values["mqtt_broker"] else []
 
 
 def _faults(values: Mapping[str, Any]) -> Iterator[str]:
     broker = values["mqtt_broker"]
     if "/" in broker or any(sign.isspace() for sign in broker):
-        yield f"mqtt_broker: {broker!r} is no host. Write name or address alone; mqtt_port and mqtt_tls say the rest."
+        yield f"mqtt_broker: {broker!r} is not a host. Write only its name or address; see mqtt_port and mqtt_tls."
     elif not _is_name(broker):
         yield (
-            f"mqtt_broker: {broker!r} is no host. Between its dots a name has 1 to 63 letters; write it as in "
-            "homeassistant.local, or write the address."
+            f"mqtt_broker: {broker!r} is not a host. Each part between dots has 1 to 63 letters, for example "
+            "homeassistant.local. Or write the address."
         )
     for name in ("mqtt_prefix", "mqtt_discovery"):
         if (value := values[name]) and not _fits(TOPIC, value, LONGEST_TOPIC):
             yield (
-                f"{name}: {value!r} is no beginning of a topic. Use letters, digits, - and _, parted by slashes, "
-                f"{LONGEST_TOPIC} characters at most."
+                f"{name}: {value!r} is not a topic prefix. Use letters, digits, - and _, separated by slashes, "
+                f"at most {LONGEST_TOPIC} characters."
             )
     if not values["mqtt_prefix"]:
-        yield "mqtt_prefix: topics begin with something. Leave it out for sniperboard."
+        yield "mqtt_prefix: the prefix is empty. Remove the setting to use sniperboard."
     if (table := values["mqtt_table"]) and not _fits(NAME, table, LONGEST_NAME):
-        yield f"mqtt_table: {table!r} is no id. Use letters, digits, - and _, {LONGEST_NAME} characters at most."
+        yield f"mqtt_table: {table!r} is not an ID. Use letters, digits, - and _, at most {LONGEST_NAME} characters."
     if len(values["mqtt_name"]) > LONGEST_TITLE:
-        yield f"mqtt_name: a name has {LONGEST_TITLE} characters at most."
+        yield f"mqtt_name: the name is too long. Use at most {LONGEST_TITLE} characters."
     if values["mqtt_ca"] and not values["mqtt_tls"]:
-        yield "mqtt_ca: certificates are looked at with TLS only. Set mqtt_tls = true, or leave it empty."
+        yield "mqtt_ca: a certificate needs TLS. Set mqtt_tls = true, or leave it empty."
     if values["mqtt_password"] and not values["mqtt_user"]:
-        yield "mqtt_password: a password belongs to a user. Set mqtt_user, or leave it empty."
+        yield "mqtt_password: a password needs a user. Set mqtt_user, or leave it empty."
 
 
 def _is_name(broker: str) -> bool:
-    """Whether the system can look for a host of this name; it fails in an odd way for others."""
+    """Return whether the system can look up a host of this name; it fails in an odd way for others."""
     try:
         broker.encode("idna")
     except UnicodeError:

@@ -1,4 +1,4 @@
-"""The proxies whose word counts for who asks: addresses and networks from the settings."""
+"""The trusted reverse proxies, from the settings: addresses and networks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ADDRESS = re.compile(r"\[([\da-f:.]+)\](?::\w+)?|([\d.]+)(?::\w+)?|([\da-f:.]+)(
 
 
 class Proxies:
-    """The trusted proxies: addresses and networks. Raises `ValueError` for anything else."""
+    """A set of trusted addresses and networks. Raises `ValueError` for anything else."""
 
     def __init__(self, given: Iterable[str] = ()) -> None:
         self._networks = tuple(ipaddress.ip_network(one, strict=False) for one in given)
@@ -29,9 +29,9 @@ class Proxies:
 NO_PROXIES = Proxies()
 
 
-def plain_address(told: str) -> str | None:
-    """An address as it is compared: without port and brackets, IPv4 as such. None for what is no address."""
-    written = ADDRESS.fullmatch(told.strip().strip('"'))
+def plain_address(given: str) -> str | None:
+    """Return an address without port and brackets, IPv4 as such, for comparison; None if it is not an address."""
+    written = ADDRESS.fullmatch(given.strip().strip('"'))
     try:
         found = ipaddress.ip_address(next(filter(None, written.groups())) if written else "")
     except ValueError:

@@ -1,20 +1,19 @@
-"""The rulebook of a game: every rule and ruling by its number, read from `games/<name>/book/`.
+"""The rulebook of a game: every rule and ruling by its ID, read from `games/<name>/book/`.
 
 A page has groups, `## NAME` with a paragraph that says what the group is about, and in them entries:
 
-    ### MP-MOVE-03
+    ### AB-MOVE-03
 
-    What holds, in a paragraph or more.
+    The rule, in one or more paragraphs.
 
-The first paragraph of what binds nobody begins with `*Advice.*` or `*Flavour.*`; its last, `*No test:* …`, says why no
-test holds it up. A ruling that is a switch ends with `*Switched off:* …`. Sections without entries are left alone.
+Advice and flavour begin with `*Advice.*` or `*Flavour.*`; their last paragraph, `*No test:* …`, says why no test covers
+them. A ruling that is a switch ends with `*Switched off:* …`. Sections without entries are ignored.
 
-Each game has two letters of its own, with which the numbers of its rules begin. A group of rules that several games
-share has other letters, and its heading names them: `## EN-ALY` holds `EN-ALY-01`. A game whose folder does not hold a
-shared page names it in `shared.txt`, one path a line, from the folder of the book.
+The IDs of a game's own rules begin with its two letters. A group of rules that several games share has other letters,
+and its heading names them: `## EN-ALY` contains `EN-ALY-01`. Shared pages outside the game's folder are listed in
+`shared.txt`, one path a line, relative to the folder of the book.
 
-The pages are in English. `multiplayer.pl.md` beside `multiplayer.md` tells the same in Polish: the same numbers, marks
-and references, in other words.
+The pages are in English. `name.pl.md` beside `name.md` is the Polish translation: the same IDs, marks and references.
 """
 
 from __future__ import annotations
@@ -38,21 +37,21 @@ Kind = Literal["rule", "ruling", "advice", "flavour"]
 
 ID = re.compile(r"\b(?:[A-Z]{2}-[A-Z]+|R)-\d\d\b")
 SPOKEN = re.compile(r"(?:([A-Z]{2})[- ])?([A-Z]+)[- ]?(\d{1,2})")
-"""A number as somebody types it: `move 3`, `r8`, `en-aly 2`."""
+"""An ID as people type it: `move 3`, `r8`, `en-aly 2`."""
 SHARED = "shared.txt"
-"""The file of a book that names the pages of other games that belong to it too."""
+"""The file that lists pages of other games that belong to the book, too."""
 UNBOUND: Mapping[str, Kind] = {"*Advice.* ": "advice", "*Flavour.* ": "flavour"}
 OFF, UNTESTED = "*Switched off:* ", "*No test:* "
 
 
 class RulebookError(Exception):
-    """Pages that cannot be read; the message names every fault with file and line."""
+    """Pages that cannot be read; the message lists every fault with file and line."""
 
 
 class RuleEntry(Struct, frozen=True):
-    """A numbered rule. `text` is plain, paragraphs parted by an empty line.
+    """A rule with its ID. `text` is plain, with paragraphs separated by an empty line.
 
-    `off` says what the switch of a ruling does when it is off; `untested` why no test holds up advice and flavour.
+    `off` says what changes if a ruling is switched off; `untested` why no test covers advice and flavour.
     """
 
     id: str
@@ -64,12 +63,12 @@ class RuleEntry(Struct, frozen=True):
 
     @property
     def mentions(self) -> tuple[str, ...]:
-        """The other numbers that the text refers to, in its order."""
+        """The other IDs in the text, in order."""
         return tuple(name for name in dict.fromkeys(ID.findall(f"{self.text} {self.off}")) if name != self.id)
 
 
 class RuleGroup(Struct, frozen=True):
-    """Rules about one thing, in the order of their numbers. `name` is what stands in their numbers, `about` a line."""
+    """Rules about one topic, ordered by ID. `name` is the part of their IDs, `about` a line."""
 
     name: str
     about: str
@@ -77,29 +76,29 @@ class RuleGroup(Struct, frozen=True):
 
 
 class Rulebook(Struct, frozen=True):
-    """All groups, in the order of the pages; `tongue` is the code of the language they are told in."""
+    """All groups, in the order of the pages; `tongue` is the code of their language."""
 
     groups: tuple[RuleGroup, ...]
     tongue: str = ENGLISH
 
     @property
     def entries(self) -> dict[str, RuleEntry]:
-        """Number -> entry, in order."""
+        """ID -> entry, in order."""
         return {entry.id: entry for group in self.groups for entry in group.entries}
 
     def entry(self, asked: str) -> RuleEntry | None:
-        """The entry of a number, typed exactly or as people do: `move 3`."""
+        """Return the entry of an ID, typed exactly or like `move 3`."""
         return self.entries.get(self.spelt(asked))
 
     def group(self, asked: str) -> RuleGroup | None:
-        """The group of a name or of the only name that begins so."""
+        """Return the group with a name, or the only group whose name begins with it."""
         name = asked.upper().removeprefix(f"{self.letters}-")
         exact = [group for group in self.groups if group.name == name]
-        begun = exact or [group for group in self.groups if name and group.name.startswith(name)]
-        return begun[0] if len(begun) == 1 else None
+        starting = exact or [group for group in self.groups if name and group.name.startswith(name)]
+        return starting[0] if len(starting) == 1 else None
 
     def search(self, words: str) -> list[RuleEntry]:
-        """The entries that hold all of some words, whatever their capitals."""
+        """Return the entries that contain all words, ignoring case."""
         wanted = words.lower().split()
         return [
             entry
@@ -108,17 +107,17 @@ class Rulebook(Struct, frozen=True):
         ]
 
     def nearest(self, asked: str) -> str | None:
-        """The number or the group name that looks most like what was asked for."""
+        """Return the ID or group name that is most similar to what was asked for."""
         known = [*self.entries, *(group.name for group in self.groups)]
         return next(iter(get_close_matches(self.spelt(asked), known, 1, 0.5)), None)
 
     @property
     def letters(self) -> str:
-        """The two letters with which the numbers of the game's own rules begin; empty for rulings and shared rules."""
+        """The two letters of the game's own rules; empty if it has only rulings and shared rules."""
         return next(iter(sorted(_own_letters(self.groups))), "")
 
     def spelt(self, asked: str) -> str:
-        """A number as the rulebook writes it; what is none comes back in capitals."""
+        """Return an ID in its standard spelling; other text in capitals."""
         typed = asked.strip().upper()
         found = SPOKEN.fullmatch(typed)
         if found is None:
@@ -130,7 +129,7 @@ class Rulebook(Struct, frozen=True):
 
 
 def html_entries(book: Rulebook) -> list[dict[str, Any]]:
-    """The entries as plain data for a page with an anchor for each number: JSON-ready, without any markup."""
+    """Return the entries as plain data for a page with an anchor for each ID: JSON-ready, without markup."""
     about = {group.name: group.about for group in book.groups}
     return [
         {
@@ -144,12 +143,12 @@ def html_entries(book: Rulebook) -> list[dict[str, Any]]:
 
 
 def book_of(game: str, tongue: str = ENGLISH) -> Rulebook:
-    """The rulebook of the game of that name; see `load`. Raises `RulebookError`, and `LookupError` for no such game."""
+    """Return the rulebook of a game; see `load`. Raises `RulebookError`, and `LookupError` for an unknown game."""
     return load(game_folder(game) / "book", tongue)
 
 
 def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
-    """The rulebook of a folder, in English where it is not told in this language. Raises `RulebookError`."""
+    """Return the rulebook in a folder, in English if there is no translation. Raises `RulebookError`."""
     try:
         pages = {page.name: sizes.whole_file(page).decode() for page in _pages(folder)}
     except sizes.TooLarge as error:
@@ -167,20 +166,20 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
 
 
 def _pages(folder: Path) -> Iterator[Path]:
-    """The pages of a book, in every language: its own, then the shared ones."""
+    """Yield the pages of a book in every language: its own, then the shared ones."""
     yield from sizes.files(folder, "*.md")
     names = (folder / SHARED).read_text("utf-8").split() if (folder / SHARED).is_file() else []
     for page in (folder / name for name in names):
         if not page.is_file():
-            raise RulebookError(f"{folder / SHARED}: there is no page {page}. Mend the path, or remove the line.")
+            raise RulebookError(f"{folder / SHARED}: there is no page {page}. Correct the path, or remove the line.")
         yield page
         yield from sorted(page.parent.glob(f"{page.stem}.*.md"))
 
 
 def _retold(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
-    """Another telling of a book, which has to hold the same. Raises `RulebookError` with all that it lacks or adds."""
-    faults = [f"{name}: is not told in {tongue}." for name in book.entries.keys() - other.entries.keys()]
-    faults += [f"{name}: is told in {tongue} alone." for name in other.entries.keys() - book.entries.keys()]
+    """Return a translated book. Raises `RulebookError` with all differences from the English one."""
+    faults = [f"{name}: is missing in {tongue}." for name in book.entries.keys() - other.entries.keys()]
+    faults += [f"{name}: exists only in {tongue}." for name in other.entries.keys() - book.entries.keys()]
     for name, entry in other.entries.items():
         own = book.entries.get(name, entry)
         if (own.kind, bool(own.off)) != (entry.kind, bool(entry.off)):
@@ -196,7 +195,7 @@ def _retold(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
 
 
 def read(pages: Mapping[str, str]) -> Rulebook:
-    """The rulebook of some pages, name -> text. Raises `RulebookError` with every fault of all of them."""
+    """Return the rulebook of some pages, name -> text. Raises `RulebookError` with all faults."""
     faults: list[str] = []
     groups: list[RuleGroup] = []
     for name, text in pages.items():
@@ -215,7 +214,7 @@ def read(pages: Mapping[str, str]) -> Rulebook:
 
 
 def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
-    """(line from 0, heading, what stands below) of each section that begins with `mark`."""
+    """Yield (line from 0, heading, text below) of each section that begins with `mark`."""
     lines = text.splitlines()
     starts = [index for index, line in enumerate(lines) if line.startswith(mark)]
     for start, end in pairwise([*starts, len(lines)]):
@@ -246,39 +245,39 @@ def _plain(paragraph: str) -> str:
 
 def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: str) -> Iterator[str]:
     if ID.fullmatch(title) is None:
-        yield "is no number of a rule; write them like MP-MOVE-03 or R-08."
+        yield "is not the ID of a rule; write it like AB-MOVE-03 or R-08."
     elif title[:-3] not in (group, f"{title[:2]}-{group}") and not (title.startswith("R-") and group == "RULINGS"):
-        yield f"stands in the group {group}, where it does not belong."
+        yield f"is in the group {group}, where it does not belong."
     if not text:
-        yield "says nothing; write what holds."
+        yield "has no text; write the rule."
     if "*" in f"{text}{off}{untested}":
-        yield "holds a mark that is not known here, or not in this place."
+        yield "contains a mark that is unknown, or not allowed here."
     if off and kind != "ruling":
-        yield "is no ruling, so it cannot be switched off."
+        yield "is not a ruling, so it cannot be switched off."
     if bool(untested) != (kind in UNBOUND.values()):
         yield "needs a last paragraph '*No test:* …' if it is advice or flavour, and may not have one otherwise."
 
 
 def _own_letters(groups: Iterable[RuleGroup]) -> set[str]:
-    """The first two letters of the numbers, without rulings and groups whose heading names other letters."""
+    """Return the first two letters of the IDs, without rulings and groups whose heading has other letters."""
     names = {entry.id for group in groups for entry in group.entries if not entry.id.startswith(f"{group.name}-")}
     return {name[:2] for name in names if not name.startswith("R-")}
 
 
 def _order(groups: Sequence[RuleGroup]) -> Iterator[str]:
-    """Each group has its numbers from 01 on, each once and in order; no group comes twice."""
+    """Yield errors in the order: each group has its numbers from 01, each once; no group comes twice."""
     seen: set[str] = set()
     letters = _own_letters(groups)
     if len(letters) > 1:
-        yield f"the numbers begin with {', '.join(sorted(letters))}; a book has two letters of its own."
+        yield f"the IDs begin with {', '.join(sorted(letters))}; a book has one pair of letters."
     for group in groups:
         numbers = [int(entry.id[-2:]) for entry in group.entries if ID.fullmatch(entry.id)]
         if numbers != list(range(1, len(group.entries) + 1)):
-            yield f"{group.name}: the numbers have to run from 01 on, each once and in order; they are {numbers}."
+            yield f"{group.name}: the numbers must run from 01, each once and in order; they are {numbers}."
         if group.name in seen:
-            yield f"{group.name}: there is a second group of this name; put them together."
+            yield f"{group.name}: there is a second group of this name; merge them."
         seen.add(group.name)
     known = {entry.id for group in groups for entry in group.entries}
     for group in groups:
         for entry in group.entries:
-            yield from (f"{entry.id}: refers to {name}, which is not there." for name in set(entry.mentions) - known)
+            yield from (f"{entry.id}: refers to {name}, which does not exist." for name in set(entry.mentions) - known)

@@ -1,7 +1,6 @@
-"""Bounds of what a game gives: no game fills the memory of a table, or makes an answer too large to be sent.
+"""Limits for what a game returns: no game fills the memory of the table, or makes an answer too large to send.
 
-All numbers are several times what the shipped games need. `guarded.py` checks results against them, and `installed.py`
-checks files.
+All numbers are several times what the shipped games need. `guarded.py` checks results, and `installed.py` checks files.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Reads JSON from strangers: bytes in, a plain value out, and one error for whatever is not as it should be.
+"""Strict JSON decoding of untrusted input: bytes in, a plain value out, one type of error.
 
-What gets through can be written as JSON again and read back as the same: no lone surrogate, no number that a
-computer rounds, no name that is said twice in one object, nothing that is nested without end.
+Every accepted value can be encoded and decoded again without a change: no lone surrogates, no numbers that computers
+round, no duplicate names in an object, no endless nesting.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, Literal
 import msgspec
 
 DEEPEST = 32
-"""Brackets within brackets. Ours have eight."""
+"""Maximum nesting. Our own messages have eight levels."""
 BITS = 64
-"""Of an integer, with its sign: what every reader of JSON agrees on."""
+"""Bits of an integer with its sign: what every JSON reader supports."""
 
 Fault = Literal["too-large", "not-text", "not-json", "too-deep", "number", "twice"]
 _WORDS: Mapping[Fault, str] = {
@@ -30,9 +30,10 @@ _WORDS: Mapping[Fault, str] = {
 
 
 class Malformed(Exception):
-    """It cannot be read. `fault` says why: `too-large`, `not-text` (no UTF-8), `not-json` (a lone surrogate too),
-    `too-deep`, `number` (out of range, or minus zero), or `twice` (the field `name` is there two times in one object).
-    As text it is what follows the name of what was read, in English, for programs: "is nested too deeply".
+    """Input that is not accepted. `fault` says why: `too-large`, `not-text` (no UTF-8), `not-json` (also a lone
+    surrogate), `too-deep`, `number` (out of range, or minus zero), or `twice` (the field `name` is duplicate).
+
+    As text, it continues a sentence after the name of the input, in English: "is nested too deeply".
     """
 
     def __init__(self, fault: Fault, name: str = "") -> None:
@@ -41,10 +42,8 @@ class Malformed(Exception):
 
 
 def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) -> Any:
-    """The value that `data` is the JSON of: at most `largest` bytes, `deepest` brackets within each other, and integers
-    of `bits`, the sign included.
-
-    Raises `Malformed`.
+    """Return the value of a JSON text with at most `largest` bytes, `deepest` levels of brackets, and integers of
+    `bits`, including the sign. Raises `Malformed`.
     """
     if len(data) > largest:
         raise Malformed("too-large")
@@ -55,7 +54,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) 
         raise Malformed("not-text") from None
     except RecursionError:
         raise Malformed("too-deep") from None
-    except msgspec.ValidationError:  # nothing is asked of the value but that its numbers can be told
+    except msgspec.ValidationError:  # no type is given, so only a number can be invalid
         raise Malformed("number") from None
     except msgspec.DecodeError:
         raise Malformed("not-json") from None
@@ -66,7 +65,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) 
 
 
 def _check(value: Any, deepest: int, most: int) -> None:
-    """Raises `Malformed` where a value is too deep, or holds what cannot be written again. `most` bounds integers."""
+    """Raise `Malformed` if a value is too deep, or cannot be encoded again. `most` bounds integers."""
     level = [value]
     for _ in range(deepest + 1):
         level = [part for it in level for part in _parts(it, most)]
@@ -76,7 +75,7 @@ def _check(value: Any, deepest: int, most: int) -> None:
 
 
 def _parts(value: Any, most: int) -> Iterator[Any]:
-    """What a list or an object holds, its names too. Raises `Malformed` for a plain value that is not to be."""
+    """Yield the items of a list, or the names and values of an object. Raises `Malformed` for a bad plain value."""
     if isinstance(value, dict):
         yield from value
         yield from value.values()

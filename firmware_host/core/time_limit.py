@@ -1,8 +1,8 @@
-"""A time limit for code of others: games and bots run in the threads of the table, and one that hangs would stop it.
+"""Time limits for the code of games and bots, which runs in threads of the table: one that hangs would stop it.
 
-One thread watches all calls. It raises `TimeUp` in the thread of a call that runs over its limit, again and again if
-the code catches that. What ends in no other way, such as a long `time.sleep` or a huge power, ends with the process: a
-`HangNote` then tells the next start which game it was, and that start closes the game.
+One thread watches all calls. It raises `TimeUp` in the thread of a call that exceeds its limit, repeatedly if the code
+catches it. What cannot be stopped in this way, for example a long `time.sleep` or a huge power, ends with the process:
+a `HangNote` then names the game, and the next start closes it.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 LIMIT: Final = 3.0
-"""Seconds of the processor for an act, a picture, a page: whatever people wait for."""
+"""Processor seconds for an act, a picture or a page, for which people wait."""
 START_LIMIT: Final = 20.0
-"""The same for what is done once: importing a game, folding a whole game again."""
+"""The same for rare work: importing a game, folding a whole game again."""
 LOOK_LIMIT: Final = 12.0
-"""The same for one look at what is installed, until the first takes longer; see `Shrinking`."""
+"""The same for one check of an installed game, until the first takes longer; see `Shrinking`."""
 LEAST_LIMIT: Final = 1.0
-"""Seconds that each look gets at least."""
+"""Minimum seconds for such a check."""
 TURN_LIMIT: Final = 10.0
-"""Seconds by the clock for all calls of a game in one turn of the table's loop, from the first one on."""
+"""Real seconds for all calls of a game in one turn of the table's loop, from the first call."""
 WAITING: Final = 2
-"""So many times its limit a call may take by the clock, for it may have to wait for the processor."""
+"""A call may take this many times its limit in real time, because it may wait for the processor."""
 AGAIN: Final = 0.5
-"""Seconds between two attempts to end a call."""
+"""Seconds between two attempts to stop a call."""
 GRACE: Final = 3.0
-"""Seconds after which the process ends with a call that should have ended. With `TURN_LIMIT` less than what systemd
-waits for (WatchdogSec).
+"""Seconds after which the process ends with a call that cannot be stopped. `TURN_LIMIT` plus this is less than the time
+that systemd waits (WatchdogSec).
 """
 LOOK: Final = 0.1
-"""Seconds between two looks at the calls that run."""
+"""Seconds between two checks of the running calls."""
 IDLE: Final = 2.0
-"""Seconds without a call after which the thread sleeps."""
+"""Seconds without a call until the thread sleeps."""
 PROVED: Final = 60.0
-"""Seconds after which a process has proved that it can go on, if nothing was written before."""
+"""Seconds after which a process has proved that it works, unless it has written something before."""
 MOST_DEATHS: Final = 5
-"""Processes in a row that may die in a call of one game before that game counts as what kills them. A table is killed
-in a call by chance as well, but hardly ever so often.
+"""After this many processes in a row have died in a call of one game, that game counts as the cause. A power cut during
+a call is possible, but not this often.
 """
 IN_CALL: Final = b"!"
 OUR_FAULT: Final = 70
-"""The exit code of a process that a game has hung."""
+"""The exit code of a process in which a game hangs."""
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise.argtypes = [ctypes.c_ulong, ctypes.py_object]
@@ -61,29 +61,29 @@ _CLEAR: Final = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p)
 
 
 class TimeUp(BaseException):
-    """The call has run over its limit. No `Exception`, so that `except Exception` in a game does not catch it."""
+    """A call has exceeded its limit. Not an `Exception`, so that `except Exception` in a game does not catch it."""
 
 
 class Shrinking:
-    """A limit for many calls in a row: each that takes too long leaves half of the time for those after it.
+    """A limit for many calls in a row: each call that takes too long halves the limit of the next ones.
 
-    However many games hang, a start ends within the 90 seconds that systemd waits for it.
+    So a start ends within the 90 seconds that systemd waits, however many games hang.
     """
 
     def __init__(self) -> None:
         self.seconds = LOOK_LIMIT
 
     def shrink(self) -> None:
-        """A call has taken too long."""
+        """Halve the limit, because a call took too long."""
         self.seconds = max(LEAST_LIMIT, self.seconds / 2)
 
     def reset(self) -> None:
-        """Another row of calls begins."""
+        """Restore the limit for the next row of calls."""
         self.seconds = LOOK_LIMIT
 
 
 def _content(path: Path) -> bytes:
-    """What is in a file; nothing where it cannot be read."""
+    """Return the content of a file, empty if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError:
@@ -91,33 +91,35 @@ def _content(path: Path) -> bytes:
 
 
 class HangNote:
-    """The file that says which game hung this process; empty while all is well.
+    """The file that names the game in which this process hangs.
 
-    The name is written before each call that is watched, and the kernel's timer ends a process whose interpreter does
-    not get round to stopping it. Then `faulthandler` adds to the file. A power cut in a call adds nothing, and does not
-    count. A game that kills the process adds nothing either. Therefore deaths in a call are counted until the process
-    has proved that it can go on; after `MOST_DEATHS` in a row the game counts as hung.
+    The name is written before each watched call. If the interpreter cannot stop the call, the kernel's timer ends the
+    process, and `faulthandler` appends a trace to the file. A power cut or a game that kills the process appends
+    nothing. So deaths in a call are counted until the process has proved that it works; after `MOST_DEATHS` in a row,
+    the game counts as hung.
     """
 
     ROOM: Final = 1024
     NAMES: Final = 896
-    """Bytes of the names; then come the number of deaths before and of which game, and last whether a call runs."""
+    """Bytes of the names. Then come the number of earlier deaths and their game, and last whether a call runs."""
 
     def __init__(self, path: Path) -> None:
-        """Raises `OSError`. To be made in the main thread, where signals are."""
+        """For the main thread, because of the signal handler. Raises `OSError`."""
         deaths, game = self._deaths(_content(path))
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         self._name, self._unproved_until = "", time.monotonic() + PROVED
         os.pwrite(self._file, f"{deaths} {game}".encode().ljust(self.ROOM - self.NAMES), self.NAMES)
         self.left_out: tuple[str, ...] = ()
-        """The games that this process does without because they hung the ones before: they would hang the next, too."""
+        """The games that this process leaves out, because they hung earlier ones."""
         self.write(" ")
         os.lseek(self._file, self.ROOM, os.SEEK_SET)
         faulthandler.register(signal.SIGALRM, file=self._file, all_threads=True, chain=True)
 
     @classmethod
     def read(cls, path: Path) -> tuple[str, ...]:
-        """The name of the game that hung the last process, then those that it did without; none where none did."""
+        """Return the name of the game that hung the last process, then the games that it had left out; () if
+        none hung.
+        """
         found = _content(path)
         hung = len(found) > cls.ROOM or cls._deaths(found)[0] >= MOST_DEATHS
         return cls._names(found) if hung else ()
@@ -128,34 +130,34 @@ class HangNote:
 
     @classmethod
     def _deaths(cls, found: bytes) -> tuple[int, str]:
-        """How many processes in a row have died in a call of which game, the one that wrote `found` included."""
+        """Return how many processes in a row died in a call of which game, including the writer of `found`."""
         if found[cls.ROOM - 1 : cls.ROOM] != IN_CALL or not (names := cls._names(found)):
             return 0, ""
         deaths, _, game = found[cls.NAMES : cls.ROOM - 1].decode("ascii", "replace").strip().partition(" ")
         return 1 + (int(deaths) if game == names[0] and deaths.isdecimal() else 0), names[0]
 
     def mark(self, in_call: bool) -> None:
-        """Whether a call runs, as long as that counts."""
+        """Record whether a call runs, until the process has proved that it works."""
         if self._unproved_until:
             os.pwrite(self._file, IN_CALL if in_call else b" ", self.ROOM - 1)
             if time.monotonic() > self._unproved_until:
                 self.prove()
 
     def prove(self) -> None:
-        """The process can go on: its death in a call would be no more than that."""
+        """Record that the process works: a later death in a call does not count."""
         if self._unproved_until:
             self._unproved_until = 0.0
             os.pwrite(self._file, b" ", self.ROOM - 1)
 
     def write(self, name: str) -> None:
-        """The game that is called now."""
+        """Record the game that is called now."""
         if name != self._name:
             names = " ".join((name, *self.left_out)).encode("ascii", "replace")
             os.pwrite(self._file, names[: self.NAMES].ljust(self.NAMES), 0)
             self._name = name
 
     def wind(self, seconds: float) -> None:
-        """End the process after so many seconds, unless this is called again; 0 for never."""
+        """End the process after this many seconds, unless this is called again; 0 for never."""
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
     def end(self) -> None:
@@ -166,7 +168,7 @@ class HangNote:
         os._exit(OUR_FAULT)
 
     def close(self) -> None:
-        """Nothing is noted any more."""
+        """Remove the note and stop the timer."""
         self.wind(0.0)
         faulthandler.unregister(signal.SIGALRM)
         os.ftruncate(self._file, 0)
@@ -179,18 +181,18 @@ class _Call:
     __slots__ = ("deadline", "last", "limit", "name", "processor", "raised", "thread", "until")
 
     def __init__(self, name: str, limit: float, end: float) -> None:
-        """It has to be over by `end` in any case. Raises `TimeUp` after it."""
+        """`end` is the latest time for its end. Raises `TimeUp` if that has passed."""
         now = time.monotonic()
         if now >= end:
             raise TimeUp
         self.name, self.thread, self.raised = name, threading.get_ident(), False
         self.until, self.limit, self.processor = now + limit, limit, -1.0
-        """From when on it can be over its limit, and with how much of the processor since it was looked at first."""
+        """When it can be over its limit, and at which processor time of its thread (-1: not checked yet)."""
         self.deadline = min(now + WAITING * limit, end)
         self.last = self.deadline + GRACE
 
     def over(self, now: float) -> bool:
-        """Whether it has taken too long. To be asked while its thread is in the call."""
+        """Return whether it has taken too long. Only while its thread is in the call."""
         if now <= self.until and self.processor >= 0:
             return False
         spent = time.clock_gettime(time.pthread_getcpuclockid(self.thread))
@@ -200,12 +202,12 @@ class _Call:
 
 
 class Watch:
-    """Watches calls. `note` is where the name of a game goes that cannot be stopped; without one it runs on."""
+    """Watches calls. `note` takes the name of a game that cannot be stopped; without one, such a call goes on."""
 
     def __init__(self) -> None:
         self.note: HangNote | None = None
         self.patience = 1.0
-        """What all limits are multiplied by."""
+        """Factor for all limits."""
         self._lock = threading.Lock()
         self._calls: dict[int, _Call] = {}
         self._awake = threading.Event()
@@ -214,22 +216,22 @@ class Watch:
 
     @property
     def watching(self) -> bool:
-        """Whether a call of this thread is watched already."""
+        """Whether a call of this thread is already watched."""
         return getattr(self._mine, "call", None) is not None
 
     def begin_turn(self) -> None:
-        """From now on each game may take `TURN_LIMIT` in this thread, until the next turn."""
+        """Give each game `TURN_LIMIT` in this thread, until the next turn."""
         self._mine.ends = {}
 
     def _end_of_turn(self, name: str) -> float:
-        """When the calls of a game have to be over; never in a thread that makes no turns."""
+        """Return when the calls of a game have to end; never in a thread without turns."""
         ends: dict[str, float] | None = getattr(self._mine, "ends", None)
         return math.inf if ends is None else ends.setdefault(name, time.monotonic() + TURN_LIMIT * self.patience)
 
     def run(self, name: str, limit: float, work: Callable[..., T], *args: Any) -> T:
-        """What `work` returns. Raises what it raises, or `TimeUp` after `limit` seconds; only the outermost counts.
+        """Return what `work` returns, for the game called `name`. Only the outermost limit counts.
 
-        `name` is the game that is called.
+        Raises what `work` raises, or `TimeUp` after `limit` seconds.
         """
         if self.watching:
             return work(*args)
@@ -241,11 +243,11 @@ class Watch:
             finally:
                 self._end(call)
         except TimeUp:
-            self._end(call)  # it may have come while the call was ending by itself
+            self._end(call)  # it may have been raised while the call was returning
             raise
 
     def cut_short(self) -> None:
-        """Somebody wants the table to end: no call that runs now gets more than a moment."""
+        """Leave all running calls only a moment, because the table has to stop."""
         now = time.monotonic()
         soon = now + AGAIN
         with self._lock:
@@ -281,7 +283,7 @@ class Watch:
             self._awake.set()
 
     def _end(self, call: _Call) -> None:
-        """The call is over. What was raised in this thread and has not come yet never comes."""
+        """Unregister a call, and clear an exception that was raised in this thread but has not arrived yet."""
         with self._lock:
             if self._calls.pop(call.thread, None) is not None and self.note is not None:
                 self.note.wind(self._longest() if self._calls else 0.0)
@@ -292,7 +294,7 @@ class Watch:
         self._mine.call = None
 
     def _longest(self) -> float:
-        """Seconds until the last of the calls must have ended, and a little more: Python comes before the kernel."""
+        """Return seconds until all calls must have ended, and a little more, so that Python acts before the kernel."""
         return max(LOOK, max(call.last for call in self._calls.values()) - time.monotonic()) + 2 * AGAIN
 
     def _start(self) -> None:
@@ -327,6 +329,6 @@ class Watch:
 
 
 LOOKS: Final = Shrinking()
-"""The limit for looks at what is installed."""
+"""The limit for checks of installed games."""
 WATCH: Final = Watch()
 """The watch of this process."""

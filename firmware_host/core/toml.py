@@ -1,4 +1,4 @@
-"""TOML from a file that anybody may have written: a document or a `ValueError` in words, however deep it goes."""
+"""TOML from a file that anyone may have written: a document, or a readable `ValueError`, however deep it is nested."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 def parse(text: str) -> dict[str, Any]:
-    """The document. Raises `ValueError`, whose words go on after the file's name."""
+    """Return the document. Raises `ValueError`; its message continues after the file's name."""
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ValueError("not TOML that anybody needs (nested too deeply)") from None
+        raise ValueError("too deeply nested TOML") from None
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"not TOML ({error})") from error

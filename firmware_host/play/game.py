@@ -1,10 +1,11 @@
-"""One game being played: the referee, its journal, and the way back out of a last move that told nobody anything.
+"""One game being played: the referee, its journal, and the way back from a last move that revealed nothing.
 
-An act is decided, folded and shown for everybody, written and synced, and only then published: nobody can have heard of
-an act that a power cut undoes, and no act is written that the game cannot go on from. Whatever fails before that takes
-the act back.
-What chance brings to it is settled from the start (`records/promise.py`), by its number among those that stand: neither
-a step back nor a pulled plug draws again.
+An act is decided, folded and shown for every viewer, written and synced, and only then published. So no one has heard
+of an act that a power cut undoes, and no act is written from which the game cannot continue. If anything fails before
+that, the act is undone.
+
+The results of chance are fixed from the start (`records/promise.py`), by the number of the act among those that stand.
+Neither a step back nor a restart draws again.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ from firmware_host.records.telling import read, written
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
 END_TURN = "end-turn"
-"""The tag of the command by which a game's turn ends; what a button may give."""
+"""The tag of the command that ends a turn; a button may give it."""
 
 
 class TakeBack(Command, tag="take-back", frozen=True):
-    """A command of every game: the last move never happened, for it told nobody anything."""
+    """A command of every game: undo the last move, which revealed nothing."""
 
 
 TAKE_BACK = TakeBack()
 
 
 class TableGame:
-    """A running or finished game. `board` is None where it is played without a map."""
+    """A running or finished game. `board` is None for a game without a map."""
 
     def __init__(self, game: Game, board: Map | None, options: Any, journal: Journal, chance: Chance) -> None:
         self.game = game = guarded(game)
@@ -56,27 +57,27 @@ class TableGame:
         self.options = options
         offered = capabilities(game)
         self.shown_on = shown_on(game, board, options)
-        """The name of the map whose lamps can show the game, if any: its own, else that of its board of lamps."""
+        """The name of the map whose lamps can show the game, if any: its own, else its lamp board."""
         self.cues: Cues | None = None if self.shown_on is None else offered.cues
-        """The game, where the lamps can show it."""
+        """The game, if the lamps can show it."""
         self.on_board: BoardGame | None = None if board is None else offered.on_board
-        """The game, where it is played with miniatures on the board."""
+        """The game, if it is played with miniatures on the board."""
         self._retractable = offered.retractable
         self._journal = journal
         self._chance = chance
         self.number = 0
         self._acts: list[LastAct] = []
         self._numbers, self._free = list[int](), chain.Numbers((0,))
-        """The number of each act, by which chance knows it, and those that are free; the set-up has 0."""
+        """The number of each act, which selects its chance, and the free numbers; the set-up has 0."""
         self._start: tuple[Told, ...] = ()
         self._before: Mark | None = None
-        """The game before the last act that is no note; None where no act may be taken back."""
+        """The game before the last act that is not a note; None if no act may be taken back."""
         self._opening: Opening | None = None
         self._sealed: str | None = None
         self._doubtful = False
-        """Whether pictures may have been changed in place."""
+        """Whether a fault may have changed pictures in place."""
         self.rehearse: Callable[[TableGame], object] = lambda play: None
-        """Makes all that is shown of the game as it is now, before it is written. May raise anything."""
+        """Makes all that is shown of the current game, before it is written. May raise anything."""
         _json(options)
         self.seats = game.seats(options)
         self.referee = Referee(game, game.blank(board, options))
@@ -94,8 +95,9 @@ class TableGame:
         kept: Mapping[str, Any] = NOTHING,
         rehearse: Callable[[TableGame], object] = lambda play: None,
     ) -> TableGame:
-        """A fresh game, set up and written, with what is `kept` of it. Raises `GameFault`, and then nothing is written;
-        `rehearse` is as in `__init__`.
+        """Return a new game, set up and written together with `kept`. For `rehearse`, see `__init__`.
+
+        Raises `GameFault`, and then nothing is written.
         """
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
@@ -113,23 +115,23 @@ class TableGame:
         return tuple(self.game.setup(self.board, self.options, self._chance_of(0)))
 
     def _set_up(self, raw: Any) -> list[Any]:
-        """Tell the set-up; how the journal keeps it. `raw` are the options as the journal keeps them."""
-        telling = self._kept(self._start)
+        """Tell the set-up; return it for the journal. `raw` are the options as the journal has them."""
+        telling = self._for_journal(self._start)
         if _json(self.game.read_options(_decoded(raw))) != _json(self.options):
             raise BadResult
         self.referee.tell(self._start)
         self._show()
         return telling
 
-    def _kept(self, telling: tuple[Told, ...]) -> list[Any]:
-        """A telling as the journal keeps it, which can be read back."""
+    def _for_journal(self, telling: tuple[Told, ...]) -> list[Any]:
+        """Return the events for the journal, after checking that they can be read back."""
         raw = written(telling)
         if _json(written(read(self.game, _decoded(raw)))) != _json(raw):
             raise BadResult
         return raw
 
     def _show(self) -> None:
-        """Make all that anybody will ask for of the game as it is now. May raise anything."""
+        """Make all that is shown of the current game. May raise anything."""
         seats = {seat.name for seat in self.seats}
         if not seats.issuperset(self.referee.to_act):
             raise BadResult
@@ -138,7 +140,7 @@ class TableGame:
 
     @classmethod
     def resume(cls, saved: SavedGame, board: Map | None, journal: Journal, chance: Chance) -> TableGame:
-        """The game as it was, told again from the journal. Chance is not asked: its results were written."""
+        """Return the game as it was, from the events in the journal. No chance is drawn: its results are written."""
         game = installed.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
@@ -159,31 +161,31 @@ class TableGame:
 
     @property
     def moment(self) -> tuple[Referee, int, int]:
-        """Another one after each act, and after each step back."""
+        """A value that differs after each act and after each step back."""
         return self.referee, len(self._acts), len(self.referee.told[REFEREE])
 
     @property
     def over(self) -> bool:
-        """Whether nobody has anything left to decide."""
+        """Whether no seat has to act any more."""
         return not self.referee.to_act
 
     @property
     def public(self) -> Any:
-        """The picture of whoever looks on."""
+        """The public picture."""
         return self.referee.pictures[TABLE]
 
     @property
     def standing(self) -> Mapping[str, str | None]:
-        """Miniature -> the space where the game has it."""
+        """Miniature -> its space in the game."""
         return {} if self.on_board is None else self.on_board.standing(self.public)
 
     @property
     def at_board(self) -> str | None:
-        """The seat for which hands, buttons and picking act, if any; see `engine.seats.board_seat`."""
+        """The seat that acts on the board, if any; see `engine.seats`."""
         return None if self.on_board is None else board_seat(self.seats, self.referee.to_act)
 
     def mover(self, command: Command) -> str | None:
-        """The seat that gives a command which was made on the board; see `engine.seats.seat_for_board_command`."""
+        """Return the seat that gives a command made on the board; see `engine.seats`."""
         if self.on_board is None:
             return None
         return seat_for_board_command(self.seats, self.referee.to_act, self.referee.legal, command)
@@ -192,7 +194,7 @@ class TableGame:
     def sealed(self) -> dict[str, str | None] | None:
         """What is promised of this game and sealed so far, and once it is over what opens both; public.
 
-        None for a game that was begun by a version that promised nothing.
+        None for a game of a version without sealed chance.
         """
         opening = self._opening
         if opening is None:
@@ -207,8 +209,8 @@ class TableGame:
         return telling
 
     def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
-        """What would follow from an act now; nothing is written or told yet. Raises `Refused`."""
-        self._mend()
+        """Return the events of an act, without telling or writing anything. Raises `Refused`."""
+        self._repair()
         before = self._mark()
         try:
             chance = self._chance_of(self._free.next)
@@ -218,12 +220,13 @@ class TableGame:
             raise
 
     def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
-        """Tell and write what `consider` said; nothing may have happened in between. Raises `GameFault` and
-        `CannotWrite`, and then nothing has changed.
+        """Tell and write what `consider` has returned; nothing may happen in between.
+
+        Raises `GameFault` and `CannotWrite`, and then nothing has changed.
         """
         before = self._mark()
         try:
-            saved = checked(self.game.name, self._told, seat, command, telling)
+            saved = checked(self.game.name, self._tell_act, seat, command, telling)
             self._journal.write(self.number, saved, kept)
         except Exception:
             self._go_back(before)
@@ -232,10 +235,10 @@ class TableGame:
             self._seal(self._journal.head(self.number))
         self._numbers.append(self._free.take())
 
-    def _told(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
-        """Tell an act to everybody; how the journal keeps it."""
+    def _tell_act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
+        """Tell an act to every viewer; return it for the journal."""
         raw = msgspec.to_builtins(command)
-        saved = SavedAct(seat, raw, self._kept(telling))
+        saved = SavedAct(seat, raw, self._for_journal(telling))
         if _json(self.game.read_command(seat, _decoded(raw))) != _json(raw):
             raise BadResult
         self._acts.append((seat, command, telling))
@@ -245,33 +248,35 @@ class TableGame:
         self._show()
         return saved
 
-    # --- the way back from what could not be done -----------------------------------------------------------------
+    # --- undoing what has failed -----------------------------------------------------------------
 
     def _mark(self) -> _Mark:
         return _Mark(self.referee, self.referee.mark(), [*self._acts], self._before)
 
     def _go_back(self, mark: _Mark) -> None:
-        """Everything is as it was at `mark`."""
+        """Restore the state of `mark`."""
         self.referee, self._acts, self._before = mark.referee, mark.acts, mark.before
         self.referee.rewind(mark.told)
         self.doubt()
 
     def doubt(self) -> None:
-        """A game or a bot has failed, and may have changed pictures in place: fold them again, now if that is possible,
-        else before anybody acts.
+        """Fold the pictures again, because a game or bot has failed and may have changed them in place.
+
+        If that is not possible now, do it before the next act.
         """
         self._doubtful = True
         self.is_sound()
 
     def is_sound(self) -> bool:
-        """Whether the pictures are those that were told; puts them right if that is possible."""
+        """Return whether the pictures are correct, after repairing them if possible."""
         with suppress(GameFault):
-            self._mend(LIMIT / 2)
+            self._repair(LIMIT / 2)
         return not self._doubtful
 
-    def _mend(self, limit: float = LIMIT) -> None:
-        """Raises `GameFault` where the game does not fold again what it has folded before. The table waits meanwhile:
-        together with the call that failed this takes less than systemd waits for it (WatchdogSec).
+    def _repair(self, limit: float = LIMIT) -> None:
+        """Raises `GameFault` if the game cannot fold its events again.
+
+        The table waits meanwhile: with the failed call, this takes less time than systemd waits (WatchdogSec).
         """
         if not self._doubtful:
             return
@@ -288,11 +293,11 @@ class TableGame:
         self._doubtful = False
 
     def check(self) -> None:
-        """Make all that is shown of the game as it is. Raises `GameFault`."""
+        """Make all that is shown of the current game. Raises `GameFault`."""
         checked(self.game.name, self._show)
 
     def retractable(self) -> LastAct | None:
-        """The last act that is no note, if it may be taken back: one step back is all there is until the next."""
+        """Return the last act that is not a note, if it may be taken back. Only one step back is possible."""
         at = self._last()
         if self._retractable is None or self._before is None or at is None or self.over:
             return None
@@ -300,15 +305,15 @@ class TableGame:
         return last if self._retractable.retractable(self.public, last[2]) else None
 
     def may_take_back(self, seat: str) -> bool:
-        """Whether the last act was the seat's, and told nobody else anything that stays told."""
+        """Return whether the last act was the seat's, and revealed nothing."""
         last = self.retractable()
         return last is not None and last[0] == seat
 
     def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
-        """The last act of `seat` never happened. Raises `UserError` if it told somebody something."""
+        """Undo the last act of `seat`. Raises `UserError` if it revealed something."""
         if not self.may_take_back(seat):
-            raise UserError("not-now", Text("There is no move to take back: the last one has told somebody something."))
-        self._mend()
+            raise UserError("not-now", Text("There is no move to take back. The last one has revealed something."))
+        self._repair()
         before, at = self._mark(), self._last()
         assert at is not None, "there is one that may be taken back"
         noted = at < len(self._acts) - 1
@@ -325,7 +330,7 @@ class TableGame:
             self._seal(self._journal.head(self.number))
 
     def way_back(self) -> tuple[str, str, str] | None:
-        """The miniature whose last move may be taken back, where it stands, and where it would go."""
+        """Return the miniature whose last move may be taken back, its space, and the space it would return to."""
         if self.retractable() is None or self._before is None:
             return None
         stood = {} if self.on_board is None else self.on_board.standing(self._before.pictures[TABLE])
@@ -336,7 +341,7 @@ class TableGame:
         return None
 
     def end_of_turn(self, seat: str) -> Command | None:
-        """The command by which `seat` ends its turn, if it may do so now."""
+        """Return the command that ends the turn of `seat`, if it is legal now."""
         legal = self.referee.legal(seat)
         return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
 
@@ -346,17 +351,17 @@ class TableGame:
         return self.on_board is not None and self.on_board.opening(self.public)
 
     def put_away(self) -> None:
-        """The game is not played on."""
+        """End the game in the journal."""
         self._journal.end(self.number)
 
     def _chance_of(self, act: int) -> Chance:
-        """What chance brings to the act of that number; the set-up is 0."""
+        """Return the chance for the act with this number; the set-up is 0."""
         if self._opening is not None:
             self._chance.draw_from(self._opening.draws(act))
         return self._chance
 
     def results(self, people: Iterable[tuple[str, str]]) -> list[Result]:
-        """Who of these people (seat, name) has won the game that is over."""
+        """Return the results of these people (seat, name) in a finished game."""
         offered = capabilities(self.game).endings
         ending = None if offered is None else offered.ending(self.public)
         return [
@@ -368,11 +373,11 @@ class TableGame:
         self._sealed = None if self._opening is None else self._opening.seal(link)
 
     def _last(self) -> int | None:
-        """Where in `_acts` is the last one that is no note."""
+        """Return the index in `_acts` of the last act that is not a note."""
         return next((at for at in reversed(range(len(self._acts))) if not is_note(self.game, self._acts[at][2])), None)
 
     def _step_back(self, at: int) -> None:
-        """Show the game as it was before the last act that is no note; the notes since are those from `at` on."""
+        """Show the game as it was before the last act that is not a note; the notes from `at` stay."""
         assert self._before is not None, "there is one that may be taken back"
         self.referee, self._before = self.referee.before(self._before), None
         for _, _, telling in self._acts[at:]:
@@ -380,7 +385,7 @@ class TableGame:
         self._show()
 
     def _folded(self, at: int | None) -> tuple[Referee, Mark | None]:
-        """Fold what was told; the game as it is, and as it was before act `at`, if any."""
+        """Return the game folded from its events, and its mark before act `at`, if any."""
         referee = Referee(self.game, self.game.blank(self.board, self.options))
         referee.tell(self._start)
         before = None
@@ -392,7 +397,7 @@ class TableGame:
 
 
 class _Mark(NamedTuple):
-    """A point in a game to go back to."""
+    """A state of a game that can be restored."""
 
     referee: Referee
     told: Mark
@@ -405,7 +410,7 @@ def _json(value: Any) -> bytes:
 
 
 def _decoded(raw: Any) -> Any:
-    """What the journal will give back."""
+    """Return a value as the journal will return it."""
     return msgspec.json.decode(_json(raw))
 
 

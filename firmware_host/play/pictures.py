@@ -1,6 +1,6 @@
-"""Pictures as the screens get them: a viewer's own picture of the game, dressed with what a screen shows beside it.
+"""Pictures as screens get them: a viewer's picture of the game, and what a screen shows with it.
 
-Everything is made from that viewer's picture and from public facts; the truth never comes here.
+All of it comes from that viewer's picture and from public facts; the truth is never used here.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from engine.text import Text
 from firmware_host.core.capabilities import capabilities
 
 MOST_OF_A_KIND = 1024
-"""Legal acts of one kind that a screen gets. Where there are more, the screen makes the choice from the foresight."""
+"""Maximum legal acts of one kind for a screen. If there are more, the screen uses the foresight."""
 LOG_LENGTH = 120
-"""The newest sentences that a screen gets."""
+"""Number of sentences that a screen gets."""
 
 
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
-    """The game as `viewer` knows it, what that seat may do, and the newest sentences it was told.
+    """Return the game as `viewer` knows it, what that seat may do, and the newest sentences that it was sent.
 
     `your_turn` is whether the seat has to act, as far as it knows.
     """
@@ -40,8 +40,8 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
 
 
 def of_public(referee: Referee) -> dict[str, Any]:
-    """What everybody sees of any game: who is `to_act`, as far as that is public, how far it has come (`progress`,
-    None where the game does not say), and its `outcome`, None until the end.
+    """Return what everyone sees of any game: who is `to_act`, as far as that is public, its `progress` (None if the
+    game does not say), and its `outcome`, None until the end.
     """
     game, view = referee.game, referee.pictures[TABLE]
     progressing = capabilities(game).progressing
@@ -53,7 +53,7 @@ def of_public(referee: Referee) -> dict[str, Any]:
 
 
 def bounded(legal: Iterable[Command]) -> list[Command]:
-    """The first `MOST_OF_A_KIND` acts of each kind, in their order."""
+    """Return the first `MOST_OF_A_KIND` acts of each kind, in order."""
     numbers: Counter[type[Command]] = Counter()
     found = []
     for command in legal:
@@ -67,16 +67,16 @@ NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log":
 
 
 _LINES: WeakKeyDictionary[Referee, dict[str, list[dict[str, Any]]]] = WeakKeyDictionary()
-"""Running game -> viewer -> all that it was told so far, as a screen gets it: what was said once stays as it is."""
+"""Running game -> viewer -> its sentences so far, as a screen gets them. A cache: sentences never change."""
 
 
 def forget(referee: Referee) -> None:
-    """What was said of a running game may not have happened."""
+    """Drop the cached sentences of a game, because its events may not have happened."""
     _LINES.pop(referee, None)
 
 
 def _log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
-    """The newest sentences, each with whether everybody was told (`public`)."""
+    """Return the newest sentences, each with whether it is `public`."""
     game, told, private = referee.game, referee.told[viewer], referee.private[viewer]
     detailed = capabilities(game).detailed
     lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])
@@ -94,5 +94,5 @@ def _log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON-ready data, with everything that is said in it as it is."""
+    """Return a value as JSON-ready data; each `Text` stays as it is."""
     return msgspec.to_builtins(value, builtin_types=(Text,))

@@ -1,4 +1,4 @@
-"""Where those in hiding can be, by what everybody was told: a hint that a table may play with. It holds no truth."""
+"""Where hidden pieces can be, as everyone could deduce: a hint that a table may play with. It contains no truth."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ CUE = "possible"
 
 
 class Possible:
-    """Follows the public events of one game. `spaces` is worked out once for every act that told everybody something;
-    None once the game is over, for then all is on the table.
+    """Follows the public events of one game. `spaces` is updated after each act with a public event; None once the game
+    is over, because then everything is public.
     """
 
     def __init__(self, play: TableGame, game: Deducing) -> None:
         self.spaces: tuple[str, ...] | None = None
         self.view: Any = None
-        """The public picture, folded as far as it has heard."""
+        """The public picture, folded as far as `follow` has come."""
         self._play = play
         self._game = game
         self._heard: list[Event] | None = None
 
     def follow(self) -> None:
-        """Hear what everybody was told since the last time; from the start, if an act that they heard of was taken
-        back. Of one that they did not hear of nothing is worked out: that would take time that somebody could measure.
+        """Follow the new public events; start again if an act with a public event was taken back.
+
+        An act without one causes no work here, because its time could be measured.
         """
         game, told = self._play.game, self._play.referee.told[TABLE]
         if told == self._heard:
             return
-        heard, self._heard = self._heard, None  # so that nothing is left of what fails on the way
+        heard, self._heard = self._heard, None  # a failure below leaves no half-made state
         if heard is None or told[: len(heard)] != heard:
             heard = []
             self.view = game.blank(self._play.board, self._play.options)[TABLE]
@@ -46,5 +47,5 @@ class Possible:
         self._heard, self.spaces = list(told), spaces
 
     def cues(self) -> list[Cue]:
-        """What the lamps show of it."""
+        """Return the cues for the lamps."""
         return [Cue(CUE, self.spaces)] if self.spaces else []

@@ -1,11 +1,11 @@
-"""The latest picture of each viewer in each language, and the screens that follow it. Safe to use from any thread.
+"""The latest picture of each viewer in each language, and the screens that follow it. For any thread.
 
-A picture is published only when it differs from the last: a secret act that changes nothing for a viewer wakes none
-of that viewer's screens. Each screen has one slot; a slow screen finds the latest picture in it, and blocks nobody. A
-picture is put into a screen's language when the screen comes for it, on that screen's thread.
+A picture is published only if it differs from the last one: a secret act that changes nothing for a viewer wakes none
+of that viewer's screens. Each screen has one slot; a slow screen gets the latest picture and blocks no one. The
+screen's own thread translates the picture.
 
-A seat's picture and the keys that may read it are published as one record, so that both are always of the same moment.
-Only `HeldSeat` reads such a record.
+A seat's picture and the keys that may read it are published as one record, so that both are of the same moment. Only
+`HeldSeat` reads such a record.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import NamedTuple
 from firmware_host.core.encoding import Picture
 
 BOARD = "board"
-"""The viewer of what everybody sees of the board."""
+"""The viewer for what everyone sees of the board."""
 
 
 class Published(NamedTuple):
-    """A picture with its serial number. `readers` are the hashes of the keys that may read it, None for everybody."""
+    """A picture with its serial number. `readers` are the hashes of the keys that may read it, None for everyone."""
 
     serial: int
     picture: Picture
@@ -33,7 +33,7 @@ Read = Callable[[Published], str | None]
 
 
 class Follower:
-    """One screen that follows its viewer's picture; only the latest counts, a slow screen never blocks anybody."""
+    """One screen that follows its viewer's picture. It gets only the latest one, so a slow screen blocks no one."""
 
     def __init__(self, followers: Followers, viewer: str, read: Read) -> None:
         self._followers = followers
@@ -42,14 +42,14 @@ class Follower:
         self._seen = -1
         self._fresh = threading.Event()
         self._fresh.set()
-        self._call: Callable[[], None] = _nothing
+        self._call: Callable[[], None] = lambda: None
 
     def on_news(self, call: Callable[[], None]) -> None:
-        """Let `call` be called, from any thread, whenever `next` may have a picture; it must not block."""
+        """Set a function that any thread calls when `next` may have a picture; it must not block."""
         self._call = call
 
     def wake(self) -> None:
-        """Something new lies in the slot. One that has not been looked into since needs no second call."""
+        """Report a new picture; a screen that has not read the last one needs no second call."""
         if not self._fresh.is_set():
             self._fresh.set()
             self._call()
@@ -70,12 +70,8 @@ class Follower:
         return text
 
     def close(self) -> None:
-        """This screen is gone."""
+        """Stop following."""
         self._followers.forget(self._viewer, self)
-
-
-def _nothing() -> None:
-    """What is called where nobody wants to know of news."""
 
 
 class Followers:
@@ -115,7 +111,7 @@ class Followers:
         return screen
 
     def forget(self, viewer: str, screen: Follower) -> None:
-        """A screen is gone; twice is harmless."""
+        """Remove a screen; a second call does nothing."""
         with self._lock:
             if screen in self._screens.get(viewer, ()):
                 self._screens[viewer].remove(screen)

@@ -1,8 +1,8 @@
-"""The inbox of the loop: what drivers say and what screens ask lie apart, and both are taken in turn.
+"""The inbox of the loop. Reports of drivers and calls of screens wait in separate queues, and both are taken in turn.
 
-It is bounded, whatever a board does. Of each sensor the last edge always stays, for only that says how the sensor is;
-where too many of one sensor's edges lie there, two that cancel each other out are dropped. A board that makes this
-necessary for long is reported.
+The inbox is bounded, whatever a board does. The last edge of each sensor always stays, because it shows the current
+state. If too many edges of one sensor wait, two that cancel out are dropped. A board that causes this for long is
+reported.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from hardware.ports import DriverStatus, Edge, Note, Press, UnsettledContact
 from hardware.token_bucket import Excess
 
 FEW = 16
-"""Edges of one sensor, or presses of one button, that lie in the inbox; a contact bounces less often in one change."""
+"""Maximum of waiting edges of one sensor, or presses of one button; a contact bounces less in one change."""
 BATCH = 16
-"""Notes of drivers that are taken before a call that waits."""
+"""Reports of drivers that are taken before a waiting call."""
 
 
 class Crowded(Struct, frozen=True):
-    """Whether drivers say more than can be taken in, and have done so for long."""
+    """Whether drivers have reported too much for long."""
 
     on: bool
 
 
 class BoundedInbox:
-    """Safe to use from any thread; one thread takes out. Calls are bounded by whoever puts them in."""
+    """For any thread; one thread takes items out. The senders of calls limit their number."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` gives monotonic seconds."""
@@ -44,12 +44,12 @@ class BoundedInbox:
         self._crowded = False
 
     def __len__(self) -> int:
-        """How many items lie there."""
+        """Return the number of waiting items."""
         with self._turn:
             return len(self._calls) + len(self._notes)
 
     def put(self, item: object) -> None:
-        """Leave a note of a driver, or a call, or None for the end."""
+        """Add a report of a driver, a call, or None to stop the loop."""
         with self._turn:
             if isinstance(item, Note):
                 self._note(item)
@@ -58,7 +58,7 @@ class BoundedInbox:
             self._turn.notify()
 
     def get(self, *, timeout: float) -> object:
-        """The next item; `Crowded` when that has changed. Raises `queue.Empty` after `timeout` seconds."""
+        """Return the next item; `Crowded` when that has changed. Raises `queue.Empty` after `timeout` seconds."""
         with self._turn:
             if not (self._calls or self._notes):
                 self._turn.wait(timeout)
@@ -69,7 +69,7 @@ class BoundedInbox:
             return self._next()
 
     def empty(self) -> bool:
-        """Whether nothing lies there."""
+        """Return whether no item waits."""
         return len(self) == 0
 
     def _next(self) -> object:
@@ -86,7 +86,7 @@ class BoundedInbox:
     def _note(self, note: Note) -> None:
         pending = self._pending.setdefault(_source(note), deque())
         if isinstance(note, Edge) and pending and self._says(pending[-1]) == note.down:
-            return  # no news, and debouncing makes nothing of it
+            return  # no change, so debouncing ignores it
         if len(pending) >= FEW or (pending and isinstance(note, DriverStatus)):
             if isinstance(note, Edge):
                 self._excess.happens(self._clock())
@@ -97,11 +97,11 @@ class BoundedInbox:
         pending.append(self._number)
 
     def _make_room(self, note: Note, pending: deque[int]) -> bool:
-        """Drop what lies there of the same source; whether the new note is wanted."""
+        """Drop a waiting item of the same source; return whether the new one is still needed."""
         if isinstance(note, Press):
             return False
         if isinstance(note, Edge):
-            del self._notes[pending.pop()]  # this and the one before say both; the new one is a change as that one was
+            del self._notes[pending.pop()]  # it and the one before cancel out; the new edge is a change like the first
         del self._notes[pending.pop()]
         return True
 
@@ -111,7 +111,7 @@ class BoundedInbox:
 
 
 def _source(note: Note) -> Hashable:
-    """Who says it, and what kind of thing."""
+    """Return the source and kind of a report."""
     match note:
         case Edge() | UnsettledContact():
             return type(note), note.sensor

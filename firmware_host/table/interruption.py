@@ -1,7 +1,6 @@
-"""What goes on while nobody may act: a time-out of the running game, a past game looked through on the board, or the
-workshop.
+"""What interrupts play: a time-out of the running game, a replay of a past game on the board, or the workshop.
 
-The table owns one and asks it. A time-out outlasts a restart; a replay and the workshop do not, and end by themselves.
+A time-out survives a restart. A replay and the workshop do not, and end by themselves.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from firmware_host.core.errors import UserError
 from firmware_host.records.journal import CannotWrite, Journal
 
 PAUSED = "paused"
-"""What the journal keeps it under who has called a time-out."""
+"""The key in the journal for the caller of a time-out."""
 REPLAY_SECONDS = 900.0
-"""So long a step of a past game stays on the lamps if nobody goes on."""
+"""How long a step of a past game stays on the lamps."""
 
 
 class ReplayStep(Struct, frozen=True):
-    """One step of a past game as board and table view show it: the game, the lamps' cues, and what stands there.
+    """One step of a past game as board and table view show it: the game, the lamps' cues, and the picture (`shown`).
 
-    `map` is what it was played on, "" for a game without a map; `lamps` is the board whose lamps show it, "" for none.
+    `map` is the map it was played on, "" for none; `lamps` is the board whose lamps show it, "" for none.
     """
 
     played: Game
@@ -37,8 +36,8 @@ class ReplayStep(Struct, frozen=True):
 
 
 class Interruption:
-    """A time-out (`paused` is who called it, "" for somebody without a seat), or a replay, or neither; and over either,
-    or alone, the `workshop`: the name of the device that has it, None while it is closed.
+    """What interrupts play now. `paused` is the caller of a time-out ("" for a device without a seat), `workshop` the
+    name of the device that has it, None while it is closed.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -51,66 +50,66 @@ class Interruption:
 
     @property
     def on(self) -> bool:
-        """Whether nothing that hands or seats do counts."""
+        """Whether no one may act on the board or for a seat."""
         return self.caller is not None or self.replay is not None
 
     @property
     def caller(self) -> str | None:
-        """Whose time-out the screens show; the workshop's is nobody's, ""."""
+        """The caller of the time-out that the screens show; "" while the workshop is open."""
         return self.paused if self.workshop is None else ""
 
     def pause(self, who: str) -> None:
-        """A time-out; whoever called it first stays its caller."""
+        """Start a time-out; the first caller stays its caller."""
         if self.paused is None:
             self._keep(who)
 
     def resume(self) -> None:
-        """The game goes on."""
+        """End the time-out."""
         self._keep(None)
 
     def check(self) -> None:
-        """Raises `UserError` while nobody may act."""
+        """Raise `UserError` while no one may act."""
         if self.caller is not None:
             raise UserError("paused", self.sentence)
 
     def check_workshop(self) -> None:
-        """Raises `UserError` for what would take the board away from the workshop."""
+        """Raise `UserError` for what would take the board away from the workshop."""
         if self.workshop is not None:
             raise UserError("not-now", self.sentence)
 
     @property
     def sentence(self) -> str:
-        """What is going on, for everybody."""
+        """What is going on, for everyone."""
         if self.workshop is not None:
             return Text(
-                "The workshop is open on {device}: the board is being looked after, and everything else waits.",
+                "The workshop is open on {device}. The game is paused until it closes.",
                 device=self.workshop,
             )
         if self.paused is None:
             return Text("A past game is shown on the board.") if self.replay is not None else ""
         if not self.paused:
-            return Text("A time-out: nobody can act until the game goes on.")
-        return Text("A time-out, called by {device}: nobody can act until the game goes on.", device=self.paused)
+            return Text("The game is paused. No one can act until it is resumed.")
+        return Text("{device} has paused the game. No one can act until it is resumed.", device=self.paused)
 
     def show(self, step: ReplayStep, now: float) -> None:
-        """A step of a past game, until the next one or until it has stood for long."""
+        """Show a step of a past game, until the next one or for `REPLAY_SECONDS`."""
         self.replay, self.until = step, now + REPLAY_SECONDS
 
     def tick(self, now: float) -> None:
-        """End what has stood for too long."""
+        """End a replay that is too old."""
         if self.until is not None and now >= self.until:
             self.end_replay()
 
     def end_replay(self) -> None:
-        """No step of a past game is shown any more."""
+        """Show no step of a past game any more."""
         self.replay = self.until = None
 
     def end(self) -> None:
-        """Another game, or none: whatever went on is over."""
+        """End all interruptions, because another game starts or none is left."""
         self.end_replay()
         if self.paused is not None:
             self.paused = None
-            with suppress(CannotWrite):  # whoever starts again without a game clears it then
+            with suppress(CannotWrite):  # the next start without a game clears it
                 self._journal.keep(PAUSED, None)
 
     def _keep(self, who: str | None) -> None:

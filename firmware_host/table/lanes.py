@@ -1,8 +1,8 @@
-"""Lanes: what keeps those who ask apart, so that none of them can wait for another or notice what another does.
+"""Lanes keep requesters apart, so that no one can wait for another, or notice what another does.
 
-Each seat has a lane, and so have the admin key and the table's own machine; all strangers share one. A lane has its own
-workers (`web_panel/workers.py`), its own gate (`pacing.py`) and its own share of whatever is limited. Within a lane the
-members take turns: the devices of a seat, or the addresses of strangers.
+Each seat has a lane, and so have the admin key and the table's own computer; all strangers share one. A lane has its
+own workers (`web_panel/workers.py`), its own gate (`pacing.py`) and its own share of everything that is limited. Within
+a lane, its members take turns: the devices of a seat, or the addresses of strangers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from firmware_host.table.table import Table
 
 ADMIN, MACHINE, STRANGERS = "@admin", "@machine", "@strangers"
-"""The lanes that every table has. Any other lane has the name of its seat."""
+"""The lanes of every table. Any other lane has the name of its seat."""
 
 
 class Lane(NamedTuple):
@@ -32,14 +32,14 @@ class Lane(NamedTuple):
 
 
 def by_address(address: str, here: bool) -> Lane:
-    """Return the lane of a requester without a key; `here` is one on the table's own machine."""
+    """Return the lane of a requester without a key; `here` is one at the table's own computer."""
     return Lane(MACHINE) if here else Lane(STRANGERS, address)
 
 
 def lane_of(requester: Requester, table: Table, access: AdminAccess) -> Lane:
-    """Return the lane of a requester, from what is laid out; it never waits.
+    """Return the lane of a requester, from published data; it never waits.
 
-    A browser that holds several seats gets the lane of one that is not secret: it is paced like an opponent.
+    A browser that holds several seats gets the lane of one that is not secret, and so waits like an opponent.
     """
     holders = (table.seating.claims.holder(key) for key in requester.keys)
     held = {holder.seat: str(holder.number) for holder in holders if holder is not None}

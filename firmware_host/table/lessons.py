@@ -1,7 +1,7 @@
-"""Lessons: short courses from a set position, played on the engine, one step after another.
+"""Lessons: short courses from a set position, played on the engine step by step.
 
-A lesson is a file `lessons/<name>.toml` in its game's folder. It is decoded once, strictly. Nothing of a running game
-comes here, and no state is kept: who learns sends all acts so far, and they are played again from the position.
+A lesson is a file `lessons/<name>.toml` in its game's folder, decoded once and strictly. It knows nothing of a running
+game, and keeps no state: the learner's page sends all acts so far, and they are played again from the position.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from engine.text import Text
 from firmware_host.core import installed, maps, sizes
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import GameFault, isolated
-from firmware_host.core.lesson_files import FOLDER, Accepted, Forced, LessonError, LessonFile, Reply, Step, decoded
+from firmware_host.core.lesson_files import FOLDER, Accepted, Forced, LessonError, LessonFile, Step, decoded
 from firmware_host.core.time_limit import Shrinking
 
 MOST_STEPS = 64
-"""Steps of a lesson, and acts that are taken at once."""
+"""Maximum steps of a lesson, and acts in one request."""
 SEED = 0
-"""What no file forces comes out the same each time, so that the same acts lead to the same position."""
-NOT_ASKED = Text("You may do that in a game, but this lesson is about something else just now.")
+"""Chance that no file forces is the same each time, so that the same acts lead to the same position."""
+NOT_ASKED = Text("You can do that in a game, but this step of the lesson asks for something else.")
 
 log = logging.getLogger("firmware_host")
 
@@ -52,7 +52,7 @@ class Lesson:
         self._check_names()
         chance = Chance(Random(SEED))
         self._start = game.position(self.board, options, course.position, chance)
-        self.replies = [[_command(game, reply) for reply in step.then] for step in course.step]
+        self.replies = [[game.read_command(it.seat, it.act) for it in step.then] for step in course.step]
 
     def _check_names(self) -> None:
         known = seat_names(self.seats)
@@ -68,20 +68,20 @@ class Lesson:
                     f"step {number} marks {', '.join(unknown)}, which the map does not have. Name its spaces."
                 )
 
-    def begun(self) -> Referee:
-        """The lesson's game, at the position in which it begins."""
+    def start(self) -> Referee:
+        """Return the lesson's game in its start position."""
         return Referee(self.game, self._start)
 
 
 class Progress:
-    """How far `acts` lead in a lesson: `taken` of them are right, as many steps are completed.
+    """How far `acts` lead in a lesson. `taken` is the number of acts that are right, which is the number of steps done.
 
-    `wrong` says why the act after these does not count, None where there is none; `rule` is the number of the rule
-    that forbids it, if one does. Acts after it are not looked at.
+    `wrong` says why the next act is not accepted, None if there is none; `rule` is the ID of the rule that forbids it,
+    if any. Later acts are ignored.
     """
 
     def __init__(self, lesson: Lesson, acts: Sequence[Mapping[str, Any]] = ()) -> None:
-        self.lesson, self.referee = lesson, lesson.begun()
+        self.lesson, self.referee = lesson, lesson.start()
         self._chance = Chance(Random(SEED))
         self.taken = 0
         self.wrong: str | None = None
@@ -92,12 +92,12 @@ class Progress:
 
     @property
     def step(self) -> Step | None:
-        """The step that is to be done; None at the end."""
+        """The current step; None at the end."""
         steps = self.lesson.course.step
         return steps[self.taken] if self.taken < len(steps) else None
 
     def _try(self, act: Mapping[str, Any]) -> bool:
-        """Take one more act; whether it counts."""
+        """Play one more act; return whether it is accepted."""
         lesson, referee, step = self.lesson, self.referee, self.step
         if step is None:
             return False
@@ -124,20 +124,16 @@ class Progress:
 
 
 def matches(lesson: Lesson, accepted: Accepted, command: Command) -> bool:
-    """Whether a command, as the game writes it, has all fields that are asked for."""
+    """Return whether a command has all required fields, in the form in which the game writes it."""
     found = msgspec.json.decode(msgspec.json.encode(command))
     return all(found.get(name) == value for name, value in accepted.act.items())
-
-
-def _command(game: Game, reply: Reply) -> Command:
-    return game.read_command(reply.seat, reply.act)
 
 
 # --- files ------------------------------------------------------------------------------------------------------
 
 
 def read(game: Game, path: Path) -> Lesson:
-    """The lesson in a file. Raises `LessonError`."""
+    """Return the lesson in a file. Raises `LessonError`."""
     where = f"{path.parent.parent.name}/{FOLDER}/{path.name}"
     try:
         text = sizes.whole_file(path)
@@ -151,7 +147,7 @@ def read(game: Game, path: Path) -> Lesson:
 
 
 def files(game: str) -> list[Path]:
-    """The files of a game's lessons, by name; none where it brings none."""
+    """Return the files of a game's lessons, by name; none if it has none."""
     try:
         return sizes.files(game_folder(game) / FOLDER, "*.toml")
     except LookupError:
@@ -159,26 +155,26 @@ def files(game: str) -> list[Path]:
 
 
 _LIMIT: Final = Shrinking()
-"""The page /learn reads the lessons of all games."""
+"""Shared, because the page /learn reads the lessons of all games."""
 
 
 @cache
 def of_game(name: str) -> tuple[Lesson, ...]:
-    """The lessons of a game in the order of its seats. One that is broken is left out, and the log says why."""
+    """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
     found = []
     for path in files(name):
         try:
             found.append(isolated(name, read, installed.find(name), path, limit=_LIMIT.seconds))
         except (RuleError, MapError) as error:
             log.error("a lesson cannot be played: %s", error)
-            if isinstance(error, GameFault) and error.late:  # the others would take as long
+            if isinstance(error, GameFault) and error.late:  # the other lessons would take as long
                 _LIMIT.shrink()
                 break
     return tuple(sorted(found, key=lambda one: (seat_names(one.seats).index(one.course.seat), one.name)))
 
 
 def said(name: str) -> list[str]:
-    """What the lessons of a game say, for the catalogues. Raises `LessonError` for a file that cannot be read."""
+    """Return the sentences of a game's lessons, for the catalogues. Raises `LessonError` for an unreadable file."""
     found: list[str] = []
     for path in files(name):
         course = decoded(path.read_bytes(), path.name)

@@ -1,4 +1,4 @@
-"""The lobby: what its page shows, laid out for any thread."""
+"""What the lobby page shows, published for any thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.game import Game
 from engine.graph.fault import MapError
 from engine.options import OptionForm
-from engine.seats import Seat, seat_names
+from engine.seats import Seat
 from engine.text import Text
 from firmware_host.board.snapshot import BoardSnapshot
 from firmware_host.core import bots, maps
@@ -19,18 +19,18 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.settings import Settings
 from firmware_host.seats.seating import Seating
-from firmware_host.table.selection import fixed_options, hints_offered, playable
+from firmware_host.table.selection import fixed_options, hints_offered
 from firmware_host.table.session import TableSession
 
 T = TypeVar("T")
 
 
 class Snapshot(Struct, frozen=True):
-    """What any thread may look at without asking the loop: replaced, never changed.
+    """What any thread may read without asking the loop: replaced, never changed.
 
-    `front` is the lobby's page, `seats` are those of what is played or offered, `finished` is the number of the game
-    that lies finished on the table, `hiding` are the seats that may be acting in secret now, `board` is the board at a
-    glance, `palette` the name of the lamps' colours.
+    `front` is the lobby page, `seats` are those of the current or chosen game, `finished` is the number of the finished
+    game on the table, `hiding` are the seats that may be acting in secret now, and `palette` is the name of the lamps'
+    colours.
     """
 
     front: dict[str, Any]
@@ -42,8 +42,9 @@ class Snapshot(Struct, frozen=True):
 
 
 class Lobby:
-    """The lobby of a table. `lost` are sentences about games: those of a journal that was set aside, damaged or closed
-    ones, and faulty ones that are installed. What a game cannot tell is left out.
+    """The lobby of a table. `lost` are sentences about lost, damaged and closed games, and about faulty installed ones.
+
+    What a faulty game cannot say of itself is left out.
     """
 
     def __init__(self, lost: Sequence[str]) -> None:
@@ -56,7 +57,7 @@ class Lobby:
     def snapshot(
         self, session: TableSession, seating: Seating, addresses: Sequence[str], settings: Settings
     ) -> Snapshot:
-        """All of it as it is now; the page is made anew only where something on it has changed."""
+        """Return all published data. The page is made again only if something on it has changed."""
         now = {
             "game": session.shown.name,
             "selection": session.chosen.selection,
@@ -73,7 +74,10 @@ class Lobby:
         }
         if now != self._now:
             self._now = now
-            seats = _described(session.seats, now["seats"])
+            seats = {
+                seat.name: {"secret": seat.secret, "parts": seat.parts, **now["seats"][seat.name]}
+                for seat in session.seats
+            }
             offering = session.game, session.seats, settings
             if offering != self._offering:
                 self._offering, self._offered = offering, _offered(*offering)
@@ -82,26 +86,14 @@ class Lobby:
         return Snapshot(self._front, session.seats, session.finished, session.hiding, board, settings.palette)
 
 
-def _described(seats: Sequence[Seat], shown: Mapping[str, Any]) -> dict[str, Any]:
-    """The seats in order, each with what it is and who sits there."""
-    return {seat.name: {"secret": seat.secret, "parts": seat.parts, **shown[seat.name]} for seat in seats}
-
-
 def _map_facts(game: Game, name: str) -> dict[str, Any]:
     try:
         board = maps.load(name)
-    except MapError as error:
+    except (MapError, GameFault) as error:
         return {"slug": name, "name": name, "fault": maps.unusable(error)}
-    except GameFault as fault:
-        return {"slug": name, "name": name, "fault": maps.unusable(fault)}
     spaces = sum(space.enterable for space in board.spaces.values())
-    fixed: Mapping[str, Any] = told(lambda: fixed_options(game, name), {})
+    fixed: Mapping[str, Any] = said_by_game(lambda: fixed_options(game, name), {})
     return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed}
-
-
-def _bots(game: Game, seats: Sequence[str]) -> dict[str, Any]:
-    """The bots that can take each seat, with a line about each and its level; those made for this game first."""
-    return {seat: [_bot(game, name) for name in bots.ranked(game, seat)] for seat in seats}
 
 
 def _bot(game: Game, name: str) -> dict[str, Any]:
@@ -109,12 +101,12 @@ def _bot(game: Game, name: str) -> dict[str, Any]:
 
 
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
-    """What there is for the game on the table, or the chosen one."""
+    """Return the facts of the current or chosen game. Bots made for this game come first."""
     glossary = capabilities(game).glossary
-    words: Mapping[str, Any] = {} if glossary is None else told(glossary.glossary, {})
+    words: Mapping[str, Any] = {} if glossary is None else said_by_game(glossary.glossary, {})
     return {
         "title": game.title,
-        "bots": _bots(game, seat_names(seats)),
+        "bots": {seat.name: [_bot(game, name) for name in bots.ranked(game, seat.name)] for seat in seats},
         "squads": [part for seat in seats for part in seat.parts],
         "simulated": settings.board == "simulated",
         **words,
@@ -122,11 +114,11 @@ def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str,
 
 
 def _choices(session: TableSession, settings: Settings) -> dict[str, Any]:
-    """What can be chosen for the next game, nothing while one is running, and what is chosen."""
+    """Return what can be chosen for the next game (nothing during a game), and what is chosen."""
     chosen = session.chosen
-    form = OptionForm() if session.running else told(chosen.game.options, OptionForm())
+    form = OptionForm() if session.running else said_by_game(chosen.game.options, OptionForm())
     return {
-        "games": [] if session.running else [_game_facts(game) for game in playable()],
+        "games": [] if session.running else [_game_facts(game) for game in maps.playable_games()],
         "maps": [] if session.running else [_map_facts(chosen.game, name) for name in maps.offered(chosen.game)],
         "form": msgspec.to_builtins(form, builtin_types=(Text,)),
         "selection": msgspec.to_builtins(chosen.selection),
@@ -134,8 +126,8 @@ def _choices(session: TableSession, settings: Settings) -> dict[str, Any]:
     }
 
 
-def told(ask: Callable[[], T], default: T) -> T:
-    """What a game says of itself; `default` where it fails."""
+def said_by_game(ask: Callable[[], T], default: T) -> T:
+    """Return what a game says of itself; `default` if it fails."""
     try:
         return ask()
     except GameFault:

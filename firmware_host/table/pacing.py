@@ -1,8 +1,8 @@
-"""When answers are given while somebody may act in secret: after a delay that is the same whatever the loop is doing.
+"""When answers are given while a seat may be acting in secret: after a delay that does not depend on the loop.
 
-The delay covers the slowest of the latest commits, and changes only with what everybody hears of. Each lane has a
-gate (`lanes.py`) that lets in one call at a time, so that nobody can ask twice at once and tell from the difference
-what else goes on. Nobody waits at another lane's gate.
+The delay covers the slowest of the latest commits, and changes only with what everyone sees. Each lane has a gate
+(`lanes.py`) that lets in one call at a time, so that no one can send two requests at once and learn from the difference
+what else is going on. No one waits at the gate of another lane.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from contextlib import contextmanager
 from engine.text import Text
 
 PACE = 0.1
-"""Seconds: the shortest delay. It is too short to be felt, and longer than an act takes on a disk that is well."""
+"""The shortest delay in seconds: too short to notice, and longer than an act takes on a healthy disk."""
 MARGIN = 5
-"""How many times the slowest commit the delay is at least: one for a secret act, and one for each gate at which the
-same person may ask at once: an open seat's, the admin's, the machine's, the strangers'.
+"""The delay is at least this many times the slowest commit: one for a secret act, and one for each gate that one person
+can use at once (an open seat, the admin, the table's computer, strangers).
 """
 LONGEST = 3.2
-"""Seconds that a delay never exceeds, whatever a disk did once."""
+"""Maximum delay in seconds, however slow a disk was once."""
 COUNTED = 32
-"""How many acts that everybody heard of count: a disk that was slow once does not slow the table for ever."""
+"""Number of public acts that count, so that one slow write does not slow the table for ever."""
 
 BUSY = Text("The table is busy. Try again in a moment.")
 
 
 class Pace:
-    """The delay. The loop says what commits took; anybody may read `delay` (seconds)."""
+    """The delay in seconds. The loop reports the time of commits; any thread may read `delay`."""
 
     def __init__(self) -> None:
         self.delay = PACE
@@ -38,20 +38,20 @@ class Pace:
         self._latest: deque[float] = deque(maxlen=COUNTED)
 
     def took(self, seconds: float) -> None:
-        """A commit took so long. Whether everybody hears of it, `heard` tells."""
+        """Report the time of a commit. `heard` says later whether it was public."""
         self._took = max(self._took, seconds)
 
     def heard(self, by_all: bool) -> None:
-        """What was committed since the last time is laid out now, and is heard `by_all` or not."""
+        """Report that all commits since the last call are published; `by_all`: everyone sees something new."""
         took, self._took = self._took, 0.0
-        if by_all and took:  # what writes nothing says nothing about the disk, and may not push out what does
+        if by_all and took:  # acts that write nothing say nothing about the disk
             self._latest.append(took)
             wanted = max(PACE, MARGIN * max(self._latest))
             self.delay = min(LONGEST, PACE * 2 ** math.ceil(math.log2(wanted / PACE)))
 
 
 class Gate:
-    """Lets one caller through at a time, and holds each for a delay, or for several where the answer takes longer."""
+    """Lets one caller through at a time, and keeps each for a delay, or for a multiple if the answer takes longer."""
 
     def __init__(self, pace: Pace, clock: Callable[[], float], rest: Callable[[float], None]) -> None:
         self._pace, self._clock, self._rest = pace, clock, rest
@@ -59,7 +59,7 @@ class Gate:
 
     @contextmanager
     def through(self) -> Iterator[None]:
-        """Ask within."""
+        """Run the block as the only caller, and wait at its end."""
         with self._one:
             came, delay = self._clock(), self._pace.delay
             try:

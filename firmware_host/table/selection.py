@@ -1,4 +1,4 @@
-"""What the next game is to be: chosen in the lobby, by any device that may start it, and kept in the journal."""
+"""What the next game is: chosen in the lobby by any device that may start it, and saved in the journal."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from engine.options import defaults, filled
 from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text, comma_list
-from firmware_host.core import installed, maps
+from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import checked
 from firmware_host.core.settings import Settings
 
 BIGGEST_OPTIONS = 4096
-"""Bytes of JSON: they stand in every picture of the table."""
+"""Bytes of JSON; every picture of the table contains them."""
 KEPT = "selection"
-"""What the journal calls it."""
+"""Its key in the journal."""
 HINTS = "possible_hints"
-"""What requests and the journal call it that a game is played with the hint of where those in hiding can be."""
+"""The name, in requests and in the journal, of the option to show where hidden pieces can be."""
 
 log = logging.getLogger("firmware_host")
 
 
 class Selection(Struct, frozen=True):
-    """A game by its name, a map by its name ("" for none), `options` as `Game.read_options` takes them."""
+    """The names of a game and a map ("" for none), and `options` as `Game.read_options` takes them."""
 
     game: str
     map: str = ""
@@ -42,7 +42,7 @@ class Selection(Struct, frozen=True):
 
 
 class Chosen(Struct, frozen=True):
-    """What a selection means; `board` is None for a game without a map."""
+    """The objects that a selection names; `board` is None for a game without a map."""
 
     selection: Selection
     game: Game
@@ -52,28 +52,24 @@ class Chosen(Struct, frozen=True):
     hinted: bool
 
 
-def playable() -> tuple[Game, ...]:
-    """The games that can be played here."""
-    return tuple(installed.installed().games.values())
-
-
 def fresh(game: Game, preferred: str = "") -> Selection:
-    """A selection that nobody has changed, on the map `preferred` if the game can be played there."""
+    """Return a default selection, on the map `preferred` if the game can be played there."""
     options = defaults(game.options())
     return Selection(game.name, _map_for(game, options, preferred), options)
 
 
 def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
-    """The selection that the journal has kept; where there is none, or it can be had no more, a fresh one of the first
-    game that can. Raises `UserError` where no game can be played at all.
+    """Return the selection from the journal, or a default one of the first game that can be played.
+
+    Raises `UserError` if no game can be played.
     """
     try:
         return chosen(msgspec.convert(kept, Selection), settings)
     except (msgspec.ValidationError, UserError):
         pass
-    except Exception:  # a game that somebody has put in must not keep the table from starting
+    except Exception:  # an installed game must not prevent the start of the table
         log.exception("the chosen game %s cannot be offered", kept)
-    for game in playable():
+    for game in maps.playable_games():
         try:
             return chosen(fresh(game, preferred), settings)
         except Exception:
@@ -82,9 +78,9 @@ def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
 
 
 def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:
-    """The selection with what is `wanted` in its place: `game`, `map`, `options` (all of them), `possible_hints`.
+    """Return the selection with the changes in `wanted`: `game`, `map`, `options` (all of them), `possible_hints`.
 
-    Another game begins with its own defaults. Raises `UserError` for what cannot be had.
+    Another game starts with its own defaults. Raises `UserError` for what is not available.
     """
     game = _game(wanted.get("game", selection.game))
     base = selection if game.name == selection.game else fresh(game, selection.map)
@@ -109,7 +105,9 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
 
 
 def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
-    """What a selection means. Without `settings` nobody is shown hints. Raises `UserError` for what cannot be had."""
+    """Return what a selection names. Without `settings`, there are no hints. Raises `UserError` if it is not
+    available.
+    """
     game = _game(selection.game)
     try:
         options = game.read_options(selection.options)
@@ -124,23 +122,23 @@ def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
 
 
 def hints_offered(game: Game, settings: Settings) -> bool:
-    """Whether a game may be played with the hint of where those in hiding can be."""
+    """Return whether a game may be played with the hint of where hidden pieces can be."""
     return settings.possible_hints and capabilities(game).deducing is not None
 
 
 def _game(name: Any) -> Game:
-    """The game called `name`. Raises `UserError`."""
-    for game in playable():
+    """Return the game called `name`. Raises `UserError`."""
+    for game in maps.playable_games():
         if game.name == name:
             return game
-    known = comma_list(Text(game.name) for game in playable())
+    known = comma_list(Text(game.name) for game in maps.playable_games())
     raise UserError(
         "not-understood", Text("There is no game {name} here; known are {known}.", name=_short(name), known=known)
     )
 
 
 def _board(game: Game, slug: str) -> Map | None:
-    """The map of a selection. Raises `UserError` and `MapError`."""
+    """Return the map of a selection. Raises `UserError` and `MapError`."""
     if not capabilities(game).has_map:
         return None
     _check_map(game, slug)
@@ -148,7 +146,7 @@ def _board(game: Game, slug: str) -> Map | None:
 
 
 def _check_map(game: Game, slug: Any) -> None:
-    """Raises `UserError` for a map that is not known or does not fit the game."""
+    """Raise `UserError` for a map that is unknown or does not fit the game."""
     fitting = maps.offered(game)
     if slug in fitting:
         return
@@ -160,13 +158,15 @@ def _check_map(game: Game, slug: Any) -> None:
 
 
 def fixed_options(game: Game, slug: str) -> Mapping[str, Any]:
-    """The options that a map fixes for a game."""
+    """Return the options that a map fixes for a game."""
     maker = capabilities(game).makes_maps
     return maker.map_options(slug) if maker is not None and slug in maker.map_names() else {}
 
 
 def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
-    """The map for these options: the preferred one if it suits them, else the first that does; "" without maps."""
+    """Return the map for these options: the preferred one if it suits them, else the first that does; ""
+    without maps.
+    """
     fitting = maps.offered(game)
     suiting = [slug for slug in fitting if _suits(fixed_options(game, slug), options)] or fitting
     return preferred if preferred in suiting else next(filter(_readable, suiting), "")
@@ -191,11 +191,12 @@ def _hints_wanted(game: Game, wanted: Any, settings: Settings) -> bool:
         )
     if wanted and not hints_offered(game, settings):
         raise UserError(
-            "not-now", Text("This house plays without that hint; the setting {hints} allows it.", hints=HINTS)
+            "not-now",
+            Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS),
         )
     return wanted
 
 
 def _short(value: Any) -> str:
-    """A value as it was sent, cut where it is long."""
+    """Return a value as it was sent, cut if it is long."""
     return repr(value)[:60]

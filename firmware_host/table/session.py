@@ -1,5 +1,5 @@
-"""What is on the table: a game that is played or lies finished, the hint it is played with, a time-out or a step of a
-past game; or nothing, and then the table is in the lobby. Only the loop's thread comes here.
+"""What is on the table: a running or finished game with its hint, a time-out, or a step of a past game; otherwise the
+table is in the lobby. Only the loop's thread comes here.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ import msgspec
 from engine.chance import Chance
 from engine.cues import show_of
 from engine.game import TABLE, Game
+from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.seats import Seat, secret_seats
 from engine.text import Text
-from firmware_host.board.side import WITHOUT_BOARD, BoardSide
+from firmware_host.board.side import WITHOUT_BOARD, BoardSide, has_lamp_boards
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.settings import Settings
 from firmware_host.core.time_limit import START_LIMIT, TimeUp
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
@@ -34,14 +36,14 @@ log = logging.getLogger("firmware_host")
 
 
 def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[TableGame | None, list[Text]]:
-    """The game that was running when the journal was last written. One that cannot be played on is closed, with a
-    sentence why; so is the game called `hung`, which did not end when it was called last.
+    """Return the game that was running when the journal was last written. A game that cannot continue is closed, with
+    a sentence why; so is the game called `hung`, which hung the last process.
     """
     saved = journal.running()
     if saved is None:
         return None, []
     try:
-        if saved.game == hung:  # before any game is imported: that may be what hangs
+        if saved.game == hung:  # before any game is imported, because the import may hang
             raise GameFault(hung, TimeUp())
         installed.installed()
         return isolated(saved.game, _resumed, saved, journal, chance, limit=START_LIMIT), []
@@ -63,8 +65,15 @@ def _resumed(saved: SavedGame, journal: Journal, chance: Chance) -> TableGame:
     return TableGame.resume(saved, board, journal, chance)
 
 
+def maps_of(play: TableGame | None, settings: Settings) -> tuple[Map, Map]:
+    """Return the map of the running game, or that of the settings, and the map whose lamps show the game."""
+    played_on = maps.load(settings.map) if play is None or play.board is None else play.board
+    lamps = None if play is None or play.board is not None or not has_lamp_boards(settings) else play.shown_on
+    return played_on, played_on if lamps is None else maps.load(lamps)
+
+
 def _of_chosen(chosen: Chosen) -> tuple[str, ...]:
-    """The miniatures of the chosen game; none where it cannot begin on that map, which it will say when it is to."""
+    """Return the miniatures of the chosen game; none if it cannot start on that map, which it reports at the start."""
     try:
         return miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
     except RuleError:
@@ -72,7 +81,7 @@ def _of_chosen(chosen: Chosen) -> tuple[str, ...]:
 
 
 class TableSession:
-    """What is on the table, over `board`; at first the game that was resumed, if any, and `chosen` for the next one."""
+    """What is on the table with this `board`: at first the resumed game, if any; `chosen` is the next game."""
 
     def __init__(
         self,
@@ -87,15 +96,15 @@ class TableSession:
         self._journal, self._chance, self._clock = journal, chance, clock
         self.interruption = Interruption(journal)
         self.closed: list[Text] = []
-        """Sentences about games that were closed because they could not be played on."""
+        """Sentences about games that were closed because they could not continue."""
         self.prepare: Callable[[], None] = lambda: None
-        """Makes all that is shown of the game as it is now, to be shown next. May raise anything."""
+        """Makes all that is shown of the current game. May raise anything."""
         self.possible = None if play is None else self._hint(play, bool(journal.kept(HINTS)))
         if play is not None:
             play.rehearse = self._rehearse
 
     def open(self) -> None:
-        """Go on with the game that was resumed, if it can be shown; else it is closed."""
+        """Continue the resumed game, or close it if it cannot be shown."""
         try:
             if self.play is not None:
                 self.play.check()
@@ -106,7 +115,7 @@ class TableSession:
             self.close(fault)
 
     def _rehearse(self, play: TableGame) -> None:
-        """Make all that is shown of a game, which need not be the one on the table yet. May raise anything."""
+        """Make all that is shown of a game, which may not be on the table yet. May raise anything."""
         before = self.play, self.possible
         if play is not self.play:
             self.play, self.possible = play, self._hint(play, self.chosen.hinted)
@@ -118,21 +127,21 @@ class TableSession:
 
     @property
     def game(self) -> Game:
-        """The game on the table; in the lobby the chosen one."""
+        """The game on the table; in the lobby, the chosen one."""
         return self.chosen.game if self.play is None else self.play.game
 
     @property
     def shown(self) -> Game:
-        """The game that the screens show: of a past one that is looked through, else the one on the table."""
+        """The game that the screens show: that of a replay, else the one on the table."""
         return self.game if self.interruption.replay is None else self.interruption.replay.played
 
     def _hint(self, play: TableGame, wanted: bool) -> Possible | None:
-        """The hint of a game that begins or is resumed, where it is played with one."""
+        """Return the hint of a game, if it is played with one."""
         deducing = None if play.board is None else capabilities(play.game).deducing
         return Possible(play, deducing) if wanted and deducing is not None else None
 
     def _hold_miniatures(self) -> None:
-        """Tell the board which miniatures there are: those of the game on the table, else of the chosen one."""
+        """Tell the board which miniatures there are in the current or chosen game."""
         if self.play is not None:
             self.board.hold(miniatures(self.play.game, self.play.public))
         else:
@@ -140,14 +149,14 @@ class TableSession:
 
     @property
     def name(self) -> str:
-        """What the screens call it: lobby, playing or over."""
+        """The stage: lobby, playing or over."""
         if self.play is None:
             return "lobby"
         return "over" if self.play.over else "playing"
 
     @property
     def running(self) -> bool:
-        """Whether a game is being played."""
+        """Whether a game is running."""
         return self.play is not None and not self.play.over
 
     @property
@@ -157,7 +166,7 @@ class TableSession:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats of the game on the table; in the lobby those of the chosen one."""
+        """The seats of the game on the table; in the lobby, of the chosen one."""
         return self.chosen.seats if self.play is None else self.play.seats
 
     @property
@@ -167,35 +176,40 @@ class TableSession:
 
     @property
     def map(self) -> str:
-        """The name of the map that the screens show; empty while a game without a map is on the table."""
+        """The name of the map that the screens show; empty for a game without a map."""
         if self.interruption.replay is not None:
             return self.interruption.replay.map
         return "" if self.play is not None and self.play.board is None else self.board.map.slug
 
     @property
     def sealed(self) -> dict[str, str | None] | None:
-        """What is promised and sealed of the game; see `TableGame.sealed`."""
+        """What is sealed of the game; see `TableGame.sealed`."""
         return None if self.play is None else self.play.sealed
 
-    # --- one thing after another --------------------------------------------------------------------------------
+    # --- changes --------------------------------------------------------------------------------
 
     def choose(self, chosen: Chosen) -> None:
-        """This is to be the next game. A finished one that has other seats is put away. Raises `CannotWrite`."""
+        """Set the next game. A finished game with other seats is put away. Raises `CannotWrite`."""
         self._journal.keep(KEPT, msgspec.to_builtins(chosen.selection))
         self.chosen = chosen
         if self.play is not None and (self.play.game, self.play.seats) != (chosen.game, chosen.seats):
             self.put_away()
         self._hold_miniatures()
 
-    def check_free(self) -> None:
-        """Raises `UserError` while no game can begin: another one is running, or the workshop is open."""
+    def check_lobby(self) -> None:
+        """Raise `UserError` while a game is running."""
         if self.running:
-            raise UserError("not-now", Text("A game is running already."))
+            raise UserError("not-now", Text("A game is already running."))
+
+    def check_free(self) -> None:
+        """Raise `UserError` while no game can start: another one is running, or the workshop is open."""
+        self.check_lobby()
         self.interruption.check_workshop()
 
     def begin(self) -> None:
-        """The chosen game begins. One without a map leaves the board as it is, unless it has a board of lamps. Raises
-        `UserError` where its board cannot be laid, or `CannotWrite`; then, as on any other fault, the old one stays.
+        """Start the chosen game. One without a map leaves the board as it is, unless it has a lamp board.
+
+        Raises `UserError` if its board cannot be used, or `CannotWrite`; after any error, the old game stays.
         """
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
@@ -214,19 +228,19 @@ class TableSession:
         if another:
             self.board.use_sensors(True)
         self.possible = self._hint(self.play, chosen.hinted)
-        log.info("A game begins on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
+        log.info("A game starts on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
 
     def put_away(self) -> None:
-        """The game is not played on, or looked at any more."""
+        """End the game, or stop showing a finished one."""
         if self.play is not None:
             self.play.put_away()
-            self.board.use_sensors(True)  # what one game was played without, the next may be played with
+            self.board.use_sensors(True)  # the next game may use the sensors again
             log.info("The game was put away.")
         self.play = self.possible = None
         self.interruption.end()
 
     def close(self, fault: GameFault) -> None:
-        """The game cannot be played on: it is put away, and everybody is told why."""
+        """Close a game that cannot continue, and tell everyone why."""
         play, self.play, self.possible = self.play, None, None
         assert play is not None, "a game has failed"
         why = closed.of(play.number, play.game.name, fault)
@@ -238,7 +252,7 @@ class TableSession:
         self.interruption.end()
 
     def pause(self, paused: bool, who: str) -> None:
-        """A time-out of the running game by the device `who`, or its end. Raises `UserError` where no game runs."""
+        """Pause the running game for the device `who`, or resume it. Raises `UserError` if no game is running."""
         if not self.running:
             raise UserError("not-now", Text("No game is running."))
         self.interruption.check_workshop()
@@ -249,10 +263,10 @@ class TableSession:
             self.interruption.resume()
 
     def replay(self, step: ReplayStep | None) -> None:
-        """Show a step of a past game on the board, or no more. Raises `UserError` while a game is running."""
+        """Show a step of a past game on the board, or end that (None). Raises `UserError` while a game is running."""
         self.interruption.check_workshop()
         if self.running:
-            raise UserError("not-now", Text("A game is running; the board shows past ones when it is over."))
+            raise UserError("not-now", Text("A game is running. The board can show past games when it is over."))
         if step is None:
             self.interruption.end()
             return
@@ -260,7 +274,7 @@ class TableSession:
             if self.play is not None and self.play.board is not None:
                 raise UserError(
                     "not-now",
-                    Text("That game was played on {map}. Put the game on the table away first.", map=Text(step.name)),
+                    Text("That game was played on {map}. End the game on the table first.", map=Text(step.name)),
                 )
             self.board.lay(maps.load(step.map))
         elif not step.map and (self.play is None or self.play.board is None):
@@ -270,13 +284,13 @@ class TableSession:
         self.interruption.show(step, self._clock())
 
     def end_replay_of(self, number: int) -> None:
-        """Stop showing a step of game `number`, which is gone."""
+        """Stop showing a step of game `number`, which was deleted."""
         replay = self.interruption.replay
         if replay is not None and replay.shown["game"] == number:
             self.interruption.end_replay()
 
     def light(self, now: float) -> None:
-        """Show on the board what everybody knows."""
+        """Show the public state on the board."""
         step = self.interruption.replay
         if step is not None:
             self.board.show(step.cues if step.lamps == self.board.map.slug else (), now, show_of(step.played))
@@ -287,7 +301,7 @@ class TableSession:
             self.board.light(self.play, hinted, now, dimmed=self.interruption.on)
 
     def tidy(self) -> None:
-        """Put every miniature where the game has it, on a board that moves them by itself. Raises `UserError`."""
+        """Move every miniature to where the game has it, on a board that can. Raises `UserError`."""
         if self.play is None:
             return
         if self.play.on_board is None:

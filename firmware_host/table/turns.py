@@ -1,7 +1,7 @@
-"""The turn clock, and whether bots act now: what people who wait want to know of the turn.
+"""The turn clock, and whether bots are acting: what people who wait want to know of the turn.
 
-The clock is a reminder: nothing happens when it has run out. It begins anew when others are to act, stands still while
-nobody may act, and is not shown where one seat plays alone or only bots are to act.
+The clock is only a reminder. It restarts when other seats are to act, stops during a pause, and is not shown if one
+seat plays alone or if only bots are to act.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ Turn = tuple[int, tuple[str, ...]]
 
 
 def hasty(session: TableSession, bots: Mapping[str, str]) -> set[str]:
-    """The seats that bots are to act for now, and that keep no secret: what can be hurried."""
+    """Return the seats without secrets that bots are to act for now: the bots that can be hurried."""
     play = session.play
     acting = set(play.referee.to_act) if play is not None and session.running else set()
     return acting.intersection(bots) - secret_seats(session.seats)
 
 
 class Turns:
-    """Follows whose turn it is. `clock` is the table's, in seconds; `wall` gives the time of day, as `time.time`."""
+    """Tracks whose turn it is. `clock` is that of the table, in seconds; `wall` gives the time of day like
+    `time.time`.
+    """
 
     def __init__(self, clock: Callable[[], float], wall: Callable[[], float] = time.time) -> None:
         self._clock, self._wall = clock, wall
@@ -38,10 +40,10 @@ class Turns:
     def facts(
         self, session: TableSession, bots: Mapping[str, str], players: BotPlayers, minutes: int
     ) -> dict[str, Any]:
-        """What every screen is told, all of it public.
+        """Return what every screen shows of the turn; public.
 
-        `clock` is None, or `seconds` of a turn and when it `began`, in whole seconds since 1970. `bots_act` is None
-        where a person is to act, or a hidden seat, else whether they `hurry`.
+        `clock` is None, or the `seconds` of a turn and when it `began`, in whole seconds since 1970. `bots_act` is None
+        if it is the turn of a person or a hidden seat, else whether the bots `hurry`.
         """
         play = session.play
         acting = tuple(play.referee.to_act) if play is not None and session.running else ()

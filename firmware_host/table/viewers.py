@@ -1,5 +1,5 @@
-"""The viewers of the game on the table: what each is shown, and the number of its picture. Only the loop's thread
-comes here; what is published is taken from `followers.py` by any thread.
+"""The viewers of the game on the table: the picture of each and its number. Only the loop's thread comes here; other
+threads read the published pictures in `followers.py`.
 """
 
 from __future__ import annotations
@@ -20,37 +20,38 @@ from firmware_host.table.session import TableSession
 
 
 class Shown(Struct, frozen=True):
-    """The game as a viewer is shown it, and the number by which an act names it."""
+    """The game as a viewer sees it, and the number of that picture."""
 
     revision: int
     game: Fragment = Fragment({})
 
 
 class Viewers:
-    """Every seat of a game, and whoever looks on. Pictures are numbered from `first_revision` on."""
+    """The seats of a game, and the public. Pictures are numbered from `first_revision`."""
 
     def __init__(self, first_revision: int) -> None:
         self.followers = Followers()
         self._fresh = Shown(first_revision)
         self._shown = {TABLE: self._fresh}
-        self._beside: dict[str, Fragment] = {}
+        self._fragments: dict[str, Fragment] = {}
         self._board: dict[str, Any] = {}
         self._prepared: tuple[Any, dict[str, Shown]] = None, {}
-        """A moment of a game, and what is shown of it."""
+        """A moment of a game, and the pictures of it."""
 
     def revision(self, viewer: str) -> int:
-        """The number of the picture that a viewer is shown."""
+        """Return the number of the picture that a viewer sees."""
         return self._shown[viewer].revision
 
     def refresh(self, session: TableSession) -> None:
-        """The game has changed: show every viewer's picture anew, as it was prepared; see `prepare`."""
+        """Take over the pictures that `prepare` has made for the current moment; make them if there are none."""
         if session.play is None or self._prepared[0] != session.play.moment:
             self.prepare(session)
         self._shown, self._prepared = self._prepared[1], (None, {})
 
     def prepare(self, session: TableSession) -> None:
-        """Make every viewer's picture anew for the next `refresh`; only those that differ get a new number. Raises
-        anything where the game fails.
+        """Make the picture of every viewer for the next `refresh`; only those that differ get a new number.
+
+        Raises anything if the game fails.
         """
         if session.possible is not None:
             session.possible.follow()
@@ -62,10 +63,10 @@ class Viewers:
         self._prepared = None if session.play is None else session.play.moment, found
 
     def publish(self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any]) -> None:
-        """Show every screen how things are now; `turn` is what `Turns.facts` tells."""
+        """Publish the current state to every screen; for `turn`, see `Turns.facts`."""
         common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
         self._board = {**session.board.picture()}
-        self._publish_board(common)  # first: hands wait for the lamps
+        self._publish_board(common)  # first, because people at the board wait for the lamps
         sealed = self._encoded("sealed", {"sealed": session.sealed})
         replay = None if session.interruption.replay is None else session.interruption.replay.shown
         own: dict[str, dict[str, Any]] = {
@@ -81,33 +82,32 @@ class Viewers:
             self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
 
     def relight(self, lamps: dict[str, str]) -> None:
-        """Show the board as it was shown last, but for its lamps (space -> colour)."""
+        """Publish the last picture of the board with other lamps (space -> colour)."""
         if self._board:
             self._board = {**self._board, "lamps": lamps}
-            self._publish_board(self._beside["common"])
+            self._publish_board(self._fragments["common"])
 
     def _publish_board(self, common: Fragment) -> None:
         board = self._encoded("board", {"viewer": BOARD, **self._board})
         self.followers.publish(BOARD, Picture(board, common))
 
     def _encoded(self, name: str, data: dict[str, Any]) -> Fragment:
-        """A part of pictures beside the game: the one of before where nothing in it has changed."""
-        now, before = Fragment(data), self._beside.get(name)
+        """Return a part of pictures; the previous object if nothing in it has changed."""
+        now, before = Fragment(data), self._fragments.get(name)
         if before is not None and now.same(before):
             return before
-        self._beside[name] = now
+        self._fragments[name] = now
         return now
 
 
 def game_part(session: TableSession, viewer: str) -> dict[str, Any]:
-    """The game as a viewer is shown it."""
+    """Return the game as a viewer sees it."""
     play, possible = session.play, session.possible
-    plays = play is not None and viewer in play.referee.pictures  # another game may have had more seats
+    plays = play is not None and viewer in play.referee.pictures  # the game before may have had more seats
     game = pictures.of_viewer(play.referee, viewer) if play is not None and plays else dict(pictures.NO_GAME)
     game["possible"] = None if possible is None else possible.spaces
     if play is not None and plays and not brings_screen(play.referee.game, viewer):
-        told = play.referee
-        game["generic"] = generic_facts(told.game, told.pictures, viewer, session.seats, game["legal"])
+        game["generic"] = generic_facts(play.game, play.referee.pictures, viewer, session.seats, game["legal"])
     if play is not None and viewer == TABLE:
         game["public"] = pictures.of_public(play.referee)
     seat = next((seat for seat in session.seats if seat.name == viewer), None)
@@ -117,14 +117,14 @@ def game_part(session: TableSession, viewer: str) -> dict[str, Any]:
             back = play.way_back() if play is not None and last else None
             game["take_back"] = back
             if last and back is None:
-                game["undo"] = True  # no miniature tells what to put back
+                game["undo"] = True  # no miniature shows what to put back
         else:
             game["undo"] = last
     return game
 
 
 def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
-    """What stands beside the game on every screen; public."""
+    """Return what every screen shows besides the game; public."""
     resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.on else {}
     return {
         "game": session.shown.name,

@@ -1,9 +1,9 @@
-"""The workshop: whoever builds or mends the board works on it from a phone, through the running table.
+"""The workshop: people who build or repair the board work on it from a phone, through the running table.
 
-One device has it at a time, and shows by looking that it is still there. While it is open nobody can act, the hands do
-nothing, and the lamps are the workshop's. When it is left, or its device is away for `AWAY`, the board is given back;
-what was calibrated until then is kept beside the board's wiring, where `sniperboard hw calibrate` keeps it too. Only
-the loop's thread comes here, but for `look`.
+One device has it at a time, and has to call `look` to keep it. While it is open, no one can act, and the lamps belong
+to the workshop. When the device leaves, or stays away for `AWAY`, the board is returned; its calibration so far is
+saved beside the board's wiring, like that of `sniperboard hw calibrate`. Only the loop's thread comes here, except for
+`look`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from hardware.settle import Settle
 log = logging.getLogger("firmware_host")
 
 AWAY = 120.0
-"""Seconds after which a device that does not look has lost the workshop."""
+"""Seconds without `look` after which a device loses the workshop."""
 JOBS = ("scan", "lights", "calibrate", "selftest")
 TUNES: Mapping[str, Tune] = {
     PLAIN: Tune("tick", ((880, 30),)),
@@ -45,7 +45,7 @@ CLOSED = Text("The workshop is closed. Open it first.")
 
 
 class News(Struct, frozen=True):
-    """Something that was told, and its number."""
+    """A message of the workshop, and its number."""
 
     n: int
     sentence: str
@@ -53,14 +53,14 @@ class News(Struct, frozen=True):
 
 
 class WorkshopLook(Struct, frozen=True):
-    """What anybody may see of the workshop: replaced, never changed. `holder` is who has it, "" while it is closed."""
+    """What any thread may read of the workshop: replaced, never changed. `holder` is "" while it is closed."""
 
     holder: str
     facts: dict[str, Any]
 
 
 class Workshop:
-    """The workshop of a table. Who asks is known by a `who`, which is the same as long as a device has its key."""
+    """The workshop of a table. `who` identifies a device, as long as it has its key."""
 
     def __init__(
         self, board: BoardSide, session: TableSession, settings: Callable[[], Settings], clock: Callable[[], float]
@@ -71,7 +71,7 @@ class Workshop:
         self._job: Job | None = None
         self._settle = Settle()
         self._lost = 0.0
-        self._ill_since: float | None = None
+        self._fault_since: float | None = None
         self._news: deque[News] = deque(maxlen=MAX_MESSAGES)
         self._told = 0
         self._steps = 0
@@ -79,7 +79,7 @@ class Workshop:
 
     @property
     def open(self) -> bool:
-        """Whether somebody works here."""
+        """Whether a device has the workshop."""
         return bool(self._holder)
 
     @property
@@ -89,24 +89,26 @@ class Workshop:
     # --- any thread -------------------------------------------------------------------------------------------------
 
     def look(self, who: str) -> dict[str, Any]:
-        """What `who` sees of it; whoever has it shows by this that they are still there. Works from any thread."""
+        """Return what `who` sees of the workshop; this also keeps it open for the device that has it. For any
+        thread.
+        """
         shown = self.shown
         mine = bool(who) and shown.holder == who
         if mine:
             self._seen = self._clock()
         return {**shown.facts, "mine": mine}
 
-    # --- coming and going -------------------------------------------------------------------------------------------
+    # --- entering and leaving -----------------------------------------------------------------------------------------
 
     def enter(self, who: str, device: str, *, sure: bool, instead: bool) -> None:
-        """Open it. A running game waits then, which the asker has to be `sure` of; `instead` of the device that has it,
-        if one does. Raises `UserError`.
+        """Open the workshop. This pauses a running game, so the device has to be `sure`; `instead` takes the workshop
+        from another device. Raises `UserError`.
         """
         name = named(device)
         if self.open and self._holder != who and not instead:
-            raise UserError("not-now", Text("{device} has the workshop. It can be taken over.", device=self._device))
+            raise UserError("not-now", Text("{device} has the workshop. You can take it over.", device=self._device))
         if self._session.running and not self.open and not sure:
-            raise UserError("not-now", Text("A game is running. It waits while the workshop is open."))
+            raise UserError("not-now", Text("A game is running. The workshop pauses it."))
         closed = not self.open
         self._holder, self._seen = who, self._clock()
         self._session.interruption.workshop = name
@@ -117,7 +119,7 @@ class Workshop:
             log.info("The workshop was opened on %s.", name)
 
     def leave(self, who: str) -> None:
-        """Close it. Raises `UserError` for whoever does not have it."""
+        """Close the workshop. Raises `UserError` for a device that does not have it."""
         self._check(who)
         self._close()
 
@@ -129,7 +131,7 @@ class Workshop:
         log.info("The workshop was closed.")
 
     def _renew(self, *, bench: bool) -> None:
-        """The board's hardware anew, as its wiring is now; a wiring that cannot be used leaves the old one."""
+        """Restart the board's hardware with the current wiring; if that fails, keep the old one."""
         settings, before = self._settings(), self._settle
         self._settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
         try:
@@ -138,15 +140,15 @@ class Workshop:
             self._settle = before
             self._board.io.felt = self._felt
             self._tell(Message(error.sentence, BAD))
-        self._lost, self._ill_since = 0.0, None
+        self._lost, self._fault_since = 0.0, None
 
     # --- the work ---------------------------------------------------------------------------------------------------
 
     def turn_to(self, who: str, name: str) -> None:
-        """Begin a job, or (with an empty name) none. Raises `UserError`."""
+        """Start a job, or end the current one (empty name). Raises `UserError`."""
         self._check(who)
         if name and name not in JOBS:
-            raise UserError("not-understood", Text("There is no such job in the workshop."))
+            raise UserError("not-understood", Text("The workshop doesn't have that job."))
         if name in ("scan", "calibrate", "selftest") and not self._board.map.has_sensors:
             raise UserError("not-now", Text("This board has no sensors."))
         if name == "lights" and not self._board.io.has_lamps:
@@ -173,36 +175,36 @@ class Workshop:
         return Calibrating(io.wiring, found, io.has_lamps and not io.dark, lambda found: remember(notes, found))
 
     def tell(self, who: str, word: str, space: str | None, step: int) -> None:
-        """Say a word of the job to it, or name a space; `step` is the one that was asked. Raises `UserError`."""
+        """Answer a step of the job with a word or a space. Raises `UserError`."""
         self._check(who)
         job = self._job
         if job is None:
-            raise UserError("not-now", Text("No job of the workshop is going on. Choose one."))
+            raise UserError("not-now", Text("No workshop job is running. Choose one."))
         if step != self._steps + job.step:
-            raise UserError("stale", Text("The board has gone on meanwhile. Look again."))
+            raise UserError("stale", Text("The board is already at another step. Look again."))
         if bool(word) == (space is not None) or (word and word not in job.words):
-            raise UserError("not-understood", Text("That is no answer to what the workshop asks."))
+            raise UserError("not-understood", Text("That doesn't answer the workshop's question."))
         if space is not None and space not in job.spaces:
-            raise UserError("not-now", Text("That space cannot be chosen now."))
+            raise UserError("not-now", Text("You can't choose that space now."))
         try:
             self._do(job, lambda: job.told(word, space, self._now))
         except CalibrationError as error:
             raise UserError("not-now", error.sentence) from error
 
     def _do(self, job: Job, act: Callable[[], None]) -> None:
-        """A step of the job, and all that follows from it."""
+        """Run a step of the job, and all that follows from it."""
         before = job.ended
         try:
             act()
         except OSError as error:
-            self._tell(_unkept(error))
+            self._tell(_not_saved(error))
         while job.messages:
             self._tell(job.messages.popleft())
         if job.ended and not before:
             self._finish(job)
 
     def _finish(self, job: Job) -> None:
-        """A job has come to its end; a wiring that was found is used at once."""
+        """Finish a job; a wiring that was found is used at once."""
         if not isinstance(job, Calibrating):
             self._tell(Message(job.asks, GOOD))
             return
@@ -211,15 +213,15 @@ class Workshop:
             write_wiring(io.folder / FILE, job.wiring(), self._board.map)
             forget(io.folder / NOTES)
         except OSError as error:
-            self._tell(_unkept(error))
+            self._tell(_not_saved(error))
             return
         except WiringError as error:
-            self._tell(Message(Text("The wiring cannot be used. {why}", why=str(error)), BAD))
+            self._tell(Message(Text("The wiring can't be used. {why}", why=str(error)), BAD))
             return
         for surprise in job.surprises():
             self._tell(Message(surprise))
         self._renew(bench=True)
-        self._tell(Message(Text("The whole board is known, and the table uses what was found from now on."), GOOD))
+        self._tell(Message(Text("The board is calibrated. The table uses the new wiring from now on."), GOOD))
 
     def _tell(self, said: Message) -> None:
         self._told += 1
@@ -232,21 +234,21 @@ class Workshop:
         if self._holder != who:
             raise UserError("not-now", Text("{device} has the workshop now.", device=self._device))
 
-    # --- as time passes ---------------------------------------------------------------------------------------------
+    # --- over time ---------------------------------------------------------------------------------------------
 
     @property
-    def _ill(self) -> bool:
-        """Whether the hardware is so ill that no job can go on."""
+    def _faulty(self) -> bool:
+        """Whether a hardware fault stops every job."""
         io = self._board.io
         return io.away or io.dark
 
     @property
     def _now(self) -> float:
-        """Seconds of the job: they stand still while the hardware is ill."""
-        return (self._clock() if self._ill_since is None else self._ill_since) - self._lost
+        """Seconds of the job; they stop during a hardware fault."""
+        return (self._clock() if self._fault_since is None else self._fault_since) - self._lost
 
     def _felt(self, edge: Edge) -> None:
-        """A raw edge."""
+        """Take a raw edge."""
         if not self.open:
             return
         self._settle, settled = self._settle.feel(edge)
@@ -259,41 +261,41 @@ class Workshop:
             self._do(job, lambda edge=edge: job.felt(edge, self._settle.down, self._now))  # type: ignore[misc]
 
     def tick(self, now: float) -> None:
-        """Do what has fallen due; give the board back where its device is away."""
+        """Do what is due; return the board if its device is away."""
         if not self.open:
             return
         if now >= self._seen + AWAY:
-            log.info("The device that had the workshop is away.")
+            log.info("The workshop closes because its device is away.")
             self._close()
             return
-        if self._ill and self._ill_since is None:
-            self._ill_since = now
-        elif not self._ill and self._ill_since is not None:
-            self._lost, self._ill_since = self._lost + now - self._ill_since, None
+        if self._faulty and self._fault_since is None:
+            self._fault_since = now
+        elif not self._faulty and self._fault_since is not None:
+            self._lost, self._fault_since = self._lost + now - self._fault_since, None
         self._settle, settled = self._settle.due(now)
         self._take(settled)
         job = self._job
-        if job is not None and self._ill_since is None:
+        if job is not None and self._fault_since is None:
             self._do(job, lambda: job.elapsed(self._now))
 
     def due(self, now: float) -> float | None:
-        """When `tick` is wanted at the latest; None for never."""
+        """Return the latest time for the next `tick`; None for never."""
         if not self.open:
             return None
         dues = [self._settle.next_due(), self._seen + AWAY]
-        if self._job is not None and self._ill_since is None:
+        if self._job is not None and self._fault_since is None:
             step = self._job.due(self._now)
             dues.append(None if step is None else step + self._lost)
         return min(due for due in dues if due is not None)
 
     def light(self) -> None:
-        """Light what the job wants."""
+        """Show the lamps of the job."""
         self._board.io.work({} if self._job is None else self._job.lamps(self._now))
 
-    # --- what is seen of it -----------------------------------------------------------------------------------------
+    # --- what screens see -----------------------------------------------------------------------------------------
 
-    def lay_out(self) -> None:
-        """Lay out anew what anybody may see."""
+    def publish(self) -> None:
+        """Publish the current state for `look`."""
         self.shown = self._shown()
 
     def _shown(self) -> WorkshopLook:
@@ -317,7 +319,7 @@ class Workshop:
             "restless": io.restless(self._clock()),
             "strays": sorted(sensor for sensor in down if spaces.get(sensor) is None),
             "lit": io.on_screens,
-            "standing_still": self._ill_since is not None,
+            "standing_still": self._fault_since is not None,
             "share": self._share(),
             "limit_ma": io.look.limit_ma,
             "job": None if job is None else {**_facts(job), "step": self._steps + job.step},
@@ -325,7 +327,7 @@ class Workshop:
         }
 
     def _share(self) -> int:
-        """How bright all lamps may be at once in white, in percent."""
+        """Return the maximum brightness of all lamps at once in white, in percent."""
         io = self._board.io
         if not io.lamps.count:
             return 100
@@ -334,7 +336,7 @@ class Workshop:
 
 
 def _facts(job: Job) -> dict[str, Any]:
-    """What a page shows of a job."""
+    """Return what a page shows of a job."""
     return {
         "name": job.name,
         "asks": job.asks,
@@ -347,11 +349,11 @@ def _facts(job: Job) -> dict[str, Any]:
     }
 
 
-def _unkept(error: OSError) -> Message:
+def _not_saved(error: OSError) -> Message:
     return Message(
         Text(
-            "What was found cannot be kept ({why}). It is not lost while this page is open: make room on the disk, or "
-            "the state folder writable, and go on.",
+            "The result can't be saved ({why}). It is not lost while this page is open. Free space on the disk, or "
+            "make the state folder writable, then continue.",
             why=str(error.strerror),
         ),
         BAD,

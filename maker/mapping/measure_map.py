@@ -15,8 +15,9 @@ from math import dist
 from random import Random
 from statistics import fmean, median
 
+from engine.graph.fault import MapError
 from engine.graph.model import Map, Space
-from firmware_host.core.maps import MapError, load
+from firmware_host.core.maps import load
 from games.sniper_elite.map_rules.sites import sites_of
 
 STEPS = range(5, 15)

@@ -20,6 +20,10 @@ from tests.depth import DEPTH
 from tests.firmware_host.evening import Evening
 
 RACE = "snipers-and-assassins"
+SMALLEST = "pathways-2"
+"""The map of the race that is played each time; others differ in their size."""
+RACE_MAPS = tuple(maps.offered(find(RACE)))
+NIGHTLY = {True: pytest.mark.nightly, False: ()}
 PAUSE = 100
 """Milliseconds between two acts of a bot."""
 LONG = 60.0
@@ -87,7 +91,13 @@ def test_a_race_of_bots_is_played_to_its_end(tmp_path: Path, seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("board", maps.offered(find(RACE)))
+@pytest.mark.parametrize(
+    "board",
+    [
+        board if board == SMALLEST else pytest.param(board, marks=pytest.mark.nightly)
+        for board in maps.offered(find(RACE))
+    ],
+)
 @pytest.mark.parametrize("seed", range(DEPTH))
 def test_a_race_of_bots_is_played_to_its_end_on_every_map(tmp_path: Path, seed: int, board: str) -> None:
     players = int(board.rsplit("-", 1)[1])
@@ -149,7 +159,11 @@ class Carrier:
 
 @pytest.mark.parametrize(
     ("game", "bot"),
-    [(RACE, "racer"), ("sniper-elite", "random"), pytest.param("sniper-elite-solo", "random", marks=pytest.mark.long)],
+    [
+        pytest.param(RACE, "racer", marks=pytest.mark.nightly),
+        ("sniper-elite", "random"),
+        pytest.param("sniper-elite-solo", "random", marks=pytest.mark.nightly),
+    ],
 )
 @pytest.mark.parametrize("seed", range(1))
 def test_bots_go_on_as_soon_as_clumsy_hands_have_carried_everything(

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,7 +59,7 @@ def until(found: Callable[[], bool]) -> None:
 # --- workers that die -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_the_games_are_the_same_when_a_worker_is_killed_in_the_middle(workers: int) -> None:
     """With one worker the matches, which it alone held, have to be made again as well."""
     with cluster.local(workers) as client:
@@ -158,10 +159,33 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def worker(place: str, path: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker, without a nanny."""
-    words = (place.replace("dask://", "tcp://"), "--no-nanny", "--no-dashboard", "--nthreads", "1")
+    """The only worker of a scheduler, without a nanny, once it has joined."""
+    words = (address_of(place), "--no-nanny", "--no-dashboard", "--nthreads", "1")
+    wait_for_workers(place, 0)  # the one of another test may just have been killed
     with started("distributed.cli.dask_worker", *words, path=path) as process:
+        wait_for_workers(place, 1)
         yield process
+
+
+def address_of(place: str) -> str:
+    """Where Dask finds a scheduler."""
+    return place.replace("dask://", "tcp://")
+
+
+def wait_for_workers(place: str, number: int) -> None:
+    """Wait until a scheduler has so many workers."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "(?s).*Mismatched versions found")
+        client = cluster.Client(address_of(place), timeout=PATIENCE, set_as_default=False)
+    with client:
+        until(lambda: len(client.scheduler_info(n_workers=-1)["workers"]) == number)
+
+
+@pytest.fixture(scope="module")
+def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A scheduler with a worker, for tests that harm neither."""
+    with scheduler(tmp_path_factory.mktemp("crew")) as (found, _), worker(found):
+        yield found
 
 
 def asked(*arguments: str) -> int:
@@ -169,9 +193,8 @@ def asked(*arguments: str) -> int:
     return cli.main(["arena", *QUICK, *arguments])
 
 
-def test_a_running_cluster_plays_the_same_games(place: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with worker(place):
-        assert asked("--games", "4", "--json", "--on", place) == 0
+def test_a_running_cluster_plays_the_same_games(crew: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked("--games", "4", "--json", "--on", crew) == 0
     there = capsys.readouterr()
     assert asked("--games", "4", "--json", "--jobs", "1") == 0
     assert there.out.splitlines()[:4] == capsys.readouterr().out.splitlines()[:4]
@@ -181,9 +204,8 @@ def test_a_running_cluster_plays_the_same_games(place: str, capsys: pytest.Captu
 def test_a_scheduler_without_workers_is_told(
     place: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with worker(place):
-        pass  # the one of another test is gone as well
-    monkeypatch.setattr(cluster, "CONNECTING", 2.0)
+    wait_for_workers(place, 0)
+    monkeypatch.setattr(cluster, "CONNECTING", 5.0)
     refused(capsys, f"The scheduler at {place} has no workers: start some with `dask worker`.", "--on", place)
 
 
@@ -195,23 +217,25 @@ def test_a_worker_with_another_version_is_told(place: str, tmp_path: Path, capsy
         refused(capsys, " has sniperboard 99.0, and this computer 0.1.0. Give all of them the same", "--on", place)
 
 
-def test_a_worker_with_other_code_is_told(place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("engine", "games", "firmware_host"):
+def test_a_worker_with_other_code_is_told(
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("engine", "games", "firmware_host", "lab"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     with (tmp_path / "engine" / "chance.py").open("a") as file:
         file.write("\n# Other dice.\n")
-    ask = "from lab.cluster import code; print(code())"
-    code = subprocess.check_output([sys.executable, "-c", ask], cwd=tmp_path, text=True).strip()
+    with monkeypatch.context() as there:
+        there.setattr(cluster, "ROOT", tmp_path)
+        code = cluster.code.__wrapped__()
     with worker(place, tmp_path):
         refused(capsys, f" has sniperboard's code {code}, and this computer {cluster.code()}. ", "--on", place)
 
 
-def test_a_worker_without_sniperboard_is_told(place: str) -> None:
-    """What a worker has not, it answers with an error."""
-    with worker(place), cluster.Client(place.replace("dask://", "tcp://"), set_as_default=False) as client:
-        client.wait_for_workers(1)
-        with pytest.raises(Unavailable, match=r"has pid \d+, and this computer"):
-            cluster._agree(client, "pid", pid)
+def test_a_worker_without_sniperboard_is_told(crew: str) -> None:
+    """A worker answers with an error when it does not have what it is asked for."""
+    client = cluster.Client(address_of(crew), timeout=PATIENCE, set_as_default=False)
+    with client, pytest.raises(Unavailable, match=r"has pid \d+, and this computer"):
+        cluster._agree(client, "pid", pid)
 
 
 def pid() -> str:
@@ -219,18 +243,9 @@ def pid() -> str:
     return str(os.getpid())
 
 
-def test_a_scheduler_that_vanishes_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with scheduler(tmp_path) as (place, process), worker(place), cluster.running(place) as client:
-        games = cluster.play_each(client, [match()], 1000)
-        next(games)
-        process.kill()
-        with pytest.raises(Unavailable, match=r"The scheduler is gone\. Nothing is counted"):
-            list(games)
-
-
-def test_a_cluster_whose_last_worker_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_whose_last_worker_is_gone_is_told(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "LOOKING", 0.5)
-    with scheduler(tmp_path) as (place, _), worker(place) as last, cluster.running(place) as client:
+    with worker(place) as last, cluster.running(place) as client:
         games = cluster.play_each(client, [match()], 1000)
         next(games)
         last.kill()
@@ -238,27 +253,32 @@ def test_a_cluster_whose_last_worker_is_gone_is_told(tmp_path: Path, monkeypatch
             list(games)
 
 
-def test_a_worker_that_has_been_stopped_is_named(tmp_path: Path) -> None:
-    with scheduler(tmp_path) as (place, _), worker(place) as stopped:
-        with cluster.running(place) as client:
-            (address,) = client.sync(cluster._threads, client)
+def test_a_worker_that_has_been_stopped_is_named(place: str) -> None:
+    with worker(place) as stopped, cluster.running(place) as client:
+        (address,) = client.sync(cluster._threads, client)
         os.kill(stopped.pid, signal.SIGSTOP)
-        with pytest.raises(Unavailable, match=f"^The worker {address} does not answer"), cluster.running(place):
-            pass
+        with pytest.raises(Unavailable, match=f"^The worker {address} does not answer"):
+            cluster._compare(client, place)
 
 
-def test_a_scheduler_that_has_been_stopped_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_has_been_stopped_or_vanishes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with scheduler(tmp_path) as (place, process), worker(place), cluster.running(place) as client:
         games = cluster.play_each(client, [match()], 1000)
         next(games)
         os.kill(process.pid, signal.SIGSTOP)
-        monkeypatch.setattr(cluster, "LOOKING", 0.5)
-        monkeypatch.setattr(cluster, "CONNECTING", 0.5)
-        with pytest.raises(Unavailable, match=r"The scheduler does not answer any more\. Nothing is counted"):
-            list(games)
-        with pytest.raises(Unavailable, match=r"^The scheduler does not answer\. "):
-            cluster._agree(client, "pid", pid)
+        with monkeypatch.context() as soon:
+            soon.setattr(cluster, "LOOKING", 0.5)
+            soon.setattr(cluster, "CONNECTING", 0.5)
+            with pytest.raises(Unavailable, match=r"The scheduler does not answer any more\. Nothing is counted"):
+                list(games)
+            with pytest.raises(Unavailable, match=r"^The scheduler does not answer\. "):
+                cluster._agree(client, "pid", pid)
         os.kill(process.pid, signal.SIGCONT)
+        games = cluster.play_each(client, [match()], 1000)
+        next(games)
+        process.kill()
+        with pytest.raises(Unavailable, match=r"The scheduler is gone\. Nothing is counted"):
+            list(games)
 
 
 def test_a_cluster_that_cannot_be_started_is_told() -> None:
@@ -268,8 +288,8 @@ def test_a_cluster_that_cannot_be_started_is_told() -> None:
         pass
 
 
-def test_what_a_task_raises_is_not_taken_for_the_schedulers_end() -> None:
-    with cluster.local(1) as client:
+def test_what_a_task_raises_is_not_taken_for_the_schedulers_end(crew: str) -> None:
+    with cluster.Client(address_of(crew), timeout=PATIENCE, set_as_default=False) as client:
         for error, why in (
             (PermissionError(13, "Permission denied"), "Permission denied"),
             (TimeoutError(), "Timeout"),

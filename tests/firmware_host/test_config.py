@@ -28,7 +28,7 @@ def test_the_later_layer_wins_and_none_means_not_given() -> None:
     assert settle({"port": 1000}, {"port": 2000}, {"port": None}).port == 2000
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_errors_are_reported_at_once() -> None:
     with pytest.raises(ConfigError) as caught:
         settle({"prot": 1, "brightness": 3.0, "map": 7})
     assert len(caught.value.faults) == 3
@@ -76,18 +76,18 @@ def test_yes_and_no_are_options_on_the_command_line(
     assert settle({setting.name: given[setting.name] for setting in SETTINGS}).possible_hints is wanted
 
 
-def test_nobody_keeps_a_setting_that_nobody_reads() -> None:
+def test_every_setting_is_read() -> None:
     files = [file for folder in EVERYTHING_ELSE for file in (ROOT / folder).rglob("*.py") if file.name != "config.py"]
     sources = "".join(file.read_text("utf-8") for file in files)
     unread = [setting.name for setting in SETTINGS if f"settings.{setting.name}" not in sources]
     assert unread == []
 
 
-def test_a_driver_is_told_what_its_table_says_and_has_its_defaults_otherwise() -> None:
+def test_driver_gets_its_table_and_defaults() -> None:
     assert settle().drivers == {"simulated": {}}
 
 
-def test_tables_and_drivers_that_do_not_exist_are_all_told_with_the_nearest_guess() -> None:
+def test_unknown_tables_and_drivers_are_reported_with_the_nearest_name() -> None:
     with pytest.raises(ConfigError) as caught:
         settle({"port": "x", "simulatd": {"a": 1}, "simulated": {"b": 2}})
     assert caught.value.faults[0].startswith("port: expected int")

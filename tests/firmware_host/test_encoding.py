@@ -89,7 +89,7 @@ def test_what_is_no_data_is_not_published() -> None:
         Fragment({"secret": object()})
 
 
-def test_an_act_at_the_board_translates_nothing_of_the_game_anew(defending: Evening) -> None:
+def test_act_at_the_board_translates_nothing_of_the_game_again(defending: Evening) -> None:
     polish = Polish()
     screen = follow(defending.table.followers, "defenders", polish)
     assert screen.next(0.0) is not None
@@ -102,7 +102,7 @@ def test_an_act_at_the_board_translates_nothing_of_the_game_anew(defending: Even
     assert all(polish.asked[sentence] == before[sentence] for sentence in log)
 
 
-def test_a_secret_act_translates_nothing_anew_of_what_all_screens_show(evening: Evening) -> None:
+def test_secret_act_translates_nothing_of_the_common_picture_again(evening: Evening) -> None:
     evening.start()
     polish = Polish()
     screen = follow(evening.table.followers, "sniper", polish)

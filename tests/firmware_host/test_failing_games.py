@@ -131,7 +131,7 @@ def test_an_act_that_the_game_fails_at_is_refused_and_nothing_has_changed(tmp_pa
 
 @pytest.mark.parametrize("method", ANY_TIME)
 @pytest.mark.parametrize("fault", ["raises", "refuses", "list of unequal"])
-def test_a_game_that_fails_while_nobody_acts_leaves_the_table_open(tmp_path: Path, method: str, fault: str) -> None:
+def test_game_that_fails_between_acts_leaves_the_table_open(tmp_path: Path, method: str, fault: str) -> None:
     game = failing(method)
     for table in seated(game, tmp_path):
         table.begin()

@@ -28,7 +28,7 @@ def test_only_the_latest_of_several_pictures_counts() -> None:
     assert screen.next(0.0) is None
 
 
-def test_the_same_picture_again_wakes_nobody_and_neither_does_anothers() -> None:
+def test_unchanged_picture_or_picture_of_another_viewer_wakes_no_screen() -> None:
     followers = Followers()
     followers.publish("table", Picture(Fragment({"round": 1})))
     screen = follow(followers, "table")

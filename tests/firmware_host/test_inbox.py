@@ -118,7 +118,7 @@ def test_notes_and_calls_are_taken_in_turn() -> None:
         inbox.get(timeout=0)
 
 
-def test_a_board_that_says_too_much_for_long_is_told_of_once_and_when_it_is_calm() -> None:
+def test_board_that_reports_too_much_is_reported_once_and_again_when_calm() -> None:
     clock = Clock()
     inbox, told = BoundedInbox(clock), []
     while clock.now < 100 + 2 * LONG:
@@ -135,7 +135,7 @@ def test_a_board_that_says_too_much_for_long_is_told_of_once_and_when_it_is_calm
         inbox.get(timeout=0)
 
 
-def test_a_board_that_says_too_much_for_a_moment_is_nobodys_business() -> None:
+def test_board_that_reports_too_much_for_a_moment_is_not_reported() -> None:
     clock = Clock()
     inbox = BoundedInbox(clock)
     for _ in range(5):

@@ -32,13 +32,13 @@ def refused(evening: Evening, seat: str) -> str:
 # --- time-outs --------------------------------------------------------------------------------------------------
 
 
-def test_in_a_time_out_nobody_acts_and_everybody_reads_who_called_it(defending: Evening) -> None:
+def test_no_one_acts_in_a_time_out_and_its_caller_is_public(defending: Evening) -> None:
     defending.table.session.pause(True, ADA)
     defending.table.session.pause(True, "somebody later")
     defending.wait(0)
     assert [refused(defending, seat) for seat in ("sniper", "defenders")] == ["paused", "paused"]
     assert {defending.sees(viewer)["paused"] for viewer in ("sniper", "defenders", "table")} == {ADA}
-    assert defending.board["sentence"] == "A time-out, called by Ada's phone: nobody can act until the game goes on."
+    assert defending.board["sentence"] == "Ada's phone has paused the game. No one can act until it is resumed."
     defending.table.session.pause(False, "Bo's tablet")
     defending.defenders({"type": "end-turn"})
     assert defending.sees("table")["paused"] is None
@@ -101,7 +101,7 @@ def test_bots_wait_for_the_end_of_a_time_out(evening: Evening) -> None:
 # --- past games on the board ------------------------------------------------------------------------------------
 
 
-def test_a_past_game_is_shown_by_lamps_and_table_view_until_somebody_ends_it(evening: Evening) -> None:
+def test_replay_stays_on_lamps_and_table_view_until_it_is_ended(evening: Evening) -> None:
     evening.table.session.replay(STILL)
     evening.wait(0)
     assert evening.lit() == {"Y7", "R4"}
@@ -113,7 +113,7 @@ def test_a_past_game_is_shown_by_lamps_and_table_view_until_somebody_ends_it(eve
     assert evening.lit() == set()
 
 
-def test_a_replay_that_nobody_goes_on_with_ends_by_itself(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replay_without_further_steps_ends_by_itself(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interruption, "REPLAY_SECONDS", 60.0)  # every light of 15 minutes would be painted
     evening.table.session.replay(STILL)
     evening.wait(60_000 - 100)

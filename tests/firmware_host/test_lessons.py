@@ -70,7 +70,7 @@ def lesson_of(folder: Path, text: str = WHOLE) -> lessons.Lesson:
 
 
 FAULTS = [
-    ("title = ", "title : ", "this is no TOML"),
+    ("title = ", "title : ", "not TOML"),
     ('title = "A step"', "", "missing required field `title`"),
     ('about = "One step."', 'about = "One step."\nauthor = "me"', "unknown field `author`"),
     ("round = 2", 'round = "two"', "`int`"),
@@ -104,7 +104,7 @@ def test_too_few_steps_too_many_and_one_that_accepts_nothing_are_faults(tmp_path
 
 
 def test_bytes_that_are_no_text_are_a_fault() -> None:
-    with pytest.raises(LessonError, match="no TOML"):
+    with pytest.raises(LessonError, match="not TOML"):
         decoded(b"title = \xff", "one.toml")
 
 

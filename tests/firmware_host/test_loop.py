@@ -98,7 +98,7 @@ def running(tmp_path: Path) -> Iterator[RunningTable]:
     running.loop.stop()
 
 
-def test_who_looks_at_the_table_does_not_wait_for_a_busy_loop(running: RunningTable) -> None:
+def test_reading_published_data_does_not_wait_for_a_busy_loop(running: RunningTable) -> None:
     running.begin()
     for _ in running.busy():
         assert running.interface.lobby()["stage"] == "playing"
@@ -130,7 +130,7 @@ def test_answers_come_at_multiples_while_the_sniper_may_act_and_at_once_to_the_s
     assert len(running.rests) == 2
 
 
-def test_nobody_is_held_back_who_could_not_learn_anything(running: RunningTable) -> None:
+def test_no_delay_while_no_secret_act_is_possible(running: RunningTable) -> None:
     running.rests.clear()
     running.interface.board.reset_miniatures(HERE)
     assert running.rests == []
@@ -169,14 +169,14 @@ def test_a_fault_is_printed_without_its_words(
     running.loop.call(lambda table: setattr(table, "tick", lambda: fail(table)))
     running.loop.join(10)
     said = capsys.readouterr().err
-    assert running.loop.failed
+    assert running.loop.fault
     assert hidden not in said
     assert "KeyError" in said
     assert "ValueError" in said
     assert "test_loop.py" in said
 
 
-def test_an_edge_does_not_wait_for_those_who_ask(tmp_path: Path) -> None:
+def test_edges_do_not_wait_for_calls(tmp_path: Path) -> None:
     room = Showroom(tmp_path)
     order: list[str] = []
     asking, may_go_on = threading.Event(), threading.Event()
@@ -250,5 +250,5 @@ def test_strangers_are_refused_at_once_and_keep_no_player_waiting(running: Runni
         with pytest.raises(UserError, match="only they may do that"):
             running.interface.board.use_sensors(True)
         with pytest.raises(UserError, match="holds no seat"):
-            running.interface.held_seat("nobody's").assign_squad("red", 0)
+            running.interface.held_seat("nobody's").assign_part("red", 0)
     assert running.rests == []

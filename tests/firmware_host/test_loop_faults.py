@@ -77,8 +77,8 @@ def entries(running: RunningTable) -> dict[str, Callable[[Any], Any]]:
         "device": lambda it: interface.claim("defenders", "2468", it),
         "squads": lambda it: interface.take_over("defenders", "2468", "a phone", it, share=True),
         "number instead": lambda it: interface.take_over("sniper", "wrong", "a phone", instead=it),
-        "squad to lead": lambda it: interface.held_seat(defenders).assign_squad(it, 0),
-        "number to lead": lambda it: interface.held_seat(defenders).assign_squad("red", it),
+        "squad to lead": lambda it: interface.held_seat(defenders).assign_part(it, 0),
+        "number to lead": lambda it: interface.held_seat(defenders).assign_part("red", it),
         "seat to release": lambda it: interface.release(it, HERE),
         "bot": lambda it: interface.held_seat(sniper).hand_over(it),
         "seat of a bot": lambda it: interface.seat_bot(it, "random", requester),
@@ -103,7 +103,7 @@ def told(running: RunningTable) -> list[Any]:
 
 
 @pytest.mark.parametrize("playing", [False, True])
-def test_no_value_that_anybody_sends_ends_the_table(running: RunningTable, playing: bool) -> None:
+def test_no_argument_of_a_call_stops_the_table(running: RunningTable, playing: bool) -> None:
     if playing:
         running.begin()
     codes = set()
@@ -119,7 +119,7 @@ def test_no_value_that_anybody_sends_ends_the_table(running: RunningTable, playi
             except (TypeError, ValueError, AttributeError, OverflowError):
                 pass  # the interface itself: it failed before anybody asked the table
             assert told(running), (name, value)
-            assert not running.loop.failed, (name, value)
+            assert not running.loop.fault, (name, value)
     assert {"broken", "not-understood"} <= codes
 
 
@@ -196,7 +196,7 @@ def test_a_fault_in_the_moment_after_a_commit_does_not_pass_for_nothing_done(run
     with pytest.raises(UserError, match="stopped because of a fault"):
         act_once(running, "written and not answered")
     assert running.loop.join(10)
-    assert running.loop.failed
+    assert running.loop.fault
 
 
 def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be_read(running: RunningTable) -> None:
@@ -210,7 +210,7 @@ def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be
     with pytest.raises(UserError, match="stopped because of a fault"):
         running.loop.call(half)
     running.loop.join(10)
-    assert running.loop.failed
+    assert running.loop.fault
     assert running.interface.lobby() == front
     assert running.interface.board.health() == health
     assert running.interface.admin.default_language() == ""

@@ -44,7 +44,7 @@ BROKEN = {
     "nonsense": ("names = [", "cannot be read"),
     "no table": ("[other]\n", "cannot be read"),
     "not a text": ('[names]\n"Gantry" = 3\n', "cannot be read"),
-    "unknown": ('[names]\n"Gantree" = "Suwnica"\n', "'Gantree' is the name of no space of this map"),
+    "unknown": ('[names]\n"Gantree" = "Suwnica"\n', "'Gantree' is not the name of a space on this map"),
     "empty": ('[names]\n"Gantry" = " "\n', "write 1 to 40 characters"),
     "too long": (f'[names]\n"Gantry" = "{"a" * (LONGEST + 1)}"\n', "write 1 to 40 characters"),
 }

@@ -110,7 +110,7 @@ class Slow:
 
 
 def lead(running: RunningTable) -> Callable[[], object]:
-    return lambda: running.interface.held_seat(running.keys["defenders"]).assign_squad("red", 0)
+    return lambda: running.interface.held_seat(running.keys["defenders"]).assign_part("red", 0)
 
 
 def health(running: RunningTable) -> Callable[[], object]:
@@ -151,7 +151,7 @@ def test_the_measure_finds_a_difference_where_there_is_one() -> None:
 # --- the delay --------------------------------------------------------------------------------------------------
 
 
-def test_the_delay_covers_the_slowest_commit_that_everybody_heard_of_and_grows_at_nothing_else() -> None:
+def test_delay_covers_the_slowest_public_commit_and_grows_at_nothing_else() -> None:
     pace = Pace()
     pace.took(0.13)
     pace.heard(by_all=False)
@@ -163,7 +163,7 @@ def test_the_delay_covers_the_slowest_commit_that_everybody_heard_of_and_grows_a
         assert pace.delay == pytest.approx(delay)
 
 
-def test_a_disk_that_was_slow_once_is_forgotten_after_enough_acts_that_everybody_heard_of() -> None:
+def test_slow_commit_is_forgotten_after_enough_public_acts() -> None:
     pace = Pace()
     for took in (60.0, *[0.01] * (COUNTED - 1)):
         pace.took(took)
@@ -176,7 +176,7 @@ def test_a_disk_that_was_slow_once_is_forgotten_after_enough_acts_that_everybody
     assert pace.delay == PACE
 
 
-def test_what_everybody_hears_of_and_nobody_writes_makes_no_delay_shorter() -> None:
+def test_public_news_without_a_commit_does_not_shorten_the_delay() -> None:
     """Such as opening the workshop, which the admin can do as often as they like."""
     pace = Pace()
     pace.took(0.13)
@@ -202,7 +202,7 @@ def test_a_secret_act_makes_no_delay_longer_and_a_public_one_does(running: Runni
     assert running.loop._pace.delay == pytest.approx(4 * PACE)
 
 
-def test_those_who_ask_go_through_the_gate_one_at_a_time() -> None:
+def test_gate_lets_callers_through_one_at_a_time() -> None:
     held, let_go = threading.Semaphore(0), threading.Semaphore(0)
     inside: list[int] = []
 
@@ -227,7 +227,7 @@ def test_those_who_ask_go_through_the_gate_one_at_a_time() -> None:
         asker.join(30)
 
 
-def test_nobody_waits_at_the_gate_of_another_lane(running: RunningTable) -> None:
+def test_no_caller_waits_at_the_gate_of_another_lane(running: RunningTable) -> None:
     running.begin()
     for held in ("defenders", ADMIN, MACHINE, STRANGERS):
         resting, may_go_on = threading.Event(), threading.Event()
@@ -251,7 +251,7 @@ def test_nobody_waits_at_the_gate_of_another_lane(running: RunningTable) -> None
 # --- what goes on while an act is being written -----------------------------------------------------------------
 
 
-def test_lamps_and_their_screens_go_on_while_an_act_is_written_and_nothing_is_told(running: RunningTable) -> None:
+def test_lamps_continue_while_an_act_is_written_and_nothing_is_published(running: RunningTable) -> None:
     running.loop.call(lambda table: table.start(RANDOM))
     running.interface.board.reset_miniatures(HERE)
     running.interface.board.move_miniature("red-1", None, HERE)  # its place glows until it is back
@@ -287,7 +287,7 @@ def test_lamps_and_their_screens_go_on_while_an_act_is_written_and_nothing_is_to
     assert found == [True] * 3
 
 
-def test_nothing_is_written_or_told_where_nothing_changes(running: RunningTable) -> None:
+def test_nothing_is_written_or_published_if_nothing_changes(running: RunningTable) -> None:
     running.loop.call(lambda table: table.start(RANDOM))
     space = running.interface.board.health()[0]["space"]
     wishes: list[Callable[[], object]] = [

@@ -58,7 +58,7 @@ def test_without_a_word_there_is_no_hint_on_any_screen_or_lamp(tmp_path: Path) -
     assert evening.table.snapshot.front["possible_hints"] is False
 
 
-def test_a_house_that_allows_it_offers_it_and_still_starts_without(evening: Evening) -> None:
+def test_setting_offers_the_hint_and_games_still_start_without(evening: Evening) -> None:
     evening.choice = {}
     assert evening.table.snapshot.front["possible_hints"] is True
     evening.start()
@@ -66,9 +66,7 @@ def test_a_house_that_allows_it_offers_it_and_still_starts_without(evening: Even
 
 
 @pytest.mark.parametrize("wanted, code", [(True, "not-now"), ("yes", "not-understood"), (1, "not-understood")])
-def test_what_the_house_does_not_allow_or_nobody_understands_starts_no_game(
-    tmp_path: Path, wanted: object, code: str
-) -> None:
+def test_forbidden_or_invalid_hint_starts_no_game(tmp_path: Path, wanted: object, code: str) -> None:
     evening = Evening(tmp_path)
     evening.claim_seats()
     with pytest.raises(UserError, match="possible_hints") as caught:
@@ -102,7 +100,7 @@ def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) ->
     assert narrow, "the set never said anything"
 
 
-def test_an_act_that_told_nobody_anything_leaves_it_and_every_screen_alone(evening: Evening) -> None:
+def test_act_without_a_public_event_changes_neither_hint_nor_screens(evening: Evening) -> None:
     evening.start()
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     before, screen = possible(evening), latest(evening.table.followers, "table")
@@ -169,7 +167,7 @@ def test_an_abandoned_game_leaves_nothing_of_it(defending: Evening) -> None:
     assert defending.lit() == set()
 
 
-def test_a_game_told_again_from_the_start_gives_the_same_spaces(tmp_path: Path) -> None:
+def test_refolded_game_gives_the_same_spaces(tmp_path: Path) -> None:
     game, board = games.find("sniper-elite"), maps.load("launch-facility")
     assert isinstance(game, Deducing)
     journal = Journal(tmp_path / "games.sqlite")

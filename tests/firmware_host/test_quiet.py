@@ -41,13 +41,13 @@ def test_no_hours_are_never_quiet() -> None:
 @pytest.mark.parametrize(
     ("start", "end", "sentence"),
     [
-        ("22:30", "", "need a beginning and an end"),
-        ("", "07:00", "need a beginning and an end"),
-        ("25:00", "07:00", "'25:00' is no time of day; write it as 22:30"),
-        ("22:30", "7", "'7' is no time of day"),
+        ("22:30", "", "need a start and an end"),
+        ("", "07:00", "need a start and an end"),
+        ("25:00", "07:00", "'25:00' is not a time of day; write it like 22:30"),
+        ("22:30", "7", "'7' is not a time of day"),
     ],
 )
-def test_hours_that_cannot_be_are_told_at_the_start(start: str, end: str, sentence: str) -> None:
+def test_impossible_quiet_hours_are_reported_at_the_start(start: str, end: str, sentence: str) -> None:
     with pytest.raises(ConfigError, match=sentence):
         settle({"quiet_from": start, "quiet_to": end})
 

@@ -83,11 +83,11 @@ def test_every_telling_holds_the_same_rules_in_the_same_order(tongue: str) -> No
     assert [name for name, entry in told.entries.items() if entry.text == BOOK.entries[name].text] == []
 
 
-def test_a_language_in_which_nobody_tells_the_rules_has_them_in_english() -> None:
+def test_rules_without_a_translation_are_in_english() -> None:
     assert load(FOLDER, "xx") == BOOK
 
 
-def test_a_telling_that_lacks_adds_or_changes_something_is_refused(tmp_path: Path) -> None:
+def test_translation_with_missing_or_extra_rules_is_refused(tmp_path: Path) -> None:
     own = ("### R-01\n\nGo, as R-02.\n\n*Switched off:* stay.", "### R-02\n\nStay.")
     other = ("### R-01\n\nIdź.", "### R-02\n\nStój, jak R-01.", "### R-03\n\nBiegnij.")
     (tmp_path / "book.md").write_text(page(*own, group="RULINGS")["page.md"], "utf-8")
@@ -98,7 +98,7 @@ def test_a_telling_that_lacks_adds_or_changes_something_is_refused(tmp_path: Pat
         "R-01: is ruling in English and ruling in pl, or its switch is missing.",
         "R-01: refers to R-02 in English, not in pl.",
         "R-02: refers to nothing in English, not in pl.",
-        "R-03: is told in pl alone.",
+        "R-03: exists only in pl.",
     ]
     assert load(tmp_path).tongue == "en"
 
@@ -114,7 +114,7 @@ def test_the_switches_of_the_options_are_the_rulings_that_say_what_off_means() -
     assert sorted(entry.id for entry in BOOK.entries.values() if entry.off) == sorted(SWITCHES)
 
 
-def test_what_binds_nobody_says_why_no_test_holds_it_up() -> None:
+def test_advice_and_flavour_say_why_no_test_covers_them() -> None:
     unbound = [entry for entry in BOOK.entries.values() if entry.kind in ("advice", "flavour")]
     assert unbound
     assert all(entry.untested for entry in unbound)
@@ -159,25 +159,25 @@ def test_an_entry_is_read_with_its_kind_its_switch_and_its_reason() -> None:
 @pytest.mark.parametrize(
     ("entries", "says"),
     [
-        (["### MP-TURN-01"], "page.md:5: MP-TURN-01 says nothing"),
+        (["### MP-TURN-01"], "page.md:5: MP-TURN-01 has no text"),
         (["### MP-MOVE-01\n\nGo."], "does not belong"),
         (["### R-01\n\nGo."], "does not belong"),
-        (["### MP-TURN-1\n\nGo."], "no number"),
+        (["### MP-TURN-1\n\nGo."], "not the ID"),
         (["### MP-TURN-02\n\nGo."], "in order"),
         (["### MP-TURN-01\n\nGo.", "### MP-TURN-01\n\nGo."], "in order"),
         (["### MP-TURN-01\n\n*Advice.* Go."], "needs a last paragraph"),
         (["### MP-TURN-01\n\nGo.\n\n*No test:* lazy."], "needs a last paragraph"),
-        (["### MP-TURN-01\n\nGo.\n\n*Switched off:* stay."], "no ruling"),
-        (["### MP-TURN-01\n\nGo.\n\n*Hint:* stay."], "mark that is not known"),
+        (["### MP-TURN-01\n\nGo.\n\n*Switched off:* stay."], "not a ruling"),
+        (["### MP-TURN-01\n\nGo.\n\n*Hint:* stay."], "mark that is unknown"),
         (["### MP-TURN-01\n\nGo (R-77)."], "refers to R-77"),
     ],
 )
-def test_a_page_that_breaks_the_form_is_named_with_the_place(entries: list[str], says: str) -> None:
+def test_malformed_page_is_reported_with_its_place(entries: list[str], says: str) -> None:
     with pytest.raises(RulebookError, match=re.escape(says)):
         read(page(*entries))
 
 
-def test_a_group_that_comes_twice_is_a_fault() -> None:
+def test_duplicate_group_is_an_error() -> None:
     twice = page("### MP-TURN-01\n\nGo.")["page.md"]
     with pytest.raises(RulebookError, match="second group"):
         read({"a.md": twice, "b.md": twice})
@@ -195,7 +195,7 @@ def test_a_shared_page_belongs_to_every_book_that_names_it_in_each_language() ->
 def test_a_shared_page_that_is_missing_is_named_with_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "book.md").write_text(page("### MP-TURN-01\n\nGo.")["page.md"], "utf-8")
     (tmp_path / "shared.txt").write_text("../other/nest.md\n", "utf-8")
-    with pytest.raises(RulebookError, match=r"shared.txt: there is no page .*nest.md\. Mend the path"):
+    with pytest.raises(RulebookError, match=r"shared.txt: there is no page .*nest.md\. Correct the path"):
         load(tmp_path)
 
 

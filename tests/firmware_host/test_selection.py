@@ -126,7 +126,7 @@ def test_the_choice_is_shown_to_all_and_outlasts_the_power(evening: Evening) -> 
     }
 
 
-def test_who_sits_on_a_seat_that_stays_as_it_was_keeps_it_and_others_stand_up(evening: Evening) -> None:
+def test_players_keep_only_seats_that_the_next_game_has(evening: Evening) -> None:
     evening.table.choose({"game": "treasure"})
     red = evening.table.seating.claim("red", "2468", "Ada's phone", ())
     blue = evening.table.seating.claim("blue", "2468", "Ben's phone", ())
@@ -152,7 +152,7 @@ def test_the_chosen_game_is_played(evening: Evening) -> None:
     assert evening.table.session.running
     assert evening.table.session.game.name == "treasure"
     assert evening.table.board.map.slug == "island"
-    with pytest.raises(UserError, match="running already"):
+    with pytest.raises(UserError, match="already running"):
         evening.table.choose({"game": "sniper-elite"})
 
 

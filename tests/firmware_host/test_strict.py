@@ -54,7 +54,7 @@ def test_what_is_not_as_it_should_be_is_named(data: bytes, fault: str) -> None:
     assert told.value.fault == fault
 
 
-def test_a_name_that_is_said_twice_is_told() -> None:
+def test_duplicate_name_is_reported() -> None:
     with pytest.raises(Malformed) as told:
         decode(b'{"seat": 1, "seat": 2}', LARGEST)
     assert told.value.name == "seat"

@@ -26,7 +26,7 @@ def test_a_game_needs_both_seats(evening: Evening) -> None:
     assert evening.sees("table")["stage"] == "lobby"
 
 
-def test_who_is_answered_can_read_at_once_what_the_call_has_done(evening: Evening) -> None:
+def test_result_of_a_call_is_published_before_its_answer(evening: Evening) -> None:
     evening.claim_seats()
     call = Call(lambda table: table.start({"options": {"random_setup": True}}))
     call.run(evening.table)
@@ -77,7 +77,7 @@ def test_a_quiet_move_reaches_the_snipers_screen_and_nothing_else(evening: Eveni
     assert evening.simulated.shown_at == frame
 
 
-def test_a_noisy_move_lights_the_units_that_heard_it_and_everybody_reads_it(evening: Evening) -> None:
+def test_noisy_move_lights_the_units_that_heard_it_and_is_public(evening: Evening) -> None:
     evening.start()
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     # Stand a unit beside the way, by the defenders' own moves of one round.
@@ -186,7 +186,7 @@ def test_a_dismissed_units_miniature_is_asked_off_the_board(defending: Evening) 
     assert defending.board["state"] == "agreed"
 
 
-def test_setting_an_absent_soldier_beside_its_officer_deploys_it(defending: Evening) -> None:
+def test_setting_an_absent_soldier_next_to_its_officer_deploys_it(defending: Evening) -> None:
     defending.defenders({"type": "dismiss", "unit": "red-2"})
     defending.lift("red-2")
     defending.wait(500)
@@ -198,7 +198,7 @@ def test_setting_an_absent_soldier_beside_its_officer_deploys_it(defending: Even
     assert defending.board["state"] == "agreed"
 
 
-def test_a_move_that_told_nothing_can_be_taken_back_by_hand_or_on_the_screen(defending: Evening) -> None:
+def test_move_that_revealed_nothing_can_be_taken_back_on_board_or_screen(defending: Evening) -> None:
     home, to = defending.stands("red-1"), a_move(defending)
     assert home is not None
     for take_back in ("hand", "screen"):
@@ -214,7 +214,7 @@ def test_a_move_that_told_nothing_can_be_taken_back_by_hand_or_on_the_screen(def
         assert defending.board["state"] == "agreed"
 
 
-def test_a_move_after_which_something_was_told_cannot_be_taken_back(defending: Evening) -> None:
+def test_move_that_revealed_something_cannot_be_taken_back(defending: Evening) -> None:
     to = a_move(defending)
     defending.lift("red-1")
     defending.put("red-1", to)
@@ -299,7 +299,7 @@ def test_an_act_on_an_outdated_picture_is_refused_and_does_nothing(defending: Ev
     assert caught.value.code == "stale"
 
 
-def test_a_lifted_miniature_does_not_outdate_anybodys_picture_of_the_game(defending: Evening) -> None:
+def test_lifted_miniature_outdates_no_picture_of_the_game(defending: Evening) -> None:
     revision = defending.sees("defenders")["revision"]
     defending.lift("red-1")
     assert defending.sees("defenders")["revision"] == revision
@@ -335,7 +335,7 @@ def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
     assert caught.value.code == "no-seat"
 
 
-def test_nobodys_seat_is_freed_while_a_game_runs(defending: Evening) -> None:
+def test_no_seat_is_freed_while_a_game_runs(defending: Evening) -> None:
     with pytest.raises(UserError, match="changes hands with its PIN"):
         defending.table.release("sniper", Requester((defending.sniper_key,), admin_key="theirs"))
 

@@ -88,7 +88,7 @@ def test_each_thread_has_its_own_limit() -> None:
     assert ended == [TimeUp] * 4
 
 
-def test_who_stops_the_table_does_not_wait_for_a_game() -> None:
+def test_stopping_the_table_does_not_wait_for_a_game() -> None:
     WATCH.patience = 1000.0
     begun = threading.Event()
 

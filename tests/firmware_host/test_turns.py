@@ -38,7 +38,7 @@ def now(evening: Evening) -> int:
     return round(1_000_000 + evening.now)
 
 
-def test_the_clock_begins_anew_when_others_are_to_act_and_not_with_each_act(timed: Evening) -> None:
+def test_clock_restarts_for_the_next_seats_only(timed: Evening) -> None:
     assert clock(timed)["seconds"] == 600
     began = clock(timed)["began"]
     assert began == now(timed) - 1, "the second in which the table was laid"
@@ -73,7 +73,7 @@ def test_nothing_happens_when_the_time_is_up(timed: Evening) -> None:
     timed.sniper(timed.legal("sniper", "choose-entry")[0])
 
 
-def test_there_is_no_clock_unless_the_house_wants_one(tmp_path: Path) -> None:
+def test_clock_is_off_by_default(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.start(random_setup=True)
     assert clock(evening) is None
@@ -82,12 +82,12 @@ def test_there_is_no_clock_unless_the_house_wants_one(tmp_path: Path) -> None:
     assert clock(evening)["seconds"] == 180
 
 
-def test_whoever_plays_need_not_wait_for_bots(tmp_path: Path) -> None:
+def test_players_can_hurry_bots(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"bot_pause_ms": 4000, "turn_minutes": 5}))
     alone(evening, "sniper", "warden")
     assert evening.sees("sniper")["bots_act"] is None
     with pytest.raises(UserError, match="No bot is about to act"):
-        evening.table.hurry()
+        evening.table.bots.hurry()
 
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     evening.sniper(evening.legal("sniper", "move")[0])
@@ -95,7 +95,7 @@ def test_whoever_plays_need_not_wait_for_bots(tmp_path: Path) -> None:
     evening.wait(0)
     assert evening.sees("sniper")["bots_act"] == {"hurry": False}
     assert clock(evening) is None, "nobody reminds a bot"
-    evening.table.hurry()
+    evening.table.bots.hurry()
     acts = []
     while not turn_of(evening, "sniper"):
         before = len(evening.heard("table"))
@@ -114,26 +114,26 @@ def test_whoever_plays_need_not_wait_for_bots(tmp_path: Path) -> None:
         assert evening.sees("table")["bots_act"] == {"hurry": False}, "each time it is asked for anew"
 
 
-def test_a_hidden_bot_keeps_its_pause_for_it_tells_of_secrets(tmp_path: Path) -> None:
+def test_hidden_bot_keeps_its_pause(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"bot_pause_ms": 4000}))
     alone(evening, "defenders", "prowler")
     until(evening, lambda: evening.table.players.due() is not None, 10)
     assert evening.sees("defenders")["bots_act"] is None
     with pytest.raises(UserError, match="No bot is about to act"):
-        evening.table.hurry()
+        evening.table.bots.hurry()
 
     due = evening.table.players.due()
     evening.table.players.hurried = True  # asked for while another bot was to act
     assert due == evening.table.players.due()
 
 
-def test_bots_that_hurry_are_no_slower_than_their_own_pause(tmp_path: Path) -> None:
+def test_hurried_bots_are_never_slower_than_their_pause(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"bot_pause_ms": 100}))
     alone(evening, "sniper", "warden")
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     evening.sniper(evening.legal("sniper", "move")[0])
     evening.sniper({"type": "end-turn"})
     until(evening, lambda: evening.table.players.due() is not None, 10)
-    evening.table.hurry()
+    evening.table.bots.hurry()
     due = evening.table.players.due()
     assert due is not None and due <= evening.now + 0.1

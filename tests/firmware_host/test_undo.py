@@ -35,7 +35,7 @@ def shown(evening: Evening) -> dict[str, tuple[int, str]]:
     return {viewer: latest(evening.table.followers, viewer) for viewer in STRANGERS}
 
 
-def test_the_arrow_and_a_silent_step_are_taken_back_without_waking_anybody(hiding: Evening) -> None:
+def test_arrow_and_silent_step_are_taken_back_without_waking_a_screen(hiding: Evening) -> None:
     before = shown(hiding)
     for act in ("choose-entry", "move"):
         choices = hiding.legal("sniper", act)
@@ -48,16 +48,16 @@ def test_the_arrow_and_a_silent_step_are_taken_back_without_waking_anybody(hidin
     assert shown(hiding) == before
 
 
-def test_what_somebody_heard_is_not_taken_back(hiding: Evening) -> None:
+def test_act_that_a_seat_heard_is_not_taken_back(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper({"type": "end-turn"})
 
     assert not hiding.sees("sniper")["undo"]
-    with pytest.raises(UserError, match="told somebody something"):
+    with pytest.raises(UserError, match="has revealed something"):
         hiding.sniper(BACK)
 
 
-def test_a_noisy_movement_is_taken_back_only_where_nobody_heard_it(hiding: Evening) -> None:
+def test_noisy_movement_is_taken_back_only_if_no_seat_heard_it(hiding: Evening) -> None:
     hiding.sniper(hiding.legal("sniper", "choose-entry")[0])
     while True:
         moves = hiding.sees("sniper")["foresight"]["moves"]
@@ -127,7 +127,7 @@ def test_the_arrow_and_a_silent_step_are_taken_back_after_a_restart_too_and_once
         assert hiding.legal("sniper", act) == choices
         hiding.pull_the_plug()
         assert not hiding.sees("sniper")["undo"]
-        with pytest.raises(UserError, match="told somebody something"):
+        with pytest.raises(UserError, match="has revealed something"):
             hiding.sniper(BACK)
         hiding.sniper(choices[-1])
 
@@ -197,7 +197,7 @@ def test_a_mark_after_a_step_back_brings_no_second_one(hiding: Evening) -> None:
         if restarts:
             hiding.pull_the_plug()
         assert not hiding.sees("sniper")["undo"]
-        with pytest.raises(UserError, match="told somebody something"):
+        with pytest.raises(UserError, match="has revealed something"):
             hiding.sniper(BACK)
 
 

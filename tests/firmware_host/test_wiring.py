@@ -93,7 +93,7 @@ def test_every_fault_is_told_with_its_file(
     assert all(fault.startswith(str(path)) for fault in caught.value.faults)
 
 
-def test_all_faults_are_told_at_once(board: Map, tmp_path: Path) -> None:
+def test_all_errors_are_reported_at_once(board: Map, tmp_path: Path) -> None:
     path = write(tmp_path, SOUND.replace("a1 = 3", "a9 = 3").replace("b2 = 3", "b2 = 2"))
     with pytest.raises(WiringError) as caught:
         read(path, board)

@@ -259,7 +259,7 @@ def test_a_device_that_has_lost_its_seat_can_do_nothing_there(table: Table) -> N
         "keep_draft": ("", {}),
         "submit": ({"type": "end-turn"}, 1, fresh_name()),
         "offer": ("screen", 1, {}),
-        "assign_squad": ("red", 1),
+        "assign_part": ("red", 1),
         "acknowledge_wrong_pins": (0,),
         "hand_over": ("random",),
     }

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import expect
 from werkzeug.test import TestResponse
 
 from firmware_host.admin import pin as pins
@@ -17,11 +16,9 @@ from firmware_host.seats.identity import Requester
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
 from tools.showroom import HOUSE_PIN, PIN, SIMULATED, Showroom
-from tools.tour import PATIENCE
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
-expect.set_options(timeout=PATIENCE)
 FEW_STREAMS = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
 """For tests of the streams themselves. A room of four pages has no place in it: one of them would never go on."""
 LONGEST_WORDS = "pl"

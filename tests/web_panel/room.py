@@ -109,7 +109,8 @@ class Screen:
         return self.page.get_by_test_id(testid)
 
     def go(self, address: str) -> None:
-        self.page.goto(address)
+        # Not until `load`: pictures come later than all that can be used.
+        self.page.goto(address, wait_until="domcontentloaded")
 
     def press(self, testid: str) -> None:
         self[testid].click()

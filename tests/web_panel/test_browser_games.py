@@ -181,9 +181,8 @@ def test_the_kiosk_loads_itself_again_when_the_table_comes_back(browser: Browser
     assert tv.faults == []
 
 
-@pytest.mark.parametrize("code", ["en", "pl"])
 def test_a_game_of_many_pages_is_gone_through_as_any_other(
-    browser: Browser, panel: Panel, served: str, monkeypatch: pytest.MonkeyPatch, code: str
+    browser: Browser, panel: Panel, served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(past, "STEPS", 3)
     play_out(panel.company)
@@ -192,7 +191,7 @@ def test_a_game_of_many_pages_is_gone_through_as_any_other(
     screen = Screen(browser, (360, 780))
     asked: list[str] = []
     screen.page.on("request", lambda request: asked.append(request.url))
-    screen.go(f"{served}games/1?language={code}")
+    screen.go(f"{served}games/1")
     expect(screen["scrubber"]).to_have_attribute("max", str(last))
     assert sum("/api/games/1/steps/" in url for url in asked) == last // 3 + 1
     for key, step in (("End", last), ("ArrowLeft", last - 1), ("Home", 0), ("ArrowRight", 1)):

@@ -8,11 +8,13 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.admin import pin as pins
-from tests.web_panel.conftest import HOUSE_PIN, PIN, Panel
+from tests.web_panel.conftest import HOUSE_PIN, LONGEST_WORDS, PIN, Panel
 from tests.web_panel.endings import play_out
 from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
+REFUSALS = 3
+"""How often the table is busy; the lobby itself asks once or twice as soon as a seat is taken."""
 
 
 @pytest.fixture
@@ -56,13 +58,10 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     assert keeping.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("code", ["en", "pl"])
-def test_the_keeper_deletes_a_past_game_once_that_is_sure(
-    keeping: Screen, panel: Panel, served: str, code: str
-) -> None:
+def test_the_keeper_deletes_a_past_game_once_that_is_sure(keeping: Screen, panel: Panel, served: str) -> None:
     play_out(panel.company)
     play_out(panel.company)
-    keeping.go(f"{served}house?language={code}")
+    keeping.go(f"{served}house?language={LONGEST_WORDS}")
     keeping.press("games-open")
     expect(keeping["stored-1"]).to_be_visible()
     expect(keeping["delete-2"]).to_have_count(0)
@@ -116,6 +115,25 @@ def test_without_cookies_it_is_said_and_no_seat_is_lost(browser: Browser, panel:
     phone.press("claim-send")
     phone.says("claim-fault", "keeps no cookies")
     assert not panel.interface.lobby()["seats"]["sniper"]["taken"]
+
+
+def test_a_seat_is_taken_when_the_table_is_busy_after_the_claim(browser: Browser, served: str) -> None:
+    phone, refused = Screen(browser, (360, 780)), []
+
+    def refuse(route: Route) -> None:
+        if len(refused) == REFUSALS:
+            return route.fallback()
+        refused.append(route.request.url)
+        error = {"code": "busy", "sentence": "busy", "rule": None}
+        return route.fulfill(status=503, json={"ok": False, "error": error, "status": 503})
+
+    phone.go(served)
+    phone.press("take-sniper")
+    phone["claim-pin"].fill("2468")
+    phone.page.route("**/api/lobby", refuse)
+    phone.press("claim-send")
+    phone.page.wait_for_url("**/sniper")
+    assert len(refused) == REFUSALS
 
 
 def test_a_fault_of_a_page_is_a_sentence_and_the_way_out(browser: Browser, panel: Panel, served: str) -> None:

@@ -129,7 +129,8 @@ def needed(phone: Screen) -> int:
     return 0 if found is None else int(found[0])
 
 
-WIDTHS = (320, 360, 768, 1920)
+WIDTHS = (320, 1920) if DEPTH == 1 else (320, 360, 768, 1920)
+READ_AT = WIDTHS[-1:] if DEPTH == 1 else (360, 1920)
 
 
 def faults(screen: Screen, scene: str) -> list[str]:
@@ -140,7 +141,7 @@ def faults(screen: Screen, scene: str) -> list[str]:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         wrong = [*page.evaluate(OUT_OF_REACH), *page.evaluate(PALE)]
-        if width in (360, 1920):
+        if width in READ_AT:
             wrong += page.evaluate(AXE.replace("CONTRAST", "false"))
         found += [f"{scene} at {width}: {fault}" for fault in wrong]
     assert before is not None

@@ -41,7 +41,7 @@ FIRST = 2
 """A game with a bit of everything that does not last long."""
 SHORT = {"experienced_sniper": ["D"]}
 """The countdown runs from 7: as many kinds of acts in fewer rounds."""
-BY_HAND = 3 if DEPTH == 1 and GAMES == 1 else 100
+BY_HAND = 2 if DEPTH == 1 and GAMES == 1 else 100
 """Rounds that are played by fingers; those that are left are walked at the table, while every screen looks on."""
 
 
@@ -272,7 +272,7 @@ class Company:
         """To the end."""
         while not self.over:
             if self.panel.company.picture("table")["view"]["round"] > BY_HAND:
-                walk_to_the_end(self.panel.company, resting="defenders")
+                walk_to_the_end(self.panel.company)
                 return
             if "sniper" in self.panel.company.picture("sniper")["view"]["to_act"]:
                 self.sniper.plays()

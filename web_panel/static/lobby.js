@@ -4,7 +4,7 @@ import { face } from "./art.js";
 import { chooseBot, botFailures } from "./bots.js";
 import { form, pinInput } from "./form.js";
 import { freeSeat } from "./freeing.js";
-import { ask, PictureStream, isCurrentGame, post, postSeat } from "./net.js";
+import { ask, PictureStream, isCurrentGame, pause as wait, post, postSeat } from "./net.js";
 import { askToEnd, boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";
 import { OptionControls } from "./options.js";
 import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
@@ -254,8 +254,20 @@ async function share(seat) {
   if (done) openSeat(seat);
 }
 
-// Whether this browser kept the key that it received.
-const sits = async (seat) => Boolean((await ask("/api/lobby")).body.mine[seat]);
+const ASK_AGAIN_MS = 1000;
+
+// Whether this browser holds the seat. A busy table is asked again: its answer to the claim may have kept the seat.
+async function sits(seat) {
+  for (;;) {
+    try {
+      const { status, body } = await ask("/api/lobby");
+      if (status === 200) return Boolean(body.mine[seat]);
+    } catch {
+      // The network is away; the seat stays as it is.
+    }
+    await wait(ASK_AGAIN_MS);
+  }
+}
 
 // The form for taking a seat, or with `path` "/api/take-over" for sharing it or replacing a device.
 function seatForm(

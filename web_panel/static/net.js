@@ -12,6 +12,8 @@ const SLOWEST_SEEK_MS = 4000;
 const PATIENCE_MS = 5000;
 // How long an action without an answer is repeated.
 const PERSISTENCE_MS = 20000;
+// How long the answer to a claim is awaited: a busy table may draw its maps before it handles the claim.
+const SEAT_MS = 60000;
 // Every body is padded to a multiple of this many bytes. Even with https, anyone on the network sees the length of a
 // request, and a longer action or plan must not reveal where the sniper is. The longest plan that the table stores
 // fits.
@@ -26,7 +28,7 @@ export const post = (path, body = {}) => postBody(path, padded(body), PATIENCE_M
 
 // For requests that take a seat: hashing the PIN takes time, and a key whose answer is lost would be lost with the
 // seat.
-export const postSeat = (path, body) => postBody(path, padded(body));
+export const postSeat = (path, body) => postBody(path, padded(body), SEAT_MS);
 
 // Returns JSON text padded with spaces.
 export function padded(body) {

@@ -60,7 +60,7 @@ def test_twins_with_different_secrets_have_the_same_house_page_and_report(tmp_pa
                 pages.append(told(evening, book))
         book.close()
         said.append(pages)
-        assert b"A game begins on" in pages[-1]
+        assert b"A game starts on" in pages[-1]
         assert pages[0] != pages[-1]
     assert said[0] == said[1]
 
