@@ -63,7 +63,7 @@ def exists(path: str) -> bool:
 
 
 def sources_named(pattern: str) -> Iterator[Path]:
-    """The files of this name in the project's folders: `hands.py` is said for firmware_host/board/tracking/hands.py."""
+    """The files of this name in the project's folders: `tracker.py` finds firmware_host/board/tracking/tracker.py."""
     for folder in SOURCES:
         yield from (ROOT / folder).rglob(pattern)
 

@@ -29,7 +29,7 @@ from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, read_file, settle
 from firmware_host.play.game import TableGame
 from firmware_host.protocols.engine import EngineServer
-from firmware_host.protocols.tracking import HandsServer
+from firmware_host.protocols.tracking import TrackingServer
 from firmware_host.records import chain, record
 from firmware_host.records.journal import Journal
 from firmware_host.records.recheck import recheck
@@ -286,7 +286,7 @@ chance = 0.5
             "bytes",
             2000,
         ),
-        "board-hands/1": Parser(conversation(HandsServer), (), hands, "lines", 60),
+        "board-hands/1": Parser(conversation(TrackingServer), (), hands, "lines", 60),
         "board-engine/1": Parser(conversation(EngineServer), (), engine, "lines", 60),
     }
 

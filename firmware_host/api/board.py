@@ -39,7 +39,7 @@ class BoardInterface:
 
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put a miniature on a space, or take it off the board (None)."""
-        self._calls.of_board(requester, lambda table: table.board.touch(miniature, space))
+        self._calls.of_board(requester, lambda table: table.board.io.touch(miniature, space))
 
     def reset_miniatures(self, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put every miniature where the game has it."""

@@ -1,5 +1,6 @@
-"""The board under the miniatures, as the table meets it: sensors through settling to hands, cues through the scene to
-lamps. Only the loop's thread comes here; which drivers are below is decided in `drivers.py`.
+"""The board's hardware as the table uses it: sensor edges to acts, cues to lamps and sounds.
+
+Only the loop's thread calls this. `drivers.py` opens the drivers.
 """
 
 from __future__ import annotations
@@ -50,21 +51,19 @@ from hardware.ports import (
 log = logging.getLogger("firmware_host")
 
 EDGES = 500
-"""The newest raw edges that a report tells of."""
+"""Number of raw edges kept for a report."""
 FAR = 3600.0
-"""Seconds; nothing is due."""
+"""Seconds until the next turn if nothing is due."""
 SCREEN_SECONDS = 0.08
-"""How often at most screens are told how a light moves on: painting a map is work for a browser, 60 times a second more
-than a small computer at a TV can do.
-"""
+"""Shortest time between two lamp pictures for screens. 60 a second is too much for a small computer at a TV."""
 DIMMED = 0.2
-"""The share of their light that lamps keep in a time-out."""
+"""Brightness of the lamps in a time-out, as a share."""
 SENSORS, LAMPS, BUTTONS, BUZZER = "the sensors", "the lamps", "the buttons", "the buzzer"
-"""Whose fault it is if a part cannot do its work; no driver is called that."""
+"""Names of parts in the list of faults. No driver has such a name."""
 
 
 class BoardIO:
-    """A board with one sensor and one lamp under each space that can be entered, in the map's order."""
+    """A board with one sensor and one lamp under each enterable space, in the map's order."""
 
     def __init__(
         self,
@@ -82,10 +81,10 @@ class BoardIO:
         self._miniatures = fitted.miniatures
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
         self._faults = {driver: translatable(sentence) for driver, sentence in fitted.faults.items()}
-        self._lies = fitted.lies
+        self._injected = fitted.injected
         self._about = fitted.about
-        self.felt: Callable[[Edge], None] = _nobody
-        """Hears every raw edge, beside the hands."""
+        self.felt: Callable[[Edge], None] = lambda _: None
+        """Called with every raw edge, in addition to piece tracking."""
         self._report = report
         self.folder = fitted.folder
         learned = remembered(fitted.folder / HEALTH)
@@ -97,34 +96,34 @@ class BoardIO:
         self._frame: Frame = (DARK,) * self.lamps.count
         self._on_screens: tuple[Frame, dict[str, str]] = self._frame, lit(self.wiring, self._frame)
         self._next_on_screens = 0.0
-        self._next_frame = 0.0
+        self.next_frame = 0.0
+        """When the lamps change next (monotonic seconds)."""
         self._shown: tuple[Any, ...] = ()
         self._edges: deque[Edge] = deque(maxlen=EDGES)
 
     def adjust(self, settings: Settings) -> None:
-        """Look and sound like this from now on."""
+        """Apply settings for lamps and sounds."""
         self.look = LampStyle(settings.palette, settings.brightness, settings.current_limit_ma)
-        """How the lamps look, but for quiet hours."""
+        """The style of the lamps outside quiet hours."""
         self._quiet_look = replace(self.look, brightness=settings.quiet_brightness)
         self._quiet_hours = quiet_hours(settings.quiet_from, settings.quiet_to)
         self._sounds = settings.sound
 
     def open(self) -> None:
-        """Start the sensors. Hardware that cannot start is faulty from now on."""
+        """Start the hardware. A part that cannot start is listed in `faults`."""
         try:
             self.sensors.start(self._report)
         except HardwareFault as fault:
             self._faults[self._driver] = translatable(fault.sentence)
         self._show(self._frame)
-        try:
-            for buttons in self.buttons:
-                buttons.start(lambda name, at: self._report(Press(name, at)))
-            self._faults.pop(BUTTONS, None)
-        except HardwareFault as fault:
-            self._faults[BUTTONS] = translatable(fault.sentence)
+        self._try(BUTTONS, self._start_buttons)
+
+    def _start_buttons(self) -> None:
+        for buttons in self.buttons:
+            buttons.start(lambda name, at: self._report(Press(name, at)))
 
     def close(self) -> None:
-        """Let go of all hardware and keep what was learned of the sensors; may be called twice."""
+        """Stop the hardware and store the sensors' health. May be called twice."""
         self.keep_health()
         self.sensors.stop()
         self.lamps.stop()
@@ -133,40 +132,40 @@ class BoardIO:
         for buzzer in self.buzzers:
             buzzer.stop()
 
-    # --- how the hardware is ------------------------------------------------------------------------------------
+    # --- state of the hardware ---------------------------------------------------------------------------------
 
     @property
     def away(self) -> bool:
-        """Whether the sensors are away or faulty; then nothing counts that they reported."""
+        """Whether the sensors are missing or faulty. Then their reports are ignored."""
         return self._driver in self._faults or SENSORS in self._faults
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong with the hardware and what to do, a sentence for each driver; public."""
+        """A sentence for each fault of the hardware, with what to do. Public."""
         return [*self._faults.values()]
 
     @property
     def has_lamps(self) -> bool:
-        """Whether there are lamps, well or not."""
+        """Whether there are lamps, working or not."""
         return not isinstance(self.lamps, AbsentBoard)
 
     @property
     def dark(self) -> bool:
-        """Whether the lamps that there are cannot be lit."""
+        """Whether there are lamps that cannot be lit."""
         return self.has_lamps and (self._lamps_driver in self._faults or LAMPS in self._faults)
 
     @property
     def connected(self) -> list[str]:
-        """What each driver that is well is connected to, a sentence each; public."""
+        """A sentence for each working driver: what it is connected to. Public."""
         return connections(self._about, self._faults)
 
     def restless(self, now: float) -> list[str]:
-        """The spaces whose sensors chatter now; public."""
+        """Return the spaces whose sensors chatter now. Public."""
         found = (self._space(sensor) for sensor, state in self._sensing.health.suspects(now) if state == CHATTERING)
         return [space for space in found if space is not None]
 
     def keep_health(self) -> None:
-        """Write down what was learned, if anything was; where that cannot be written, it is learned anew."""
+        """Store the sensors' health if it has changed. If that fails, it is learned again after the next start."""
         if self._sensing.health is self._kept:
             return
         self._kept = self._sensing.health
@@ -175,15 +174,23 @@ class BoardIO:
         except OSError as error:
             log.warning("%s: cannot be written (%s)", self.folder / HEALTH, error.strerror)
 
-    def _hear(self, ailment: DriverStatus) -> None:
-        """A driver says how it is."""
-        self._faults.pop(ailment.driver, None)
-        if ailment.sentence is not None:
-            self._faults[ailment.driver] = translatable(ailment.sentence)
-        log.warning("%s: %s", ailment.driver, ailment.sentence or "all is well again")
+    def _note_status(self, status: DriverStatus) -> None:
+        """Note the state of a driver."""
+        self._faults.pop(status.driver, None)
+        if status.sentence is not None:
+            self._faults[status.driver] = translatable(status.sentence)
+        log.warning("%s: %s", status.driver, status.sentence or "working again")
+
+    def _try(self, part: str, action: Callable[[], None]) -> None:
+        """Use a part of the hardware and note whether it failed."""
+        try:
+            action()
+            self._faults.pop(part, None)
+        except HardwareFault as fault:
+            self._faults[part] = translatable(fault.sentence)
 
     def crowd(self, crowded: bool) -> None:
-        """Whether the sensors say so much that not all of it can be taken in."""
+        """Note whether the sensors report more edges than can be processed."""
         sentence = Text(
             "The board's sensors ({driver}) change faster than any hands move them. Look after the board's cable and "
             "its sensors: the workshop's scan, or `sniperboard hw scan`, shows which of them it is.",
@@ -192,24 +199,24 @@ class BoardIO:
         self._faults.pop(SENSORS, None)
         if crowded:
             self._faults[SENSORS] = sentence
-        log.warning("%s: %s", self._driver, sentence if crowded else "all is well again")
+        log.warning("%s: %s", self._driver, sentence if crowded else "working again")
 
-    # --- from the sensors to an act -----------------------------------------------------------------------------
+    # --- from sensors to acts -----------------------------------------------------------------------------------
 
     def feel(self, note: Note) -> None:
-        """What a driver has said: a raw edge is debounced before anything is made of it."""
+        """Take a note from a driver."""
         if isinstance(note, DriverStatus):
-            self._hear(note)
+            self._note_status(note)
         elif isinstance(note, UnsettledContact):
             self._sensing.note_unsettled(note)
         elif isinstance(note, Edge):
             self._edges.append(note)
-            for edge in [note] if self._lies is None else self._lies.felt(note):
+            for edge in [note] if self._injected is None else self._injected.felt(note):
                 self._take(edge)
 
     def think(self, facts: Facts | None, now: float) -> Command | None:
-        """The act that the hands have made by `now`, if any. Without facts there is nothing to understand."""
-        for edge in [] if self._lies is None else self._lies.take(now):
+        """Return the act that was made on the board by `now`, if any. Without facts nothing is tracked."""
+        for edge in [] if self._injected is None else self._injected.take(now):
             self._take(edge)
         return self._sensing.think(facts, now)
 
@@ -218,17 +225,17 @@ class BoardIO:
         self.felt(edge)
 
     def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:
-        """The act that a tap on a space of the board's question answers it with."""
+        """Return the act that a tap on a space chooses as the answer to the board's question."""
         return self._sensing.pick(facts, space, now)
 
     @property
     def hint(self) -> Hint | None:
-        """What the board says to help the hands."""
+        """The current hint for people at the board."""
         return None if self.away else self.outcome.hint
 
     @property
     def taps(self) -> tuple[str, ...]:
-        """The spaces by which the board's question is answered, in the order of their lights."""
+        """The spaces that answer the board's question, in the order of their lights."""
         return tuple(choice.tap for choice in self.hint.between) if isinstance(self.hint, Question) else ()
 
     @property
@@ -238,13 +245,13 @@ class BoardIO:
 
     @property
     def outcome(self) -> Outcome:
-        """What the hands came to the last time."""
+        """The last outcome of piece tracking."""
         return self._sensing.outcome
 
     def due(self, now: float) -> float:
-        """When to think or light again at the latest."""
-        lie = None if self._lies is None else self._lies.due()
-        waits = [self._sensing.due(), self._next_frame, lie]
+        """Return when the board needs attention at the latest (monotonic seconds)."""
+        lie = None if self._injected is None else self._injected.due()
+        waits = [self._sensing.due(), self.next_frame, lie]
         return min([now + FAR, *(wait for wait in waits if wait is not None)])
 
     # --- lamps --------------------------------------------------------------------------------------------------
@@ -258,9 +265,9 @@ class BoardIO:
         dimmed: bool = False,
         show: Show = NO_SHOW,
     ) -> None:
-        """Show what is to be shown, dimmed in a time-out; only a frame that differs from the last goes to the lamps.
+        """Show cues, the hint and lifted miniatures. `dimmed` is for a time-out, `show` is the game's style.
 
-        `show` is how the cues of the game look.
+        The lamps receive a frame only if it differs from the last one.
         """
         homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
         shown = (tuple(cues), self.outcome.hint, homes, self.outcome.reach)
@@ -268,17 +275,17 @@ class BoardIO:
         if dimmed:
             look = replace(look, brightness=look.brightness * DIMMED)
         news = (*shown, look) != self._shown
-        if not news and now < self._next_frame:
+        if not news and now < self.next_frame:
             return
         self._shown = (*shown, look)
         self._paint(now, news)
 
-    def glow(self, now: float) -> bool:
-        """Go on with what is shown already, where its light moves; whether there was anything to do."""
-        if not self._shown or now < self._next_frame:
-            return False
+    def glow(self, now: float) -> dict[str, str] | None:
+        """Animate what is shown already. Return the colours for screens (space -> colour); None if nothing is due."""
+        if not self._shown or now < self.next_frame:
+            return None
         self._paint(now, news=False)
-        return True
+        return self.on_screens
 
     def _paint(self, now: float, news: bool) -> None:
         cues, hint, homes, reach, look = self._shown
@@ -287,17 +294,17 @@ class BoardIO:
             self._frame = frame
             self._show(frame)
         change = next_change(cues, hint, homes, reach, now, look.show)
-        self._next_frame = now + FAR if change is None else max(change, now)
+        self.next_frame = now + FAR if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return
         if news or now >= self._next_on_screens:
             self._on_screens, self._next_on_screens = (frame, lit(self.wiring, frame)), now + SCREEN_SECONDS
         else:
-            self._next_frame = min(self._next_frame, self._next_on_screens)
+            self.next_frame = min(self.next_frame, self._next_on_screens)
 
     def work(self, colours: Mapping[int, Colour]) -> None:
-        """Light these lamps, by number, at full brightness and no others; the current limit holds here too."""
-        self._shown, self._next_frame = (), float("inf")
+        """Light only these lamps, by number, at full brightness. The current limit applies."""
+        self._shown, self.next_frame = (), float("inf")
         frame = limited(tuple(colours.get(number, DARK) for number in range(self.lamps.count)), self.look.limit_ma)
         if frame != self._frame:
             self._frame = frame
@@ -305,39 +312,28 @@ class BoardIO:
             self._on_screens = frame, lit(self.wiring, frame)
 
     @property
-    def next_frame(self) -> float:
-        """When the light moves on."""
-        return self._next_frame
-
-    @property
     def quiet(self) -> bool:
-        """Whether these are quiet hours: the lamps are dimmed, and nothing may sound."""
+        """Whether these are quiet hours: lamps are dimmed and there is no sound."""
         return self._quiet_hours.at(self._time_of_day())
 
     def _show(self, frame: Frame) -> None:
-        try:
-            self.lamps.show(frame)
-            self._faults.pop(LAMPS, None)
-        except HardwareFault as fault:
-            self._faults[LAMPS] = translatable(fault.sentence)
+        self._try(LAMPS, lambda: self.lamps.show(frame))
 
     # --- buzzer -------------------------------------------------------------------------------------------------
 
     def sound(self, tune: Tune) -> None:
-        """Play it, unless sounds are switched off or it is quiet now."""
-        if self.quiet or not self._sounds:
-            return
-        try:
-            for buzzer in self.buzzers:
-                buzzer.play(tune)
-            self._faults.pop(BUZZER, None)
-        except HardwareFault as fault:
-            self._faults[BUZZER] = translatable(fault.sentence)
+        """Play a tune, unless sounds are off or these are quiet hours."""
+        if not self.quiet and self._sounds:
+            self._try(BUZZER, lambda: self._play(tune))
+
+    def _play(self, tune: Tune) -> None:
+        for buzzer in self.buzzers:
+            buzzer.play(tune)
 
     # --- what screens show of it --------------------------------------------------------------------------------
 
     def status(self) -> dict[str, Any]:
-        """The board's state in words, with the hint; all of it public."""
+        """Return the board's state, sentence, hint and faults. Public."""
         hint = self.outcome.hint
         state, sentence = state_of(self._sensing.thinking, self.outcome)
         if self.away:
@@ -351,18 +347,18 @@ class BoardIO:
         }
 
     def picture(self) -> dict[str, Any]:
-        """What the lamps show, as often as screens are to be told; and where miniatures stand that it moves itself."""
+        """Return the lamp colours for screens, and where a board that moves miniatures has them."""
         places = {} if self._miniatures is None else self._miniatures.places
         miniatures = [{"id": name, "space": self._space(sensor)} for name, sensor in places.items()]
         return {"miniatures": miniatures, "lamps": self.on_screens}
 
     @property
     def on_screens(self) -> dict[str, str]:
-        """What each space's lamp shows, as often as screens are to be told."""
+        """Space -> colour of its lamp, for screens."""
         return self._on_screens[1]
 
     def snapshot(self, manual: frozenset[str], sensors_used: bool) -> BoardSnapshot:
-        """The public picture of it. The sensors of `manual` spaces do not count; the others do if `sensors_used`."""
+        """Return the board's public state. Sensors of `manual` spaces are not used; others are if `sensors_used`."""
         return BoardSnapshot(
             map=self.map,
             wiring=self.wiring,
@@ -390,7 +386,7 @@ class BoardIO:
         return self._miniatures is not None
 
     def hold(self, miniatures: Iterable[str]) -> None:
-        """These are the miniatures of the game, beside the wand."""
+        """Set the miniatures on a board that moves them, in addition to the wand."""
         if self._miniatures is not None:
             self._miniatures.hold((*miniatures, WAND))
 
@@ -409,8 +405,9 @@ class BoardIO:
         self._arrange({miniature: space})
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
-        """Put every miniature where it belongs; one without a sensor there is taken off. Raises `UserError`, and then
-        all stay.
+        """Put every miniature where it belongs, or off the board if there is no sensor.
+
+        Raises `UserError`; then no miniature has moved.
         """
         wanted = {name: standing.get(name) for name in self._movable().places}
         self._arrange({name: space if space in self.wiring.sensors else None for name, space in wanted.items()})
@@ -431,10 +428,6 @@ class BoardIO:
         return self._miniatures
 
 
-def _nobody(_: Edge) -> None:
-    """Nobody listens."""
-
-
 def open_board(
     settings: Settings,
     board: Map,
@@ -444,7 +437,8 @@ def open_board(
     *,
     spares: bool = False,
 ) -> BoardIO:
-    """The board that the settings name, for a map. Hardware that cannot be opened is faulty from the start. With
-    `spares`, inputs that lie under no space are reported, too.
+    """Open the board that the settings name, for a map. `spares` also reports inputs under no space.
+
+    Hardware that cannot be opened is listed in `faults`.
     """
     return BoardIO(board, open_drivers(settings, board, state, clock, report, spares=spares), settings, report)

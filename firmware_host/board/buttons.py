@@ -1,4 +1,4 @@
-"""What a press of a button beside the board means. Pure; time is handed in.
+"""What a press of a button next to the board means. Pure; the time is a parameter.
 
 Confirm says yes: to the answer that the board lights first, or to the end of the turn. Next takes the other answer, or
 asks whether the turn is over. Undo takes the last move back. The buttons are for the seat that acts on the board.
@@ -18,7 +18,7 @@ SENTENCE = Text("Is the turn over? Confirm ends it; any other button leaves it."
 
 
 class Intent(Enum):
-    """What somebody wants who pressed a button."""
+    """What a press of a button asks for."""
 
     FIRST = "the board's question: its first answer"
     SECOND = "the board's question: its second answer"
@@ -30,18 +30,18 @@ class Intent(Enum):
 
 
 class EndTurnQuestion(Struct, frozen=True):
-    """Until when the question stands whether the turn is over, in seconds; None while it was not asked."""
+    """The question whether the turn is over. `until` is when it ends (seconds), None if it was not asked."""
 
     until: float | None = None
 
     def asks(self, now: float) -> bool:
-        """Whether the question stands."""
+        """Return whether the question is open."""
         return self.until is not None and now < self.until
 
     def press(
         self, button: str, now: float, taps: Sequence[str], retractable: bool, may_end: bool
     ) -> tuple[EndTurnQuestion, Intent]:
-        """What the press of a button wants; `taps` are the answers to the board's question."""
+        """Return what the press of a button asks for. `taps` are the answers to the board's question."""
         if taps:
             intent = {"confirm": Intent.FIRST, "next": Intent.SECOND if len(taps) > 1 else Intent.NOTHING}
             return EndTurnQuestion(), intent.get(button, Intent.NOTHING)

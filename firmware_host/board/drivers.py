@@ -1,6 +1,4 @@
-"""Which hardware a table has: the drivers that the settings name, opened. What cannot be opened is absent, with a
-sentence that says why.
-"""
+"""Open the drivers that the settings name. A part that cannot be opened is absent, with a sentence that says why."""
 
 from __future__ import annotations
 
@@ -23,16 +21,16 @@ from hardware.faults import FaultInjector
 from hardware.ports import Buttons, Buzzer, DriverStatus, HardwareFault, Lamps, Miniatures, Note, Sensors, Sentence
 
 WAND = "wand"
-"""What the box holds beside the miniatures: a spare magnet, to touch spaces with."""
+"""The spare magnet in the box, for touching spaces."""
 
 log = logging.getLogger("firmware_host")
 
 
 class OpenedDrivers(Struct, frozen=True):
-    """The hardware of a table, and the folder for what is to be remembered of it.
+    """The hardware of a table, and the folder for its files.
 
-    `faults` is driver -> why it could not be opened; what is missing is `AbsentBoard`. `about` is driver -> what says
-    to what it is connected (`drivers.OpenedParts`).
+    `faults` is driver -> why it could not be opened; its parts are an `AbsentBoard`. `about` is driver -> function that
+    returns what it is connected to (`drivers.OpenedParts`).
     """
 
     folder: Path
@@ -43,7 +41,7 @@ class OpenedDrivers(Struct, frozen=True):
     buzzers: tuple[Buzzer, ...] = ()
     faults: Mapping[str, str] = {}
     miniatures: Miniatures | None = None
-    lies: FaultInjector | None = None
+    injected: FaultInjector | None = None
     about: Mapping[str, Callable[[], str]] = {}
 
 
@@ -56,9 +54,9 @@ def open_drivers(
     *,
     spares: bool = False,
 ) -> OpenedDrivers:
-    """Open the drivers that the settings name, each once. `state` keeps what a driver must remember about this map.
+    """Open the drivers that the settings name, each once. `state` is the folder for what drivers store for this map.
 
-    With `spares`, inputs that lie under no space are reported, too.
+    `spares` also reports inputs under no space.
 
     Raises `WiringError`, and `ConfigError` for a script of faults that cannot be used.
     """
@@ -67,8 +65,8 @@ def open_drivers(
     count, lamps = wiring.count, settings.lamps or settings.board
 
     def context(name: str) -> DriverContext:
-        teller = _teller(name, report)
-        return DriverContext(count, clock, teller, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
+        tell = _status_reporter(name, report)
+        return DriverContext(count, clock, tell, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
 
     without_sensors = (lamps, *listed(settings.controls))
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
@@ -83,7 +81,7 @@ def open_drivers(
         tuple(parts.buzzer for parts in controls if parts.buzzer is not None),
         faults,
         opened.get(settings.board, OpenedParts()).miniatures,
-        None if not settings.faults else _lies(Path(settings.faults), board, wiring, clock()),
+        None if not settings.faults else _injector(Path(settings.faults), board, wiring, clock()),
         {name: parts.about for name, parts in opened.items() if parts.about is not None},
     )
 
@@ -91,7 +89,7 @@ def open_drivers(
 def _open_each(
     names: Iterable[str], settings: Settings, folder: Path, context: Callable[[str], DriverContext]
 ) -> tuple[dict[str, OpenedParts], dict[str, str]]:
-    """The parts of each driver that can be opened, and why the others cannot."""
+    """Return the parts of each driver that can be opened, and the faults of the others."""
     opened: dict[str, OpenedParts] = {}
     faults: dict[str, str] = {}
     for name in names:
@@ -104,8 +102,8 @@ def _open_each(
     return opened, faults
 
 
-def _lies(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
-    """The script of faults at work. Raises `ConfigError`."""
+def _injector(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
+    """Return the injector for a fault script. Raises `ConfigError`."""
     numbers = {space: number for number, space in enumerate(wiring.sensors) if space is not None}
     return FaultInjector(read(script, numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
 
@@ -123,8 +121,8 @@ def _make(folder: Path) -> None:
         ) from error
 
 
-def _teller(driver: str, report: Callable[[Note], None]) -> Callable[[str | None], None]:
-    """What a driver says of itself becomes a note in the inbox."""
+def _status_reporter(driver: str, report: Callable[[Note], None]) -> Callable[[str | None], None]:
+    """Return a function that reports a driver's state as a note in the inbox."""
 
     def tell(sentence: str | None) -> None:
         report(DriverStatus(driver, sentence))

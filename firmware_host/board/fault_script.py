@@ -1,4 +1,4 @@
-"""Reads the script that makes the simulated board lie (`--faults FILE`): TOML, or a line of JSON for each fault.
+"""Read a fault script for the simulated board (`--faults FILE`): TOML, or a line of JSON for each fault.
 
 Scripts name spaces or sensors; the wiring tells one from the other. What the faults do is `hardware/faults.py`.
 """
@@ -17,11 +17,11 @@ from firmware_host.core.toml import parse
 from hardware.faults import Fault, Script, script_errors
 
 LONGEST_LINE = 1 << 16
-"""Bytes. A fault is written in a hundred or so."""
+"""Longest line in bytes. A fault needs about a hundred."""
 
 
 def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
-    """The script of a file, for a board with `sensors` (space -> number). Raises `ConfigError` with every fault."""
+    """Read a script for a board with `sensors` (space -> number). Raises `ConfigError` with all its errors."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -1,7 +1,7 @@
-"""A game with a board under it and nobody around: sensing, hands and referee on a clock that only the caller moves.
+"""A game with piece tracking but without a table: sensing and referee on a clock that the caller moves.
 
-It says what the table understood as the lines of `board-hands/1`. `firmware_host/protocols/tracking.py` speaks them on
-standard output, and `episodes.py` judges them.
+Its results are the lines of `board-hands/1`. `firmware_host/protocols/tracking.py` writes them to standard output, and
+`lab/simulation/` checks them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from firmware_host.play.game import END_TURN
 from hardware.ports import Edge
 
 BEFORE = -1000.0
-"""Milliseconds; what stands on the board at time 0 came to rest long before it."""
+"""Milliseconds. What stands on the board at time 0 was set down long before."""
 
 
 class Done(Struct, frozen=True):
@@ -40,21 +40,21 @@ class Done(Struct, frozen=True):
 
 
 class Acted(Struct, frozen=True):
-    """An act was understood and done."""
+    """An act was recognised and done."""
 
     t: float
     act: Done
 
 
 class Held(Struct, frozen=True):
-    """Who is in the air: names, or the possible lists of names."""
+    """The miniatures in the air: names, or the possible lists of names."""
 
     t: float
     held: tuple[str, ...] | tuple[tuple[str, ...], ...]
 
 
 class Hinted(Struct, frozen=True):
-    """Something to help the hands."""
+    """A hint for people at the board."""
 
     t: float
     hint: Hint
@@ -68,14 +68,14 @@ class Agreed(Struct, frozen=True):
 
 
 Line = Acted | Held | Hinted | Agreed
-"""What the table says; `t` is milliseconds, a whole number where it can be."""
+"""A line of output. `t` is in milliseconds, a whole number if possible."""
 
 
 class HeadlessTable:
-    """One game. At time 0 every miniature stands where the game has it, and the game agrees.
+    """One game. At time 0 every miniature stands where the game has it.
 
-    Times are milliseconds and may not fall; the caller sees to that. What falls due is done at its own time; an edge
-    comes before what falls due at the same moment, a tap or an act after it.
+    Times are milliseconds and must not decrease. Whatever is due is done at its own time. At equal times, edges come
+    before it, taps and acts after it.
     """
 
     def __init__(
@@ -100,11 +100,11 @@ class HeadlessTable:
         self._manual = frozenset(map(self.known, manual))
         self._known: tuple[Any, Facts] | None = None
         self.made_by: dict[Command, Placement] = {}
-        """Act -> the placement by which it is made, for each act that has been on offer."""
+        """Act -> its placement, for each act that was legal at some time."""
         self._unthought = False
         self._thought_at = BEFORE
-        self._told: Hint | None = None
-        self._said: tuple[Any, Hint | None, bool] = ((), None, True)
+        self._last_hint: Hint | None = None
+        self._reported: tuple[Any, Hint | None, bool] = ((), None, True)
         for space in self._game.standing(self._view).values():
             if space is not None:
                 self._sensing.feel(Edge(self._sensors[space], True, 2 * BEFORE / 1000))
@@ -116,7 +116,7 @@ class HeadlessTable:
 
     @property
     def facts(self) -> Facts:
-        """The public facts as they are now."""
+        """The current public facts."""
         if self._known is None or self._known[0] is not self._view:
             found = facts(self._game, self._view, self.board, self._manual)
             self._known = self._view, found
@@ -125,16 +125,16 @@ class HeadlessTable:
 
     @property
     def hint(self) -> Hint | None:
-        """What is being shown to help, if anything."""
-        return self._said[1]
+        """The current hint."""
+        return self._reported[1]
 
     @property
     def agreed(self) -> bool:
         """Whether board and game agree."""
-        return self._said[2]
+        return self._reported[2]
 
     def known(self, space: str) -> str:
-        """A space with a sensor. Raises `NotUnderstood` with the nearest guess."""
+        """Return a space with a sensor. Raises `NotUnderstood` with the nearest guess."""
         if space not in self._sensors:
             near = get_close_matches(space, self._sensors, 1, 0.4)
             guess = f" Did you mean {near[0]}?" if near else ""
@@ -144,17 +144,17 @@ class HeadlessTable:
 
     @property
     def to_act(self) -> str | None:
-        """The seat for which the hands act now."""
+        """The seat that acts on the board now."""
         return board_seat(self._seats, self.referee.to_act)
 
     @property
     def end_of_turn(self) -> Command | None:
-        """The act by which that seat can end its turn now."""
+        """The act that ends the turn of that seat, if legal."""
         legal = self.referee.legal(self.to_act) if self.to_act in self.referee.to_act else []
         return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
 
     def removal_of(self, unit: str) -> Command | None:
-        """An act of that seat which takes a miniature off the board."""
+        """Return an act of that seat that takes a miniature off the board."""
         seat = self.to_act
         for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
             mark = self._chance.mark()
@@ -167,10 +167,10 @@ class HeadlessTable:
                 return command
         return None
 
-    # --- what comes in ------------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------
 
     def feel(self, t: float, space: str, down: bool) -> None:
-        """A raw edge. Raises `NotUnderstood` for a space without a sensor."""
+        """Take a raw edge. Raises `NotUnderstood` for a space without a sensor."""
         sensor = self._sensors[self.known(space)]
         while (due := self._due()) is not None and due < t:
             self._think_at(due)
@@ -179,20 +179,20 @@ class HeadlessTable:
         self._unthought = True
 
     def wait(self, t: float) -> None:
-        """Time passes."""
+        """Let time pass until `t`."""
         self._catch_up(t)
         self.now = t
 
     def pick(self, t: float, space: str) -> None:
-        """A tap on a space; where it answers no question, nothing happens. Raises `NotUnderstood`."""
+        """Tap a space to answer the question, if there is one. Raises `NotUnderstood`."""
         self.known(space)
         self.wait(t)
-        self._told = None
+        self._last_hint = None
         self._do(self._sensing.pick(self.facts, space, t / 1000))
         self._think()
 
     def act(self, t: float, seat: str, action: Any) -> None:
-        """A seat acts on a screen. Raises `RuleError`; then nothing has changed but by what fell due before."""
+        """Act for a seat on a screen. Raises `RuleError`; then only what was due before is done."""
         if seat not in (known := seat_names(self._seats)):
             raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
         command = self._game.read_command(seat, action)
@@ -201,17 +201,17 @@ class HeadlessTable:
         self.now = t
         self._think()
 
-    # --- what comes out -----------------------------------------------------------------------------------------
+    # --- output ------------------------------------------------------------------------------------------------
 
     def _due(self) -> float | None:
-        """When to think next: never before now, and never twice at one time about nothing new."""
+        """Return when to think next: not before now, and not twice at one time without news."""
         if self._unthought:
             return self.now
         due = self._sensing.due()
         return None if due is None else max(self._thought_at + 0.001, self.now, _whole(due * 1000))
 
     def _catch_up(self, t: float) -> None:
-        """Do what falls due until then, at its own time."""
+        """Do what is due until `t`, each at its own time."""
         while (due := self._due()) is not None and due <= t:
             self._think_at(due)
 
@@ -220,42 +220,42 @@ class HeadlessTable:
         self._think()
 
     def _think(self) -> None:
-        """Make of it what can be made now, and say what is new."""
+        """Submit the acts that are recognised now, and report what is new."""
         self._unthought = False
         self._thought_at = self.now
         while (command := self._sensing.think(self.facts, self.now / 1000)) is not None:
             self._do(command)
-        self._say()
+        self._report()
 
     def _do(self, command: Command | None) -> None:
         if command is not None:
             seat = seat_for_board_command(self._seats, self.referee.to_act, self.referee.legal, command)
-            assert seat is not None, "the hands act only for seats on the board"
+            assert seat is not None, "acts on the board are for seats on the board"
             self.referee.submit(seat, command, self._chance)
             self.lines.append(Acted(self._stamp, Done(seat, command)))
-            self._told = None
+            self._last_hint = None
 
-    def _say(self) -> None:
+    def _report(self) -> None:
         outcome = self._sensing.outcome
         held = outcome.held[0] if len(outcome.held) == 1 else outcome.held
-        before, self._said = self._said, (held, outcome.hint, outcome.agreed)
+        before, self._reported = self._reported, (held, outcome.hint, outcome.agreed)
         if held != before[0]:
             self.lines.append(Held(self._stamp, held))
         if outcome.agreed != before[2]:
             self.lines.append(Agreed(self._stamp, outcome.agreed))
-        if outcome.hint is not None and outcome.hint != self._told:
+        if outcome.hint is not None and outcome.hint != self._last_hint:
             self.lines.append(Hinted(self._stamp, outcome.hint))
-            self._told = outcome.hint
+            self._last_hint = outcome.hint
         elif outcome.agreed:
-            self._told = None
+            self._last_hint = None
 
     @property
     def _stamp(self) -> float:
-        """Milliseconds, to the microsecond."""
+        """The time in milliseconds, rounded to a microsecond."""
         stamp = round(self.now, 3)
         return int(stamp) if stamp == int(stamp) else stamp
 
 
 def _whole(t: float) -> float:
-    """Milliseconds, as a whole number where a sum of floats has only just missed it."""
+    """Return milliseconds, as a whole number if a float sum only just missed it."""
     return round(t) if abs(t - round(t)) < 1e-6 else t

@@ -1,8 +1,8 @@
-"""What the screens of all let people pick on the board, and what was picked there. Pure; time is handed in.
+"""Pick on the board what a screen offers. Pure; the time is a parameter.
 
-A screen on which somebody chooses a space or a unit says which ones there are; the lamps show them. A wand (a spare
-magnet, or a miniature out of the box) that touches one of them picks it, and so does a miniature that is lifted there
-and set back. What was picked is told to the screen that asked, and is no act: whoever chose confirms it there.
+A screen on which a player chooses a space or a unit sends the possible ones, and the lamps show them. Touching one with
+a wand (a spare magnet, or a miniature from the box) picks it, and so does lifting a miniature there and setting it
+back. The screen receives the pick. It is not an act: the player confirms it on the screen.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Offer(Struct, frozen=True):
 
     @property
     def spaces(self) -> frozenset[str]:
-        """Everything that can be picked."""
+        """All spaces that can be picked."""
         return frozenset((*self.units, *self.choices, *self.chosen))
 
 
@@ -63,7 +63,7 @@ class Picking(Struct, frozen=True):
     strange: frozenset[str] = frozenset()
 
     def offered(self, offer: Offer) -> Picking:
-        """A screen asks; with no spaces it asks no more. One that asks for something else becomes the newest."""
+        """Add or replace the offer of a screen; without spaces it is removed. A changed offer becomes the newest."""
         old = next((it for it in self.offers if it.name == offer.name), None)
         if old is not None and offer.spaces and replace(old, until=offer.until) == offer:
             return replace(self, offers=tuple(offer if it is old else it for it in self.offers))
@@ -71,7 +71,7 @@ class Picking(Struct, frozen=True):
         return replace(self, offers=tuple([*others, *([offer] if offer.spaces else [])][-MAX_OFFERS:]))
 
     def current(self, seat: str, revision: int, now: float) -> Picking:
-        """Without what another seat or another picture asked for, and without screens that have fallen silent."""
+        """Return only offers of this seat and picture that have not timed out."""
         kept = tuple(it for it in self.offers if (it.seat, it.revision) == (seat, revision) and now < it.until)
         if len(kept) == len(self.offers):
             return self
@@ -80,16 +80,16 @@ class Picking(Struct, frozen=True):
 
     @property
     def due(self) -> float | None:
-        """When the next screen is forgotten (seconds)."""
+        """When the next offer times out (seconds)."""
         return min((offer.until for offer in self.offers), default=None)
 
     @property
     def choosable(self) -> frozenset[str]:
-        """Every space that somebody may pick now."""
+        """All spaces that may be picked now."""
         return frozenset(space for offer in self.offers for space in offer.spaces)
 
     def cues(self) -> list[Cue]:
-        """What the lamps show: everybody's units, and the spaces of whoever asked last."""
+        """Return the lamps' cues: the units of all screens, and the spaces of the newest."""
         asking = [offer for offer in self.offers if offer.choices or offer.chosen][-1:]
         shown = [
             Cue("unit", tuple(dict.fromkeys(space for offer in self.offers for space in offer.units))),
@@ -99,11 +99,11 @@ class Picking(Struct, frozen=True):
         return [cue for cue in shown if cue.spaces]
 
     def shown(self) -> list[dict[str, Any]]:
-        """What was picked, for the screens that asked."""
+        """Return what was picked, for the screens that asked."""
         return [{"offer": it.offer, "space": it.space, "number": it.number} for it in self.picked]
 
     def after(self, outcome: Outcome) -> Picking:
-        """What the hands have come to: what was touched, what was set back. Ask once for each outcome."""
+        """Take what was touched or set back. Call it once for each outcome."""
         known, hint = self, outcome.hint
         if isinstance(hint, UnknownPiece):
             known = known._all_picked(space for space in hint.spaces if space not in self.strange)
@@ -116,7 +116,7 @@ class Picking(Struct, frozen=True):
         return replace(known, lifted=known.lifted | frozenset(outcome.left), asked=asked)
 
     def _all_picked(self, spaces: Iterable[str]) -> Picking:
-        """A space goes to the newest screen that asks for it, a unit's to all that would choose it; else to nobody."""
+        """Note picks: a space for the newest screen that offers it, a unit's space for all that offer the unit."""
         picked = [*self.picked]
         for space in spaces:
             asking = [it for it in self.offers if space in (*it.choices, *it.chosen)][-1:]

@@ -1,6 +1,6 @@
-"""The sensors' health as the table tells it: by space, in sentences, kept beside the board's wiring. It is public.
+"""The sensors' health by space, in sentences. It is public and stored next to the board's wiring.
 
-`hardware/health.py` learns; what a person should do about it is said here.
+`hardware/health.py` measures it; here are the sentences for people.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class SensorReport(Struct, frozen=True):
 
 
 def fresh(board: Map, wiring: Wiring, records: dict[int, SensorRecord] | None = None) -> Health:
-    """The health of a board's sensors, with what earlier runs have learned."""
+    """Return the health of a board's sensors, with the records of earlier runs."""
     number = {space: sensor for sensor, space in enumerate(wiring.sensors) if space is not None}
     near = {
         sensor: tuple(number[other] for other in board.walk[space] if other in number)
@@ -44,7 +44,7 @@ def fresh(board: Map, wiring: Wiring, records: dict[int, SensorRecord] | None = 
 
 
 def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], now: float) -> list[SensorReport]:
-    """Every space that can be entered, in the map's order; none of a board without sensors."""
+    """Return a report for each enterable space, in the map's order; none for a board without sensors."""
     if not board.has_sensors:
         return []
     return [_line(health, space, wiring.sensor_of(space), space in manual, now) for space in board.enterable]
@@ -65,7 +65,7 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
 
 
 def remembered(path: Path) -> dict[int, SensorRecord]:
-    """What earlier runs have learned; nothing, if that cannot be read."""
+    """Return the records of earlier runs, or {} if they cannot be read."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=dict[int, SensorRecord])
     except (OSError, msgspec.DecodeError):
@@ -73,7 +73,7 @@ def remembered(path: Path) -> dict[int, SensorRecord]:
 
 
 def remember(path: Path, health: Health) -> None:
-    """Keep what was learned. Raises `OSError`."""
+    """Store the records. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".new")
     draft.write_bytes(msgspec.json.encode(health.kept()))

@@ -1,5 +1,6 @@
-"""The board's side of the table: which map it is laid with, what of it counts, what its hands may know of the game, and
-how it looks and sounds. Only the loop's thread comes here; the board itself is the `BoardIO`.
+"""The board's side of the table: its map, which sensors are used, acts made on it, and what its lamps show.
+
+Only the loop's thread calls this. The hardware itself is in `BoardIO`.
 """
 
 from __future__ import annotations
@@ -33,37 +34,38 @@ from firmware_host.records.journal import Journal
 from hardware.ports import Edge, Note, Press
 
 HEALTH_SECONDS = 60.0
-"""How often at most the sensors' health is written down."""
+"""Shortest time between two writes of the sensors' health."""
 MANUAL = "manual"
 """The name of the value in the journal that lists the manual spaces of a map."""
 SENSORS_USED = "heeding"
-"""The name of the value in the journal that says whether the sensors are to count."""
+"""The name of the value in the journal that says whether the sensors are used."""
 MOST_INPUTS = 16
-"""Presses and taps that wait for the next turn of the loop; each turn takes them all."""
+"""Presses and taps that may wait for the next turn of the loop."""
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
 LAMPS_ALONE = Text("The board's lamps show how the game stands; it is played on the screens.")
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
 
 
 class ScreenTap(Struct, frozen=True):
-    """A tap on a screen, on a space of the board's question."""
+    """A tap on a screen that answers the board's question."""
 
     space: str
 
 
 class BoardAct(Struct, frozen=True):
-    """What people have done on the board: `command` for `seat`. `TAKE_BACK` takes that seat's last act back."""
+    """An act made on the board: `command` for `seat`. `TAKE_BACK` takes back the last act of that seat."""
 
     seat: str
     command: Command
 
 
 class TableState(Struct, frozen=True):
-    """What the board has to know of the table to make acts of what people do there.
+    """What the board needs to know of the table.
 
-    `play` is the game, None in the lobby; `revision` is the number of the picture that the screens of the seat at the
-    board show; `bots` are the seats that bots play; `resting` is whether nobody may act, because of a time-out or
-    because nothing can be written.
+    - `play`: the game, None in the lobby.
+    - `revision`: the number of the picture on the screens of the seat that acts on the board.
+    - `bots`: the seats that bots play.
+    - `resting`: whether no one may act, because of a time-out or because nothing can be written.
     """
 
     play: TableGame | None
@@ -73,17 +75,17 @@ class TableState(Struct, frozen=True):
 
     @property
     def seat(self) -> str | None:
-        """The seat for which hands, buttons and picking act."""
+        """The seat that acts on the board."""
         return None if self.play is None else self.play.at_board
 
     @property
     def by_people(self) -> bool:
-        """Whether the hands act for people, not for a bot."""
+        """Whether a person plays that seat."""
         return self.seat not in self.bots
 
     @property
     def moved_last(self) -> str | None:
-        """The seat whose act on the board was the last, if people may take that back now."""
+        """The seat that made the last act on the board, if people may take it back now."""
         last = None if self.play is None or self.play.on_board is None else self.play.retractable()
         if self.play is None or last is None or self.resting or last[0] in self.bots:
             return None
@@ -91,9 +93,7 @@ class TableState(Struct, frozen=True):
 
 
 class BoardSide:
-    """`top` is the board that lies on the table, `manual` are the spaces whose sensors do not count, `picking` is what
-    screens let people choose on it.
-    """
+    """`io` is the hardware, `manual` are the spaces whose sensors are not used, `picking` what may be picked now."""
 
     def __init__(
         self,
@@ -104,9 +104,7 @@ class BoardSide:
         clock: Callable[[], float],
         make_bench: Callable[[Map], BoardIO] | None = None,
     ) -> None:
-        """`look` are the settings that the board looks and sounds by. `make_bench` makes the same board as `make_io`,
-        which reports inputs that lie under no space as well.
-        """
+        """`look` has the settings for lamps and sounds. `make_bench` also reports inputs under no space."""
         self._make_io, self._look = make_io, look
         self._make_bench = make_bench or make_io
         self._journal, self._clock = journal, clock
@@ -130,17 +128,17 @@ class BoardSide:
         return top
 
     def hold(self, miniatures: tuple[str, ...]) -> None:
-        """These are the miniatures of the game that is played or offered."""
+        """Set the miniatures of the game that is played or offered."""
         self._miniatures = miniatures
         self.io.hold(miniatures)
 
     @property
     def map(self) -> Map:
-        """What the board is laid with."""
+        """The map on the board."""
         return self.io.map
 
     def lay(self, board: Map) -> None:
-        """Another map means another board. Raises `UserError` where its wiring is wrong; then the old one stays."""
+        """Change the map. Raises `UserError` if its wiring is wrong; then the old map stays."""
         before = self.map
         if board.slug == before.slug:
             return
@@ -157,9 +155,10 @@ class BoardSide:
             self.io.open()
 
     def renew(self, felt: Callable[[Edge], None] | None = None) -> None:
-        """Open the same board anew, with the wiring that is kept for it now. For somebody who wants every edge `felt`,
-        its spare inputs are reported, too. Raises `UserError` for a wiring that cannot be used; then the board stays
-        as it was.
+        """Open the same board again with its current wiring file.
+
+        With `felt`, all raw edges go there too, also those of inputs under no space. Raises `UserError` for a wiring
+        that cannot be used; then the board stays unchanged.
         """
         try:
             of_board(self.map, self.io.folder / FILE, maps.FOLDER / self.map.slug / FILE)
@@ -172,44 +171,36 @@ class BoardSide:
         self.io.open()
 
     def lamp_board(self, name: str | None) -> Map | None:
-        """The board of lamps of that name, where the house has such boards."""
+        """Return the lamp board of that name, if the settings allow lamp boards."""
         return maps.load(name) if name is not None and has_lamp_boards(self._look) else None
 
     def shows(self, play: TableGame) -> bool:
-        """Whether the lamps of the map that is laid can show a game."""
+        """Return whether the lamps of the current map can show a game."""
         return play.shown_on == self.map.slug
 
-    def open(self) -> None:
-        """Begin to feel the board."""
-        self.io.open()
-
-    def close(self) -> None:
-        """Let go of the board; may be called twice."""
-        self.io.close()
-
     def adjust(self, look: Settings) -> None:
-        """Look and sound like this from now on."""
+        """Apply settings for lamps and sounds."""
         self._look, self._known = look, None
         self.io.adjust(look)
 
-    # --- what counts --------------------------------------------------------------------------------------------
+    # --- sensors in use -----------------------------------------------------------------------------------------
 
     @property
-    def counts(self) -> bool:
-        """Whether the sensors count: people say so, and the hardware is well."""
+    def sensors_active(self) -> bool:
+        """Whether the sensors are used: people want it and the hardware works."""
         return self.sensors_used and not self.io.away
 
     def use_sensors(self, use: bool) -> None:
-        """Whether the sensors are to count. Raises `CannotWrite`, and then nothing has changed."""
+        """Switch the use of the sensors. Raises `CannotWrite`; then nothing has changed."""
         self._journal.keep(SENSORS_USED, use)
         self.sensors_used = use
 
     def _kept_manual(self) -> frozenset[str]:
-        """The spaces whose sensors do not count; what happens there is done on the screens."""
+        """Return the manual spaces: their moves are made on the screens."""
         return self.io.wiring.manual | frozenset(self._journal.kept(f"{MANUAL} {self.map.slug}") or ())
 
     def set_manual(self, space: str, manual: bool) -> None:
-        """Let a space's sensor count no more, or again. Raises `UserError`."""
+        """Set a space to manual, or use its sensor again. Raises `UserError`."""
         if space not in self.map.enterable:
             raise UserError(
                 "not-understood",
@@ -228,49 +219,34 @@ class BoardSide:
     # --- acts ---------------------------------------------------------------------------------------------------
 
     def feel(self, note: Note) -> None:
-        """A driver said something."""
+        """Take a note from a driver."""
         if isinstance(note, Press):
             self._inputs.append(note)
         else:
             self.io.feel(note)
 
-    def crowd(self, crowded: bool) -> None:
-        """Whether the sensors say so much that not all of it can be taken in."""
-        self.io.crowd(crowded)
-
-    def touch(self, miniature: str, space: str | None) -> None:
-        """Put a miniature on a space, or take it off, on a board that moves them by itself. Raises `UserError`."""
-        self.io.touch(miniature, space)
-
-    def tidy(self, standing: Mapping[str, str | None]) -> None:
-        """Put every miniature where it belongs, on such a board. Raises `UserError`."""
-        self.io.tidy(standing)
-
     def answer(self, space: str) -> None:
-        """Somebody answered the board's question on a screen, by a tap on one of its spaces."""
+        """Answer the board's question by a tap on one of its spaces on a screen."""
         self._inputs.append(ScreenTap(space))
 
     def next_act(self, table: TableState, now: float) -> BoardAct | None:
-        """The next act that people have made with buttons, taps and hands; None while there is none.
+        """Return the next act made with miniatures, buttons or taps, or None.
 
-        To be asked again after each act, with the table as it is then.
+        Call it again after each act, with the table as it is then.
         """
         self._carry(table)
         while self._inputs:
-            act = self._meant(self._inputs.popleft(), table, now)
+            act = self._act_of(self._inputs.popleft(), table, now)
             if act is not None:
                 return act
         if table.seat is not None:
             self.picking = self.picking.current(table.seat, table.revision, now)
         command = self.io.think(self._facts(table), now)
         self.picking = self.picking.after(self.io.outcome)
-        return _made(command, table)
+        return _board_act(command, table)
 
     def _carry(self, table: TableState) -> None:
-        """A board that moves its miniatures by itself carries them for a bot; for people their hands do.
-
-        A bot's last act before people's turn, or before the end of the game, is carried as well.
-        """
+        """Let a board that moves its miniatures by itself carry them for a bot, its last act included."""
         play = table.play
         if play is None or play.on_board is None or not self.io.moves_miniatures:
             self._carried = None
@@ -278,19 +254,19 @@ class BoardSide:
         if table.by_people and self._carried is None:
             return
         if play.standing != self._carried:
-            with suppress(UserError):  # it says so itself; and it is tried again
+            with suppress(UserError):  # the fault is shown already; it is tried again
                 self.io.tidy(play.standing)
                 self._carried = play.standing
         if table.by_people:
             self._carried = None
 
     def _facts(self, table: TableState) -> Facts | None:
-        """What the hands may know: the public picture, and the way back where they may take the last act back.
+        """Return the facts for piece tracking, or None while the sensors are not used.
 
-        None while what they do does not count. For a bot they only carry: nothing that they do is an act.
+        They include the way back if the last act may be taken back. For a bot there are no acts, only carries.
         """
         play = table.play
-        if play is None or play.on_board is None or table.resting or not self.counts:
+        if play is None or play.on_board is None or table.resting or not self.sensors_active:
             return None
         known = self._facts_of(play.on_board, play.public)
         if not table.by_people:
@@ -302,7 +278,7 @@ class BoardSide:
         return replace(known, placements=(*known.placements, *ways), choosable=choosable)
 
     def prepare(self, play: TableGame) -> None:
-        """Ask a game for all that the board needs to know of it as it is now. Raises anything where the game fails."""
+        """Ask a game for all that the board needs of its current picture. Raises whatever the game raises."""
         spaces: set[str | None] = {space for cue in self._cues(play) for space in cue.spaces}
         if play.on_board is not None:
             known = self._facts_of(play.on_board, play.public)
@@ -311,54 +287,56 @@ class BoardSide:
             raise BadResult
 
     def _facts_of(self, game: BoardGame, view: Any) -> Facts:
-        """What the hands may know from the public picture, made once for each."""
+        """Return the facts of a public picture, cached."""
         if self._known is None or self._known[0] is not view:
             found, settings = facts(game, view, self.map, self.manual), self._look
             self._known = view, found if settings.carries_together else replace(found, before=None)
         return self._known[1]
 
-    def _meant(self, note: Press | ScreenTap, table: TableState, now: float) -> BoardAct | None:
-        """What a tap on a screen or the press of a button does."""
+    def _act_of(self, note: Press | ScreenTap, table: TableState, now: float) -> BoardAct | None:
+        """Return the act of a tap on a screen or the press of a button."""
         if isinstance(note, ScreenTap):
-            return _made(self.io.pick(self._facts(table), note.space, now), table)
+            return _board_act(self.io.pick(self._facts(table), note.space, now), table)
         taps, end = self.io.taps, self._end_of_turn(table)
         retractable = table.moved_last is not None
         self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)
         if intent in (Intent.ASK, Intent.NOTHING):
             self.io.sound(tune("asked" if intent is Intent.ASK else "refused"))
         if intent in (Intent.FIRST, Intent.SECOND):
-            return self._meant(ScreenTap(taps[0 if intent is Intent.FIRST else 1]), table, now)
+            return self._act_of(ScreenTap(taps[0 if intent is Intent.FIRST else 1]), table, now)
         if intent is Intent.TAKE_BACK:
-            return _made(TAKE_BACK, table)
-        return _made(end, table) if intent is Intent.END_TURN else None
+            return _board_act(TAKE_BACK, table)
+        return _board_act(end, table) if intent is Intent.END_TURN else None
 
     def _end_of_turn(self, table: TableState) -> Command | None:
-        """The command that ends the turn on the board, if people may give it now."""
+        """Return the command that ends the turn on the board, if people may give it now."""
         play, seat = table.play, table.seat
         if play is None or seat is None or not table.by_people or table.resting or not self.settled(play):
             return None
         return play.end_of_turn(seat)
 
     def settled(self, play: TableGame) -> bool:
-        """Whether the miniatures have been carried to where the game has them, or need not be."""
-        return play.on_board is None or self.io.agreed or not self.counts
+        """Return whether the miniatures stand where the game has them, or need not."""
+        return play.on_board is None or self.io.agreed or not self.sensors_active
 
     def check_set_up(self, play: TableGame, command: Command) -> None:
-        """The first move waits for the miniatures, unless the sensors do not count. Raises `UserError`."""
+        """Raise `UserError` for a first move while the miniatures are not set up, if the sensors are used."""
         if play.on_board is None or self.settled(play) or not play.setting_up:
             return
         if play.on_board.begins(command):
             raise UserError("not-now", Text("The board is not set up yet. {what}", what=self.io.status()["sentence"]))
 
     def stop_asking(self) -> None:
-        """What a button has asked is no question any more."""
+        """Drop the question whether the turn is over."""
         self._question = EndTurnQuestion()
 
-    # --- choosing -----------------------------------------------------------------------------------------------
+    # --- picking ------------------------------------------------------------------------------------------------
 
     def offer(self, offer: Offer, table: TableState) -> None:
-        """Let people pick what a screen offers, for a while. Raises `UserError` for a screen of a seat that does not
-        act on the board now, for a picture that is outdated, and for spaces that nobody can choose.
+        """Let people pick what a screen offers, for `OFFER_S`.
+
+        Raises `UserError` if the seat does not act on the board now, if the picture is outdated, and for spaces that
+        cannot be picked.
         """
         play = table.play
         if play is None:
@@ -375,19 +353,19 @@ class BoardSide:
             raise UserError("not-understood", Text("A screen's id is made of plain characters."))
         if unknown := offer.spaces - set(self.map.enterable):
             raise UserError(
-                "not-understood", Text("Nobody can choose these spaces: {spaces}.", spaces=comma_list(sorted(unknown)))
+                "not-understood", Text("These spaces cannot be chosen: {spaces}.", spaces=comma_list(sorted(unknown)))
             )
         self.picking = self.picking.offered(replace(offer, until=self._clock() + OFFER_S))
 
     # --- as time passes -----------------------------------------------------------------------------------------
 
     def due(self, now: float) -> float:
-        """When to think or light again at the latest."""
+        """Return when the board needs attention at the latest (monotonic seconds)."""
         waits = (self.io.due(now), self._question.until, self.picking.due)
         return min(wait for wait in waits if wait is not None)
 
     def light(self, play: TableGame, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
-        """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
+        """Show the public cues of a game over the cues `hinted`, and play the sound of what is new."""
         cues, show = self._cues(play), show_of(play.game)
         self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
         self._sound_state, heard = self._sound_state.listen(play.referee.told[TABLE], cues, self.io.hint, show.sounds)
@@ -395,7 +373,7 @@ class BoardSide:
             self.io.sound(heard)
 
     def _cues(self, play: TableGame) -> Sequence[Cue]:
-        """What the lamps show of a game, made once for each public picture."""
+        """Return the cues of a game for its public picture, cached."""
         if play.cues is None or not self.shows(play):
             return ()
         if self._cued is None or self._cued[0] is not play.public:
@@ -403,25 +381,16 @@ class BoardSide:
         return self._cued[1]
 
     def show(self, cues: Sequence[Cue], now: float, show: Show = NO_SHOW) -> None:
-        """Show these cues alone, which look like `show`: a step of a past game, or nothing."""
+        """Show only these cues, in the style of `show`: a step of a past game, or nothing."""
         self.io.light(cues, {}, now, show=show)
 
-    def glow(self, now: float) -> dict[str, str] | None:
-        """Go on with what is shown already; what screens show of it (space -> colour), None where nothing was due."""
-        return self.io.on_screens if self.io.glow(now) else None
-
-    @property
-    def next_frame(self) -> float:
-        """When the light moves on."""
-        return self.io.next_frame
-
     def tick(self, now: float) -> None:
-        """Ask no longer than people have patience."""
+        """Drop the question when its time is over."""
         if not self._question.asks(now):
             self.stop_asking()
 
     def keep_health(self, now: float) -> None:
-        """Write down from time to time how the sensors are."""
+        """Store the sensors' health from time to time."""
         if now >= self._write_health_at:
             self._write_health_at = now + HEALTH_SECONDS
             self.io.keep_health()
@@ -429,7 +398,7 @@ class BoardSide:
     # --- what screens show of it --------------------------------------------------------------------------------
 
     def status(self, play: TableGame | None) -> dict[str, Any]:
-        """The board's state in words, or what a button has asked; public."""
+        """Return the board's state and sentence, or what a button has asked. Public."""
         rests = play is not None and play.on_board is None
         said = LAMPS_ALONE if play is not None and self.shows(play) else WITHOUT_BOARD
         resting = {"state": "resting", "sentence": said} if rests else {}
@@ -440,25 +409,25 @@ class BoardSide:
         return {"heeded": self.sensors_used, "manual": sorted(self.manual)}
 
     def picked(self, seat: str, play: TableGame | None) -> list[dict[str, Any]]:
-        """What was picked for the screens of a seat; nothing while another one acts on the board."""
+        """Return what was picked for the screens of a seat; nothing while another seat acts on the board."""
         return self.picking.shown() if play is not None and seat == play.at_board else []
 
     def picture(self) -> dict[str, Any]:
-        """What the lamps show, and where miniatures stand that the board moves by itself, on the map that is laid."""
+        """Return what the lamps show, and where a board that moves miniatures has them."""
         return {"map": self.map.slug, "has_sensors": self.map.has_sensors, **self.io.picture()}
 
     def snapshot(self) -> BoardSnapshot:
-        """What anybody may read of it without asking the loop."""
+        """Return a copy of the board's public state for other threads."""
         return self.io.snapshot(self.manual, self.sensors_used)
 
 
 def has_lamp_boards(settings: Settings) -> bool:
-    """Whether the board of lamps of a game without a map may be laid; the simulated board is laid with anything."""
+    """Return whether lamp boards may be used. The simulated board can show any."""
     return settings.lamp_boards or settings.board == "simulated"
 
 
-def _made(command: Command | None, table: TableState) -> BoardAct | None:
-    """A command that was made on the board, with the seat that gives it."""
+def _board_act(command: Command | None, table: TableState) -> BoardAct | None:
+    """Return a command made on the board with its seat."""
     if command is None or table.play is None:
         return None
     seat = table.moved_last if command is TAKE_BACK else table.play.mover(command)

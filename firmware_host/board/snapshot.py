@@ -1,4 +1,4 @@
-"""The board at a glance: all that anybody may read of it without asking the loop. A value, for any thread."""
+"""The board's public state as a value that any thread may read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.ports import Edge, Frame
 
 
 class BoardSnapshot(Struct, frozen=True):
-    """How the board was at the end of a turn of the loop; public, for all can see the board.
+    """The board at the end of a turn of the loop. Public.
 
     `health` is what was learned of its sensors, `down` the spaces where something stands, `frame` what the lamps show,
     `edges` the newest raw edges; `sensors` and `lamps` name the drivers, `faults` is what is wrong with them.
@@ -35,11 +35,11 @@ class BoardSnapshot(Struct, frozen=True):
     edges: tuple[Edge, ...]
 
     def lines(self, now: float) -> list[SensorReport]:
-        """How the sensors are, space by space."""
+        """Return a report for each space's sensor."""
         return lines(self.health, self.map, self.wiring, self.manual, now)
 
     def live(self) -> dict[str, Any]:
-        """What sensors and lamps do at this moment, and which of them count."""
+        """Return the current state of sensors and lamps."""
         return {
             "sensors": {"driver": self.sensors, "count": self.wiring.count, "down": list(self.down)},
             "lamps": {"driver": self.lamps, "count": len(self.frame), "lit": lit(self.wiring, self.frame)},
@@ -50,7 +50,7 @@ class BoardSnapshot(Struct, frozen=True):
         }
 
     def bench(self, now: float) -> dict[str, Any]:
-        """What whoever looks for a fault wants to know of sensors and wiring."""
+        """Return sensors, wiring and the newest edges, for finding faults."""
         doubtful = [line for line in self.lines(now) if line.state != "good"]
         return {
             "state": self.state,
@@ -61,7 +61,7 @@ class BoardSnapshot(Struct, frozen=True):
 
 
 def lit(wiring: Wiring, frame: Frame) -> dict[str, str]:
-    """What each space's lamp shows, as digits."""
+    """Return space -> colour of its lamp as hex digits."""
     return {
         space: f"{red:02x}{green:02x}{blue:02x}"
         for space, (red, green, blue) in zip(wiring.lamps, frame, strict=False)

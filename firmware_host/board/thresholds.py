@@ -1,7 +1,7 @@
-"""Every threshold of hands, buttons and picking, in one table. Pure.
+"""All thresholds of piece tracking, buttons and picking. Pure.
 
-`_MS` and `_ms` are milliseconds, `_S` seconds, `_COST` how unlikely a reading is, all others numbers of things. A table
-sets `rest_ms`, `extendable_ms` and debouncing in its settings (`app/settings.py`); when a sensor counts as unwell is in
+`_S` and the fields of `Timing` are seconds, `_COST` is how unlikely a reading is, all others are numbers of things. The
+settings `rest_ms`, `extendable_ms` and debouncing are in `core/settings.py`, the limits for a faulty sensor in
 `hardware/health.py`.
 """
 
@@ -9,124 +9,90 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-# --- how long hands are watched before something is made of it ---------------------------------------------------
+# --- waiting times -----------------------------------------------------------------------------------------------
 
 
 class Timing(Struct, frozen=True):
-    """What can differ from table to table and from test to test. The properties give the same in seconds."""
+    """How long the tracker waits, in seconds. Tables and tests may choose other times."""
 
-    rest_ms: int = 80
-    """So long after its last contact a piece has come to rest."""
-    extendable_ms: int = 250
-    """The same where it could legally slide on."""
-    overlap_ms: int = 140
-    """So much earlier a sliding piece is usually felt ahead than it leaves the sensor behind; a slower one is in doubt
-    for `ask_ms`."""
-    push_ms: int = 100
-    """A piece that is over on the next space so fast was pushed, if another one is in the air or was swept along."""
-    sweep_ms: int = 500
-    """Pieces that are pushed within this time of each other are swept along together."""
-    ask_ms: int = 2000
-    """So long nothing is asked while a piece is in the air."""
-    stranger_ms: int = 600
-    """So long something unknown may stand about unmentioned."""
+    rest: float = 0.08
+    """This long after its last contact a piece has come to rest."""
+    slide: float = 0.25
+    """The same where the piece could legally slide on. Never shorter than `rest`."""
+    overlap: float = 0.14
+    """A sliding piece closes the next sensor at most this long before it leaves the last one. For a slower piece the
+    tracker waits `ask`."""
+    push: float = 0.1
+    """A piece that reaches the next space faster than this was pushed, if another piece is in the air or was swept
+    along."""
+    sweep: float = 0.5
+    """Pieces that are pushed within this time of each other were swept along together."""
+    ask: float = 2.0
+    """While a piece is in the air, no question is asked for this long."""
+    stranger: float = 0.6
+    """Something unknown may stand on the board this long before it is mentioned."""
     crowd: int = 4
-    """As many pieces off their places at once are an accident."""
-
-    @property
-    def rest(self) -> float:
-        """`rest_ms` in seconds."""
-        return self.rest_ms / 1000
-
-    @property
-    def slide(self) -> float:
-        """`extendable_ms` in seconds; never shorter than rest."""
-        return max(self.rest_ms, self.extendable_ms) / 1000
-
-    @property
-    def overlap(self) -> float:
-        """`overlap_ms` in seconds."""
-        return self.overlap_ms / 1000
-
-    @property
-    def push(self) -> float:
-        """`push_ms` in seconds."""
-        return self.push_ms / 1000
-
-    @property
-    def sweep(self) -> float:
-        """`sweep_ms` in seconds."""
-        return self.sweep_ms / 1000
-
-    @property
-    def ask(self) -> float:
-        """`ask_ms` in seconds."""
-        return self.ask_ms / 1000
-
-    @property
-    def stranger(self) -> float:
-        """`stranger_ms` in seconds."""
-        return self.stranger_ms / 1000
+    """When this many pieces leave their places at once, it was an accident."""
 
 
-# --- what a touch can be -----------------------------------------------------------------------------------------
+# --- events on the board -----------------------------------------------------------------------------------------
 
 SIMULTANEOUS_S = 0.03
-"""Between what happens at once: a miniature that is pushed leaves one sensor and comes to another."""
+"""Longest time between two events that happen at once: a pushed miniature leaves one sensor and reaches another."""
 FASTEST_CARRY_S = 0.03
-"""In this time no hand takes a miniature farther than to the next space: two are some 7 cm, at 2.5 m/s."""
+"""In this time a hand carries a miniature at most to the next space: two spaces are about 7 cm, at 2.5 m/s."""
 PASSING_S = 0.1
-"""What was felt for no longer may be a ghost, or somebody passing by."""
+"""A contact of at most this length may be a ghost or a piece passing by."""
 LANDING_CHATTER_S = 0.05
-"""So long after a landing its contact may still drop out."""
+"""Time after a landing in which its contact may still drop out."""
 GHOST_S = 0.06
 """Within this time two neighbouring sensors may feel one magnet."""
 DROPOUT_S = 0.1
-"""A sensor that has lost its magnet has it again within this time; no hand takes one off and puts another there."""
+"""Longest dropout of a sensor. No hand can exchange two miniatures in this time."""
 CROWD_S = 2.0
-"""In this time nobody takes a crowd of miniatures up (`Timing.crowd`), one after another, and sets each down."""
+"""If a crowd of miniatures (`Timing.crowd`) leaves within this time, it was an accident."""
 SWEPT_PIECES = 3
-"""So many that hop one after another were swept across the board."""
+"""This many hops one after another mean that pieces were swept across the board."""
 
 # --- how likely a reading is -------------------------------------------------------------------------------------
 
 ODD_COST = 4.0
-"""Something unknown stood on the board, or one was driven off its space and came to none beside it. A story that is so
-much odder than another is not reckoned with."""
+"""Something unknown stood on the board, or a piece was pushed off its space and reached no neighbouring one. A story
+that costs this much more than another is ruled out."""
 WRONG_COST = 1.0
 """The first miniature in a wrong place."""
 STRANGE_COST = ODD_COST
-"""Each unknown thing, and each that was driven off its space and has come to none beside."""
+"""Each unknown thing, and each piece that was pushed off its space and has reached no neighbouring one."""
 SLOW_COST = 0.5
-"""Each miniature that two sensors felt for long before it left the one behind."""
+"""Each slow slide: two sensors felt the miniature for long."""
 UNLIKELY_COST = 1.0
-"""Each deployment with a miniature still in somebody's hand."""
+"""Each deployment while another miniature is in the air."""
 RIVAL_COST = 2.5
-"""What costs no more than this beyond the cheapest is still to be reckoned with where somebody stands wrong."""
+"""While a miniature stands in a wrong place, readings that cost at most this much more than the cheapest are kept."""
 MAX_STORIES = 240
-"""So many are remembered; where these are more, so much is astray that nobody can have meant it."""
+"""Most stories that are kept. More than these mean an accident."""
 MAX_GUESSES = 24
-"""So many are remembered where all is upset, and beyond agreement, the plainest first."""
+"""Most stories that are kept after an accident or after agreement, the simplest first."""
 
-# --- what people are told ----------------------------------------------------------------------------------------
+# --- hints -------------------------------------------------------------------------------------------------------
 
 MAX_CARRIES_TRIED = 5
-"""Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
+"""Up to this many carries, all orders are tried to find the best. With more, the nearest goes first."""
 MAX_WRONG_SHOWN = 2
-"""So many pieces in wrong places are shown at once, for a person has two hands; more are carried home one by one."""
+"""Most pieces in wrong places that are shown at once, one for each hand. More are carried home one by one."""
 HINTS_PER_MINIATURE = 5
-"""After so many hints without agreement the table has taken one miniature for another. From then on it goes by the
-occupied spaces alone, and each carry brings the board nearer to the game."""
+"""After this many hints per miniature without agreement, the tracker has confused miniatures. From then on it uses only
+the occupied spaces, so that each carry brings the board nearer to the game."""
 SUSPECT_MOVES = 5
-"""A sensor that contradicts the game for so many moves of others is named."""
+"""A sensor that contradicts the game for this many moves elsewhere is reported."""
 
 # --- buttons and picking -----------------------------------------------------------------------------------------
 
 END_TURN_QUESTION_S = 10.0
-"""So long the question stands whether the turn is over."""
+"""Time for an answer to the question whether the turn is over."""
 OFFER_S = 30.0
-"""So long spaces stay lit for a screen that says nothing more: it may have gone for good."""
+"""Time that spaces stay lit for a silent screen, which may be gone."""
 MAX_OFFERS = 8
-"""Screens that may ask at the same time; more than there are people who choose."""
+"""Most screens that may ask at the same time."""
 MAX_PICKS = 16
-"""Picks that are told at a time: more than hands can make while a screen looks away."""
+"""Most picks that are kept for screens."""

@@ -20,12 +20,12 @@ from firmware_host.core.toml import parse
 
 FILE = "wiring.toml"
 MOST = 1024
-"""Sensors or lamps that a board may have."""
+"""Most sensors or lamps of a board."""
 HEAD = "# Which sensor and which lamp lies under which space; numbers count from 0.\n"
 
 
 class WiringError(Exception):
-    """All that is wrong with a wiring, a line each, with file and remedy."""
+    """The faults of a wiring file, a line each, with file and remedy."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__("\n".join(faults))
@@ -41,33 +41,33 @@ class Wiring(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many sensors and lamps the hardware must have at least."""
+        """The least number of sensors and lamps that the hardware must have."""
         return max(len(self.sensors), len(self.lamps))
 
     def sensor_of(self, space: str) -> int | None:
-        """The number of a space's sensor."""
+        """Return the number of a space's sensor, or None."""
         return self.sensors.index(space) if space in self.sensors else None
 
 
 def straight(board: Map) -> Wiring:
-    """Sensors and lamps in the order of the map's spaces; no sensors on a board that has none."""
+    """Return the default wiring: sensors and lamps in the order of the map's spaces."""
     return Wiring(board.enterable if board.has_sensors else (), board.enterable)
 
 
 def of_board(board: Map, *files: Path) -> Wiring:
-    """The wiring from the first of `files` that is there. Raises `WiringError`."""
+    """Return the wiring of the first of `files` that exists, or the default. Raises `WiringError`."""
     found = next((path for path in files if path.exists()), None)
     return straight(board) if found is None else read(found, board)
 
 
 def read(path: Path, board: Map) -> Wiring:
-    """The wiring that a file tells. Raises `WiringError`."""
+    """Read a wiring file. Raises `WiringError`."""
     try:
         document = parse(path.read_text("utf-8"))
     except OSError as error:
         raise WiringError([f"{path}: cannot be read ({error.strerror}). Make it readable, or delete it."]) from error
     except ValueError as error:
-        raise WiringError([f"{path}: {error}. Mend that line, or calibrate the board anew."]) from error
+        raise WiringError([f"{path}: {error}. Fix that line, or calibrate the board again."]) from error
     faults = _faults(document, board)
     if faults:
         raise WiringError([f"{path}: {fault}" for fault in faults])
@@ -76,7 +76,7 @@ def read(path: Path, board: Map) -> Wiring:
 
 
 def text(wiring: Wiring) -> str:
-    """The file that tells a wiring."""
+    """Return the text of a wiring file."""
     manual = ", ".join(f'"{space}"' for space in sorted(wiring.manual))
     head = [HEAD, f"manual = [{manual}]", ""]
     return "\n".join([*head, "[sensors]", *_lines(wiring.sensors), "", "[lamps]", *_lines(wiring.lamps)]) + "\n"
@@ -106,7 +106,7 @@ def _faults(document: Mapping[str, Any], board: Map) -> list[str]:
     for part, needed in (("sensors", sensors), ("lamps", set(board.enterable))):
         table = document.get(part, None if needed else {})
         if not isinstance(table, dict):
-            faults.append(f"[{part}]: the table is missing. Calibrate the board anew.")
+            faults.append(f"[{part}]: the table is missing. Calibrate the board again.")
         else:
             faults += [f"[{part}] {fault}" for fault in _table_faults(table, needed, board)]
     return faults
@@ -117,7 +117,7 @@ KNOWN = ("manual", "sensors", "lamps")
 
 def _table_faults(table: Mapping[str, Any], needed: set[str], board: Map) -> list[str]:
     faults = [_no_space(space, board) for space in table if space not in board.enterable]
-    faults += [f"{space}: its number is missing. Calibrate the board anew." for space in sorted(needed - table.keys())]
+    faults += [f"{space}: its number is missing. Calibrate the board again." for space in sorted(needed - table.keys())]
     owners: dict[int, str] = {}
     for space, number in table.items():
         if type(number) is not int or not 0 <= number < MOST:

@@ -1,4 +1,4 @@
-"""The board in words, for people: how it is, what it is connected to, what the hardware says."""
+"""Sentences for people about the board's state, its connections and its hardware."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.ports import Sentence
 
 
 def state_of(thinking: bool, outcome: Outcome) -> tuple[str, str]:
-    """The state of the hands by its name, and in a sentence."""
+    """Return the state of piece tracking and a sentence about it."""
     if not thinking:
         return "ignored", Text("The board's sensors do not count now.")
     hint = outcome.hint
@@ -24,20 +24,21 @@ def state_of(thinking: bool, outcome: Outcome) -> tuple[str, str]:
 
 
 def connections(about: Mapping[str, Callable[[], str]], faulty: Collection[str]) -> list[str]:
-    """What each driver that is not `faulty` is connected to, a sentence each; `about` says it in a few words, or
-    nothing while it is not known.
+    """Return a sentence for each driver that is not `faulty`: what it is connected to.
+
+    `about` is driver -> function that returns this in a few words, or "" while it is unknown.
     """
     found = {driver: words() for driver, words in about.items() if driver not in faulty}
     return [
         Text("{driver}: {what}.", driver=driver, what=translatable(what))
         if what
-        else Text("{driver}: the board has not said yet who it is.", driver=driver)
+        else Text("{driver}: the board has not identified itself yet.", driver=driver)
         for driver, what in found.items()
     ]
 
 
 def translatable(sentence: str) -> str:
-    """What the hardware says, as it is said to people."""
+    """Return a sentence of the hardware as text that can be translated."""
     if not isinstance(sentence, Sentence):
         return sentence
     return Text(

@@ -1,4 +1,4 @@
-"""The games and maps that programs name; a map is one of ours, or a drawing of their own by its path."""
+"""Find the games and maps that programs name. A map is one of ours, or the path of a drawing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
 
 DEFAULT_GAME = "sniper-elite"
-"""The game that is meant where none is named: traces and commands named none while it was the only one."""
+"""The game of traces and commands that name none, from when it was the only one."""
 
 
 def board_for(game: Game, name: str | None, load: Callable[[str], Map]) -> Map | None:
-    """What a game is to be played on; None for a game without a map. Raises `NotUnderstood`."""
+    """Return the map for a game, or None for a game without one. Raises `NotUnderstood`."""
     if not capabilities(game).has_map:
         if name:
             raise NotUnderstood(f"{game.title} is played without a map; leave it out.")
@@ -28,7 +28,7 @@ def board_for(game: Game, name: str | None, load: Callable[[str], Map]) -> Map |
 
 
 def named(name: str, load: Callable[[str], Map]) -> Map:
-    """The map of that name or path. Raises `NotUnderstood` for one that is not there or cannot be played."""
+    """Return the map of that name or path. Raises `NotUnderstood` if it is missing or unusable."""
     if maps.is_path(name) and not isfile(name):
         raise NotUnderstood(f"There is no file {name!r} to read a map from.")
     try:

@@ -1,6 +1,6 @@
 """`board-engine/1`: the rules on standard input and output, one JSON line asked, one answered.
 
-A thin server: it reads requests, hands them to the referee, and writes what comes back. No input makes it die.
+It reads requests, passes them to the referee and writes the answers. No input makes it exit.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Request(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
 
 
 class Hello(Request, tag="hello"):
-    """Who is there."""
+    """Which games and maps there are."""
 
 
 class New(Request, tag="new", kw_only=True):
-    """A fresh game; `map` is left out where it is played without one."""
+    """A new game. `map` is left out for a game without one."""
 
     game: str
     map: str | None = None
@@ -53,13 +53,13 @@ class New(Request, tag="new", kw_only=True):
 
 
 class FromPosition(New, tag="position", kw_only=True):
-    """A game from a described position."""
+    """A game from a position."""
 
     position: Any
 
 
 class Legal(Request, tag="legal"):
-    """What a seat may do."""
+    """The legal acts of a seat."""
 
     seat: str
 
@@ -73,13 +73,13 @@ class Act(Request, tag="act"):
 
 
 class View(Request, tag="view"):
-    """A seat's picture."""
+    """The picture of a seat."""
 
     seat: str
 
 
 class Events(Request, tag="events"):
-    """What a seat was told."""
+    """The events that a seat was sent."""
 
     seat: str
     since: int | None = 0
@@ -138,7 +138,7 @@ class EngineServer:
         }
 
     def answer(self, line: bytes) -> bytes:
-        """The answer to one line, without its newline."""
+        """Return the answer to one line, without a newline."""
         asked: Any = None
         try:
             said = value(line)

@@ -1,4 +1,4 @@
-"""JSON Lines from a stranger: how the servers on standard input read, whatever comes."""
+"""Read JSON Lines from an untrusted source, for the servers on standard input."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from engine.refusal import Ambiguous, NotUnderstood
 from firmware_host.core.strict import Malformed, decode
 
 LONGEST_LINE = 1 << 20
-"""Bytes; a longer line is skipped."""
+"""Longest line in bytes. A longer one is skipped."""
 BITS = 1024
-"""Of an integer: seeds and names of requests may be long."""
+"""Longest integer in bits. Seeds and request ids may be long."""
 TOO_LONG = "The line is longer than 1 MiB."
 
 
 def spoken(converse: Callable[[BinaryIO, BinaryIO], None]) -> int:
-    """Converse on standard input and output, until it ends or somebody has heard enough; what a command returns."""
+    """Run `converse` on standard input and output until either is closed. Return the exit code."""
     with suppress(BrokenPipeError, KeyboardInterrupt):
         converse(sys.stdin.buffer, sys.stdout.buffer)
     return 0
 
 
 def lines(source: BinaryIO) -> Iterator[bytes | None]:
-    """Line after line until the source ends; None for one that is too long."""
+    """Yield lines until the source ends; None for one that is too long."""
     while line := source.readline(LONGEST_LINE):
         if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
             _skip_line(source)
@@ -40,7 +40,7 @@ def _skip_line(source: BinaryIO) -> None:
 
 
 def value(line: bytes) -> Any:
-    """What a line says, as plain values. Raises `NotUnderstood`, or `Ambiguous` where one object says a name twice."""
+    """Return the JSON value of a line. Raises `NotUnderstood`, or `Ambiguous` if an object repeats a name."""
     try:
         return decode(line, LONGEST_LINE, bits=BITS)
     except Malformed as error:

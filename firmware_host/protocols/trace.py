@@ -1,8 +1,9 @@
-"""`sniperboard hw trace`: raw edges into a file, and back. The file is a `board-hands/1` trace, so that whatever speaks
-that can replay it: a first line with map and position, then a line for each edge.
+"""`sniperboard hw trace`: record raw edges to a file, and replay them.
 
-A position holds public facts only: a trace is sent to strangers. Whatever is secret is left out, and drawn anew by
-whoever replays it; where somebody hides, the trace says no more than one of the spaces that everybody can reckon with.
+The file is a `board-hands/1` trace: a first line with map and position, then a line for each edge.
+
+Traces may be sent to strangers, so the position contains public facts only. Secrets are left out and drawn again at
+replay. For a hidden player, the position names one of the spaces that are possible for all players.
 """
 
 from __future__ import annotations
@@ -17,14 +18,12 @@ from engine.game import Deducing, PublicPositions
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
 from firmware_host.protocols.lines import lines
-from firmware_host.protocols.tracking import HandsServer
-from firmware_host.workshop.workbench import Typed, Workbench
-
-AWHILE = 3600.0
+from firmware_host.protocols.tracking import TrackingServer
+from firmware_host.workshop.workbench import AWHILE, Typed, Workbench
 
 
 def first_line(play: TableGame | None) -> dict[str, Any]:
-    """What is written of the running game, where one is running on a map."""
+    """Return the facts of the running game for the first line."""
     if play is None or play.board is None:
         return {"position": {}}
     options = msgspec.to_builtins(play.options)
@@ -32,14 +31,14 @@ def first_line(play: TableGame | None) -> dict[str, Any]:
 
 
 def record(bench: Workbench, file: TextIO, about: Mapping[str, Any], say: Callable[[str], None]) -> int:
-    """Write every raw edge until somebody types a line; returns how many. Each line is flushed: a crash loses none.
+    """Write every raw edge until a line is typed. Return how many were written.
 
-    `about` is what `first_line` has of the game.
+    `about` is the result of `first_line`. Each line is flushed, so that a crash loses none.
     """
     file.write(json.dumps({"map": bench.board.slug, **about}) + "\n")
     began, count = bench.now, 0
     say("Recording. Return ends it.")
-    while not isinstance(heard := bench.raw(bench.now + AWHILE), Typed):
+    while not isinstance(heard := bench.next_raw(bench.now + AWHILE), Typed):
         if heard is None:
             break
         sensors = bench.wiring.sensors
@@ -53,7 +52,7 @@ def record(bench: Workbench, file: TextIO, about: Mapping[str, Any], say: Callab
 
 
 def public_position(play: TableGame) -> Any:
-    """The game as everybody at the table knows it, in the form that a position takes."""
+    """Return the public picture of a game as a position."""
     game, view = play.game, play.public
     if isinstance(game, PublicPositions):
         return game.public_position(view, _possible(play))
@@ -61,7 +60,7 @@ def public_position(play: TableGame) -> Any:
 
 
 def _possible(play: TableGame) -> tuple[str, ...]:
-    """Where those in hiding can be, where the game works that out."""
+    """Return where hidden players can be, if the game deduces that."""
     if not isinstance(play.game, Deducing):
         return ()
     possible = Possible(play, play.game)
@@ -70,8 +69,8 @@ def _possible(play: TableGame) -> tuple[str, ...]:
 
 
 def replay(file: BinaryIO) -> Iterator[str]:
-    """What the table makes of a trace, line by line."""
-    server = HandsServer()
+    """Yield the lines that piece tracking writes for a trace."""
+    server = TrackingServer()
     for line in lines(file):
         yield from (said.decode() for said in server.answer(b"" if line is None else line))
     yield from (said.decode() for said in server.end())

@@ -1,6 +1,6 @@
-"""`board-hands/1`: what the sensors felt comes in on standard input, what the table understood goes out.
+"""`board-hands/1`: sensor edges on standard input, recognised acts and hints on standard output.
 
-A thin server: it reads lines, hands them to the headless table, and writes what that says. No input makes it die.
+It reads lines, passes them to the headless table and writes its lines. No input makes it exit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from firmware_host.protocols.lines import TOO_LONG, lines, value
 
 PROTOCOL = "board-hands/1"
 LONGEST_TRACE = 1e12
-"""Milliseconds, some thirty years: later than that, sums of floats are no longer good to a millisecond."""
+"""Milliseconds, about thirty years. Beyond that, float sums are not exact to a millisecond."""
 SETTINGS = ("rest_ms", "extendable_ms", "debounce_down_ms", "debounce_up_ms")
 """The settings that a trace may have; `debounce_ms` stands for both of the last."""
 
@@ -34,7 +34,7 @@ Time = Annotated[float, Meta(ge=0, le=LONGEST_TRACE)]
 
 
 class FirstLine(Struct, forbid_unknown_fields=True):
-    """The first line: the game. `manual` are spaces whose sensors do not count."""
+    """The first line: the game. `manual` are spaces whose sensors are not used."""
 
     map: str
     game: str = DEFAULT_GAME
@@ -54,27 +54,27 @@ class Feel(Struct, forbid_unknown_fields=True):
 
 
 class Tap(Struct, forbid_unknown_fields=True):
-    """Where somebody tapped."""
+    """The space of a tap."""
 
     space: str
 
 
 class Pick(Struct, forbid_unknown_fields=True):
-    """Somebody answered a question."""
+    """An answer to a question."""
 
     t: Time
     pick: Tap
 
 
 class OnScreen(Struct, forbid_unknown_fields=True):
-    """What somebody did on a screen."""
+    """An act on a screen."""
 
     seat: str
     action: Any
 
 
 class Act(Struct, forbid_unknown_fields=True):
-    """Somebody acted on a screen."""
+    """A line with an act on a screen."""
 
     t: Time
     act: OnScreen
@@ -86,31 +86,31 @@ class Pass(Struct, forbid_unknown_fields=True):
     t: Time
 
 
-class HandsServer:
-    """One conversation: one game, felt line by line. `load` finds the map that is asked for."""
+class TrackingServer:
+    """One game, tracked line by line. `load` finds the map."""
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
         self._load = load
         self._bench: HeadlessTable | None = None
 
     def answer(self, line: bytes) -> list[bytes]:
-        """What is to be written after one line, without newlines."""
+        """Return the lines to write after one input line, without newlines."""
         try:
             self._take(_read(line))
         except RuleError as error:
-            return [*self._said(), _error(error.code, error.sentence)]
+            return [*self._output(), _error(error.code, error.sentence)]
         except Exception as error:
             traceback.print_exc()
-            return [*self._said(), _error("internal", f"A fault of the table's own: {type(error).__name__}.")]
-        return self._said()
+            return [*self._output(), _error("internal", f"A fault of the table's own: {type(error).__name__}.")]
+        return self._output()
 
     def end(self) -> list[bytes]:
-        """What is still to be written when no more lines come: what fell due at the last one's time."""
+        """Return the lines to write at the end of input: what was due at the time of the last line."""
         if self._bench is not None:
             self._bench.wait(self._bench.now)
-        return self._said()
+        return self._output()
 
-    def _said(self) -> list[bytes]:
+    def _output(self) -> list[bytes]:
         if self._bench is None:
             return []
         said, self._bench.lines = self._bench.lines, []
@@ -120,7 +120,7 @@ class HandsServer:
         if isinstance(said, FirstLine):
             if self._bench is not None:
                 raise NotUnderstood("A game is laid out already; only the first line has a map.")
-            self._bench = self._laid(said)
+            self._bench = self._new_table(said)
             return
         if self._bench is None:
             raise NotUnderstood('There is no game yet; the first line is {"map": …, "position": …}.')
@@ -136,7 +136,7 @@ class HandsServer:
             case Pass():
                 self._bench.wait(said.t)
 
-    def _laid(self, said: FirstLine) -> HeadlessTable:
+    def _new_table(self, said: FirstLine) -> HeadlessTable:
         game, board, settings = games.find(said.game), named(said.map, self._load), _settings(said.settings)
         chance = Chance(SystemRandom() if said.seed is None else Random(said.seed))
         options = maps.options_on(game, board, said.options)
@@ -145,11 +145,11 @@ class HandsServer:
 
 
 KINDS = {"map": FirstLine, "space": Feel, "down": Feel, "pick": Pick, "act": Act, "t": Pass}
-"""What a line is, by the first of these words that it has."""
+"""The first of these words in a line decides its kind."""
 
 
 def _read(line: bytes) -> FirstLine | Feel | Pick | Act | Pass:
-    """One line. Raises `NotUnderstood` or `Ambiguous`."""
+    """Read one line. Raises `NotUnderstood` or `Ambiguous`."""
     raw = value(line)
     kind = next((kind for word, kind in KINDS.items() if isinstance(raw, dict) and word in raw), None)
     if kind is None:
@@ -182,7 +182,7 @@ def _error(code: str, message: str) -> bytes:
 
 def converse(source: BinaryIO, sink: BinaryIO) -> None:
     """Answer line after line until the source ends."""
-    server = HandsServer()
+    server = TrackingServer()
     for line in lines(source):
         _write(sink, [_error(NotUnderstood.code, TOO_LONG)] if line is None else server.answer(line))
     _write(sink, server.end())

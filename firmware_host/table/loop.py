@@ -209,7 +209,7 @@ class Loop:
         while not done.done():
             try:
                 self._table.glow()
-                wait([done], max(LEAST, min(self._table.board.next_frame - self._clock(), 1.0)))
+                wait([done], max(LEAST, min(self._table.board.io.next_frame - self._clock(), 1.0)))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
                 log.error("The lamps stand still: %s", _place(error), extra=MAKERS)
                 wait([done])
@@ -245,7 +245,7 @@ class Loop:
         if isinstance(item, Call):
             item.run(self._table)
         elif isinstance(item, Crowded):
-            self._table.board.crowd(item.on)
+            self._table.board.io.crowd(item.on)
         elif isinstance(item, Note):
             self._table.feel(item)
         self._table.tick()

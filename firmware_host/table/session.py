@@ -306,4 +306,4 @@ class TableSession:
             return
         if self.play.on_board is None:
             raise UserError("not-now", WITHOUT_BOARD)
-        self.board.tidy(self.play.standing)
+        self.board.io.tidy(self.play.standing)

@@ -106,13 +106,13 @@ class Table:
 
     def open(self) -> None:
         """Start the board."""
-        self.board.open()
+        self.board.io.open()
         self.tick()
 
     def close(self) -> None:
         """Stop the bots and close board and journal."""
         self.players.leave()
-        self.board.close()
+        self.board.io.close()
         self.journal.close()
 
     def due(self) -> float:
@@ -223,7 +223,7 @@ class Table:
 
     def glow(self) -> None:
         """Repeat the last lamps, also on screens, while an act is being written."""
-        lamps = self.board.glow(self._clock())
+        lamps = self.board.io.glow(self._clock())
         if lamps is not None:
             self._viewers.relight(lamps)
             self.snapshot = replace(self.snapshot, board=self.board.snapshot())

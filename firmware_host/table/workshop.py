@@ -23,9 +23,8 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.settings import Settings
 from firmware_host.seats.claims import device_name
 from firmware_host.table.session import TableSession
-from firmware_host.workshop.calibrating import Calibrating
-from firmware_host.workshop.calibration import Calibration, CalibrationError
-from firmware_host.workshop.job import BAD, GOOD, MOST_NEWS, PLAIN, WHITE, Job, Said
+from firmware_host.workshop.calibration import Calibrating, CalibrationError
+from firmware_host.workshop.job import BAD, GOOD, MAX_MESSAGES, PLAIN, WHITE, Job, Message
 from firmware_host.workshop.looking import Lighting, Scanning
 from firmware_host.workshop.notes import NOTES, forget, remember, remembered, write_wiring
 from firmware_host.workshop.testing import Testing
@@ -73,7 +72,7 @@ class Workshop:
         self._settle = Settle()
         self._lost = 0.0
         self._fault_since: float | None = None
-        self._news: deque[News] = deque(maxlen=MOST_NEWS)
+        self._news: deque[News] = deque(maxlen=MAX_MESSAGES)
         self._told = 0
         self._steps = 0
         self.shown = self._shown()
@@ -140,7 +139,7 @@ class Workshop:
         except UserError as error:
             self._settle = before
             self._board.io.felt = self._felt
-            self._tell(Said(error.sentence, BAD))
+            self._tell(Message(error.sentence, BAD))
         self._lost, self._fault_since = 0.0, None
 
     # --- the work ---------------------------------------------------------------------------------------------------
@@ -172,8 +171,8 @@ class Workshop:
         if name == "selftest":
             return Testing(io.wiring, [space for space in io.wiring.lamps if space is not None], down, self._now)
         notes = io.folder / NOTES
-        state = Calibration(io.wiring, remembered(notes, io.wiring))
-        return Calibrating(state, io.has_lamps and not io.dark, lambda found: remember(notes, found))
+        found = remembered(notes, io.wiring)
+        return Calibrating(io.wiring, found, io.has_lamps and not io.dark, lambda found: remember(notes, found))
 
     def tell(self, who: str, word: str, space: str | None, step: int) -> None:
         """Answer a step of the job with a word or a space. Raises `UserError`."""
@@ -199,32 +198,32 @@ class Workshop:
             act()
         except OSError as error:
             self._tell(_not_saved(error))
-        while job.news:
-            self._tell(job.news.popleft())
+        while job.messages:
+            self._tell(job.messages.popleft())
         if job.ended and not before:
             self._finish(job)
 
     def _finish(self, job: Job) -> None:
         """Finish a job; a wiring that was found is used at once."""
         if not isinstance(job, Calibrating):
-            self._tell(Said(job.asks, GOOD))
+            self._tell(Message(job.asks, GOOD))
             return
-        io, state = self._board.io, job.state
+        io = self._board.io
         try:
-            write_wiring(io.folder / FILE, state.wiring(), self._board.map)
+            write_wiring(io.folder / FILE, job.wiring(), self._board.map)
             forget(io.folder / NOTES)
         except OSError as error:
             self._tell(_not_saved(error))
             return
         except WiringError as error:
-            self._tell(Said(Text("The wiring can't be used. {why}", why=str(error)), BAD))
+            self._tell(Message(Text("The wiring can't be used. {why}", why=str(error)), BAD))
             return
-        for surprise in state.surprises():
-            self._tell(Said(surprise))
+        for surprise in job.surprises():
+            self._tell(Message(surprise))
         self._renew(bench=True)
-        self._tell(Said(Text("The board is calibrated. The table uses the new wiring from now on."), GOOD))
+        self._tell(Message(Text("The board is calibrated. The table uses the new wiring from now on."), GOOD))
 
-    def _tell(self, said: Said) -> None:
+    def _tell(self, said: Message) -> None:
         self._told += 1
         self._news.append(News(self._told, said.sentence, said.tone))
         self._board.io.sound(TUNES[said.tone])
@@ -350,8 +349,8 @@ def _facts(job: Job) -> dict[str, Any]:
     }
 
 
-def _not_saved(error: OSError) -> Said:
-    return Said(
+def _not_saved(error: OSError) -> Message:
+    return Message(
         Text(
             "The result can't be saved ({why}). It is not lost while this page is open. Free space on the disk, or "
             "make the state folder writable, then continue.",

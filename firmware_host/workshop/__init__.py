@@ -1,4 +1,4 @@
 """Procedures for people who build and repair boards: calibration, scan, self-test, doctor.
 
-The terminal and the table's own pages (`firmware_host/table/workshop.py`) drive the same procedures.
+The terminal (`terminal.py`) and the web page (`firmware_host/table/workshop.py`) run the same jobs.
 """

@@ -1,4 +1,4 @@
-"""What the doctor finds of a machine that is carried about: where the games are kept, its network, its power button."""
+"""Checks of the doctor for a portable table: disks, network, MQTT, power button."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from firmware_host.workshop.wired import CONFIGS
 from hardware import drivers
 
 IN_MEMORY = ("overlay", "overlayfs", "tmpfs", "ramfs")
-"""File systems whose content is gone with the power, or may be."""
+"""File systems that lose their content at power-off, or may."""
 LOOSE = ("nobarrier", "barrier=0", "data=writeback")
-"""Options of ext4 with which what was written may be lost although the disk was asked to keep it."""
+"""Options of ext4 with which synced data may be lost."""
 BUTTON = re.compile(r"^\s*dtoverlay=gpio-shutdown((?:,\S+)*)\s*$", re.MULTILINE)
 LIGHT = re.compile(r"^\s*dtoverlay=gpio-led((?:,\S+)*)\s*$", re.MULTILINE)
 FIRST_PINS = {"gpio_pin": 3, "gpio": 19}
-"""The pins of the two overlays where config.txt names none (raspberrypi/firmware, boot/overlays/README)."""
+"""Default pins of the two overlays (raspberrypi/firmware, boot/overlays/README)."""
 NETWORKS = Path("/etc/NetworkManager/system-connections")
-"""Where NetworkManager keeps each Wi-Fi that it has joined."""
+"""Folder in which NetworkManager stores joined Wi-Fi networks."""
 READ_ONLY = 'Give the games a partition of their own (docs/travelling.md, "A root that is read-only").'
 
 
 class Mount(Struct, frozen=True):
-    """A line of fstab(5): what is mounted where."""
+    """A line of fstab(5)."""
 
     source: str
     place: Path
@@ -36,7 +36,7 @@ class Mount(Struct, frozen=True):
 
 
 def mounts(text: str) -> list[Mount]:
-    """What is mounted, from the text of /proc/self/mounts."""
+    """Read the text of /proc/self/mounts."""
     rows = [line.split() for line in text.splitlines()]
     return [
         Mount(_plain(row[0]), Path(_plain(row[1])), row[2], tuple(row[3].split(","))) for row in rows if len(row) > 3
@@ -44,23 +44,23 @@ def mounts(text: str) -> list[Mount]:
 
 
 def _plain(word: str) -> str:
-    """A word of fstab(5), in which blanks and the like are octal numbers."""
+    """Decode the octal escapes of a word of fstab(5)."""
     return re.sub(r"\\([0-7]{3})", lambda sign: chr(int(sign[1], 8)), word)
 
 
 def _holding(found: list[Mount], folder: Path) -> Mount | None:
-    """The mount in which a folder lies: the one of the longest place, and of those the last."""
+    """Return the mount of a folder: the longest place that contains it, and of those the last."""
     holding = [mount for mount in found if folder.is_relative_to(mount.place)]
     return max(enumerate(holding), key=lambda it: (len(it[1].place.parts), it[0]))[1] if holding else None
 
 
 def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """Whether the games outlast the power, and what is true of a root that is read-only."""
+    """Check that games survive a power cut, also with a read-only root."""
     found, folder = mounts(machine.read("proc/self/mounts")), Path(settings.state).resolve()
     root, games = _holding(found, Path("/")), _holding(found, folder)
     if root is None or games is None:
         return
-    container, still = _in_container(machine, root), _is_still(machine, root)
+    container, still = _in_container(machine, root), _is_read_only(machine, root)
     where = f"{games.source} ({games.kind}) at {games.place}"
     if games.kind in IN_MEMORY and not (container and games == root):
         yield Finding("games", BAD, f"{folder} is in memory: every game is lost when the power goes", READ_ONLY)
@@ -74,20 +74,20 @@ def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _in_container(machine: Machine, root: Mount) -> bool:
-    """Whether the root is an overlay that a container has, and no overlayroot."""
+    """Return whether the root is the overlay of a container, not an overlayroot."""
     return root.kind in IN_MEMORY and not machine.any("etc/overlayroot.conf")
 
 
-def _is_still(machine: Machine, root: Mount) -> bool:
-    """Whether the machine's root stays as it is, whatever is written."""
+def _is_read_only(machine: Machine, root: Mount) -> bool:
+    """Return whether writes to the root are lost or refused."""
     return not _in_container(machine, root) and (root.kind in IN_MEMORY or "ro" in root.options)
 
 
 def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """Whether a Wi-Fi that is joined on a root that is read-only is still known after the next start."""
+    """Check that a joined Wi-Fi is remembered on a read-only root."""
     found = mounts(machine.read("proc/self/mounts"))
     root, kept = _holding(found, Path("/")), _holding(found, NETWORKS)
-    if not settings.hotspot or root is None or kept is None or not _is_still(machine, root):
+    if not settings.hotspot or root is None or kept is None or not _is_read_only(machine, root):
         return
     if kept.kind in IN_MEMORY or "ro" in kept.options:
         remedy = 'Give them a place beside the games (docs/travelling.md, "A root that is read-only").'
@@ -97,12 +97,12 @@ def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """Whether the table can look after its network, where it is to."""
+    """Check that the table can manage its network, if the settings want it."""
     if not settings.hotspot:
         return
     parts = {"usr/bin/nmcli": "NetworkManager", "etc/polkit-1/rules.d/50-sniperboard.rules": "the table's rights"}
     parts |= {"usr/sbin/dnsmasq": "dnsmasq-base"}
-    # Whether there is a folder that only root may look into cannot be seen by others.
+    # Only root may see into some of these folders.
     missing = [what for path, what in parts.items() if not machine.any(path) and _can_look(machine, path)]
     if missing:
         remedy = "sudo apt-get install -y network-manager dnsmasq-base, then in the project's folder: sudo make install"
@@ -115,7 +115,7 @@ def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """Whether the MQTT broker of the settings lets the table in."""
+    """Check that the MQTT broker of the settings accepts the table."""
     if not settings.mqtt_broker:
         return
     if not machine.has("paho"):
@@ -132,7 +132,7 @@ def _can_look(machine: Machine, path: str) -> bool:
 
 
 def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """Whether the pins of a power button and its light are free."""
+    """Check that the pins of power button and light are free."""
     text = next((found for path in CONFIGS if (found := machine.read(path))), "")
     pins = [*_pins(BUTTON, "gpio_pin", text), *_pins(LIGHT, "gpio", text)]
     taken = {pin: name for name, options in settings.drivers.items() for pin in drivers.find(name).pins(options)}
@@ -145,6 +145,6 @@ def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _pins(overlay: re.Pattern[str], option: str, text: str) -> list[int]:
-    """The pins of an overlay, each time it is named."""
+    """Return the pins of an overlay, for each line that names it."""
     named = (re.search(rf",{option}=(\d+)", words) for words in overlay.findall(text))
     return [int(pin[1]) if pin else FIRST_PINS[option] for pin in named]

@@ -1,27 +1,33 @@
-"""Finding out how a board is wired: lamp after lamp leads, a magnet follows, and each sensor that answers is noted.
+"""Calibration: find out which sensor and which lamp lies under which space.
 
-Pure: what was found so far is a value, and each step gives the next one. The job around it is `calibrating.py`.
+The board lights one lamp after another. The maker sets a magnet on the lit space, and the sensor that answers is noted.
+On a board without lamps the space is named instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.text import Text, and_list
 from firmware_host.board.wiring import Wiring
+from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
+from hardware.ports import Colour, Edge
+
+TOGETHER = 0.15
+"""Seconds within which sensors count as answering together."""
 
 
 class CalibrationError(Exception):
-    """Something that cannot be; the sentence says what it was and what to do. What was found stays as it was."""
+    """An answer that cannot be right. The sentence says why and what to do. What was found stays unchanged."""
 
     @property
     def sentence(self) -> str:
-        """What was said, as it is said to people."""
-        said: str = self.args[0]
-        return said
+        """The message for people."""
+        message: str = self.args[0]
+        return message
 
 
 class Found(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,45 +38,140 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True):
     sensor: int | None
 
 
-class Calibration(Struct, frozen=True):
-    """What was `expected`, and what has been `found` of it so far, lamp by lamp. `chosen` is the lamp that somebody
-    wants next, out of its turn.
+class Calibrating(Job):
+    """`expected` is the wiring to start from, `found` what is known of it so far, lamp by lamp.
+
+    `keep` stores what was found after each step. It may raise `OSError`.
     """
 
-    expected: Wiring
-    found: tuple[Found, ...] = ()
-    chosen: int | None = None
+    name = "calibrate"
+    words = ("skip", "back", "anew")
+
+    def __init__(
+        self,
+        expected: Wiring,
+        found: tuple[Found, ...],
+        has_lamps: bool,
+        keep: Callable[[tuple[Found, ...]], None],
+    ) -> None:
+        super().__init__()
+        self.expected, self.found = expected, found
+        self._has_lamps, self._keep = has_lamps, keep
+        self._named: str | None = None  # the space that the maker says is lit instead of the expected one
+        self._chosen: int | None = None  # the lamp that was asked for out of its turn
+        self._answers: set[int] = set()
+        self._answers_close: float | None = None
+        self.ended = self.lamp is None
+
+    # --- what is known ----------------------------------------------------------------------------------------------
 
     @property
     def lamp(self) -> int | None:
-        """The lamp to be lit next; None when all are known."""
-        if self.chosen is not None:
-            return self.chosen
+        """The lamp to light next, or None when all are known."""
+        if self._chosen is not None:
+            return self._chosen
         known = {found.lamp for found in self.found}
         return next((n for n, space in enumerate(self.expected.lamps) if space is not None and n not in known), None)
 
     @property
     def space(self) -> str | None:
-        """The space that should be lit then; None where that one has been found elsewhere already."""
-        if self.lamp is None:
-            return None
+        """The space where the magnet is wanted, or None if the expected one has been found elsewhere already."""
+        if self._named is not None or self.lamp is None:
+            return self._named
         space = self.expected.lamps[self.lamp]
-        return None if space in self._spaces() else space
+        return None if space in self._found_spaces() else space
 
     @property
-    def left(self) -> tuple[str, ...]:
-        """The spaces that have not been found yet, in the order of the expected lamps."""
-        known = self._spaces()
+    def spaces(self) -> tuple[str, ...]:
+        """The spaces that are still to be found, in the order of the expected lamps."""
+        known = self._found_spaces()
         return tuple(space for space in self.expected.lamps if space is not None and space not in known)
 
-    def _spaces(self) -> set[str]:
+    def _found_spaces(self) -> set[str]:
         return {found.space for found in self.found}
 
-    def felt(self, sensor: int, lit: str | None = None) -> Calibration:
-        """The magnet on the lit space moved this sensor; `lit` is that space where it is not the expected one.
+    @property
+    def asks(self) -> str:
+        space = self.space
+        if self.ended:
+            return Text("All spaces are known.")
+        if space is None:
+            return Text("A space is lit that should be one already found. Say which it is, then set the magnet there.")
+        if self._named is not None:
+            return Text("{space}, then. Set the magnet there; lift it first, if it stands there.", space=space)
+        if self._has_lamps:
+            return Text("The lit space should be {space}. Set the magnet there.", space=space)
+        return Text("Set the magnet on {space}.", space=space)
 
-        Raises `CalibrationError` for a sensor that has answered elsewhere.
-        """
+    @property
+    def progress(self) -> tuple[int, int]:
+        return len(self.found), len(self.found) + len(self.spaces)
+
+    def shown(self) -> Mapping[str, Any]:
+        """The spaces that are known already, and those of them without a sensor."""
+        return {
+            "known": [found.space for found in self.found],
+            "skipped": [found.space for found in self.found if found.sensor is None],
+        }
+
+    def _lit(self) -> Mapping[int, Colour]:
+        return {} if self.lamp is None else {self.lamp: WHITE}
+
+    @property
+    def _until(self) -> float | None:
+        return self._answers_close
+
+    # --- what happens -----------------------------------------------------------------------------------------------
+
+    def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
+        """All sensors that answer within `TOGETHER` are one answer."""
+        if self.ended:
+            return
+        if not edge.down:
+            self._answers.discard(edge.sensor)
+            return
+        self._answers.add(edge.sensor)
+        if self._answers_close is None:
+            self._answers_close = now + TOGETHER
+
+    def elapsed(self, now: float) -> None:
+        if self._answers_close is None or now < self._answers_close:
+            return
+        answers, self._answers, self._answers_close = self._answers, set(), None
+        try:
+            if len(answers) > 1:
+                raise CalibrationError(
+                    Text(
+                        "Sensors {sensors} answer together. They are bridged, or the magnet is too strong: lift it, "
+                        "and set it down in the middle of the space.",
+                        sensors=and_list(map(str, sorted(answers))),
+                    )
+                )
+            for sensor in answers:
+                self.note(sensor, now)
+        except CalibrationError as error:
+            self._say(error.sentence, BAD)
+            self._warn(self.lamp, now)
+
+    def told(self, word: str, space: str | None, now: float) -> None:
+        self._answers, self._answers_close, self._blink = set(), None, Blink()
+        if word == "skip":
+            skipped = self._add(None)
+            self._say(Text("{space} was skipped: it will be a manual space.", space=skipped))
+        elif word == "back" and self.found:
+            self._turn(self.found[:-1])
+        elif word == "anew":
+            self._turn(())
+        elif space is not None:
+            name = self.unfound(space)
+            if self._has_lamps:
+                self._named = name
+            else:  # nothing is lit that could lie elsewhere: its lamp is the next one
+                self._chosen = self.expected.lamps.index(name)
+            self.step += 1
+
+    def note(self, sensor: int, now: float) -> None:
+        """Note that `sensor` answers on the lit space. Raises `CalibrationError` if it has answered elsewhere."""
         other = next((found for found in self.found if found.sensor == sensor), None)
         if other is not None:
             raise CalibrationError(
@@ -81,93 +182,74 @@ class Calibration(Struct, frozen=True):
                     space=other.space,
                 )
             )
-        return self._note(sensor, lit)
+        lamp, space = self.lamp, self._add(sensor)
+        self._praise(lamp, now)
+        self._say(Text("{space}: sensor {sensor}.", space=space, sensor=sensor), GOOD)
 
-    def together(self, sensors: frozenset[int]) -> CalibrationError:
-        """Why several sensors at once are of no use."""
-        return CalibrationError(
-            Text(
-                "Sensors {sensors} answer together. They are bridged, or the magnet is too strong: lift it, and set it "
-                "down in the middle of the space.",
-                sensors=and_list(map(str, sorted(sensors))),
-            )
-        )
-
-    def skipped(self, lit: str | None = None) -> Calibration:
-        """No sensor answers under the lit space: it will be a manual one. Raises `CalibrationError`."""
-        return self._note(None, lit)
-
-    def back(self) -> Calibration:
-        """The last find is forgotten."""
-        return replace(self, found=self.found[:-1], chosen=None)
-
-    def anew(self) -> Calibration:
-        """Everything that was found is forgotten."""
-        return replace(self, found=(), chosen=None)
-
-    def turned_to(self, space: str) -> Calibration:
-        """The lamp that is expected under this space is the next one: for a board without lamps, where nothing is lit
-        that could lie elsewhere. Raises `CalibrationError`.
-        """
-        return replace(self, chosen=self.expected.lamps.index(self.named(space)))
-
-    def named(self, text: str) -> str:
-        """The space that somebody named. Raises `CalibrationError` for one that is unknown or already found."""
-        by_name = {space.lower(): space for space in self.left}
-        if text.lower() in by_name:
-            return by_name[text.lower()]
-        if any(found.space.lower() == text.lower() for found in self.found):
+    def unfound(self, name: str) -> str:
+        """Return the space with this name, in any case. Raises `CalibrationError` if it is unknown or already found."""
+        by_name = {space.lower(): space for space in self.spaces}
+        if name.lower() in by_name:
+            return by_name[name.lower()]
+        if any(found.space.lower() == name.lower() for found in self.found):
             raise CalibrationError(
-                Text("{space} has been found already; to go back a step forgets the last find.", space=text)
+                Text("{space} has been found already; to go back a step forgets the last find.", space=name)
             )
-        raise CalibrationError(Text("{space} is no space of this board.", space=text))
+        raise CalibrationError(Text("{space} is no space of this board.", space=name))
 
-    def _note(self, sensor: int | None, lit: str | None) -> Calibration:
-        space = lit or self.space
-        if self.lamp is None or space is None:
+    def _add(self, sensor: int | None) -> str:
+        """Add the lit space with its sensor (None: none answers) and return that space."""
+        lamp, space = self.lamp, self.space
+        if lamp is None or space is None:
             raise CalibrationError(
                 Text("The space that should be lit now was found elsewhere. Name the one that is lit.")
             )
-        return replace(self, found=(*self.found, Found(self.lamp, space, sensor)), chosen=None)
+        self._turn((*self.found, Found(lamp, space, sensor)))
+        return space
 
-    # --- the result ---------------------------------------------------------------------------------------------
+    def _turn(self, found: tuple[Found, ...]) -> None:
+        """Go on to the next question with what is found now."""
+        self.found, self._named, self._chosen = found, None, None
+        self.step += 1
+        self.ended = self.lamp is None
+        self._keep(found)
+
+    # --- the result -------------------------------------------------------------------------------------------------
 
     def wiring(self) -> Wiring:
-        """The wiring that was found."""
+        """Return the wiring that was found."""
         sensors = {found.sensor: found.space for found in self.found if found.sensor is not None}
         lamps = {found.lamp: found.space for found in self.found}
         manual = frozenset(found.space for found in self.found if found.sensor is None)
-        return Wiring(_row(sensors), _row(lamps), manual)
+        return Wiring(_by_number(sensors), _by_number(lamps), manual)
 
     def surprises(self) -> Iterator[str]:
-        """What differs from what was expected, a sentence each."""
+        """Yield a sentence for each difference from the expected wiring."""
         for found in self.found:
-            expected = self.expected.lamps[found.lamp]
-            if found.space != expected:
+            space, expected, wanted = found.space, self.expected.lamps[found.lamp], self.expected.sensor_of(found.space)
+            if space != expected:
                 yield Text(
                     "Lamp {lamp} lies under {space}; {expected} was expected.",
                     lamp=found.lamp,
-                    space=found.space,
+                    space=space,
                     expected=str(expected),
                 )
-            wanted = self.expected.sensor_of(found.space)
             if found.sensor is None:
                 yield Text(
-                    "No sensor answers under {space}: it becomes a manual space, played on the screens.",
-                    space=found.space,
+                    "No sensor answers under {space}: it becomes a manual space, played on the screens.", space=space
                 )
             elif wanted is None:
                 yield Text(
-                    "Under {space} sensor {sensor} answers; none was expected.", space=found.space, sensor=found.sensor
+                    "Under {space} sensor {sensor} answers; none was expected.", space=space, sensor=found.sensor
                 )
             elif found.sensor != wanted:
                 yield Text(
                     "Under {space} sensor {sensor} answers; {wanted} was expected.",
-                    space=found.space,
+                    space=space,
                     sensor=found.sensor,
                     wanted=wanted,
                 )
 
 
-def _row(spaces: dict[int, str]) -> tuple[str | None, ...]:
+def _by_number(spaces: Mapping[int, str]) -> tuple[str | None, ...]:
     return tuple(spaces.get(number) for number in range(max(spaces, default=-1) + 1))

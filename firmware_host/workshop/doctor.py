@@ -1,8 +1,8 @@
-"""`sniperboard doctor`: looks at the machine that the table runs on, and tells each finding with its remedy.
+"""`sniperboard doctor`: examine the machine that the table runs on and report each finding with its remedy.
 
-Everything is read from files below `Machine.root`, so that a folder can stand for a machine, or asked through
-`Machine`. Nothing is changed. What concerns the drivers' libraries, the board itself and the overlays is in `wired.py`,
-and what concerns being carried about in `away.py`.
+Everything is read from files below `Machine.root`, so that a folder can stand for a machine, or through `Machine`.
+Nothing is changed. `wired.py` checks libraries, the board, overlays and the state folder; `away.py` checks disks,
+networks and the power button.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from firmware_host.workshop import away, wired
 from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, used
 
 ROOM_MB = 200
-"""What the games may need on the disk in a long evening, and more."""
+"""Free disk space that the games need, with reserve."""
 OLDEST_DATE = datetime(2025, 1, 1)
-"""A clock that says less was never set."""
+"""An earlier clock was never set."""
 GROUPS = {"board_link": ("dialout",), "shift_register": ("spi", "gpio"), "reed_matrix": ("gpio",)}
 GROUPS |= {"neopixel_strip": ("gpio", "spi"), "buttons": ("gpio",), "buzzer": ("gpio",)}
-"""Whose members may use a driver's devices."""
+"""Driver -> groups whose members may use its devices."""
 DEVICES = {"board_link": ("dev/sniperboard", "dev/ttyACM*"), "shift_register": ("dev/spidev*",)}
 DEVICES |= {"reed_matrix": ("dev/gpiochip*",), "buttons": ("dev/gpiochip*",), "buzzer": ("dev/gpiochip*",)}
-"""What must be there for a driver: any of these."""
+"""Driver -> devices, any of which it needs."""
 REMEDY = {
     "board_link": "Plug the board's USB cable in; if it is, press its reset button, or try another cable.",
     "shift_register": "Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine again.",
@@ -41,7 +41,7 @@ REMEDY = {
 
 
 def examine(machine: Machine, settings: Settings) -> list[Finding]:
-    """Everything worth knowing about this machine for a table with these settings."""
+    """Return all findings for a table with these settings on this machine."""
     return [finding for look in LOOKS for finding in look(machine, settings)]
 
 
@@ -142,7 +142,7 @@ def _disk(_: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _games(_: Machine, settings: Settings) -> Iterator[Finding]:
-    """The games that are installed, and those in the journal that could not be played on."""
+    """Check the installed games, and the games in the journal that were closed."""
     found = installed.installed()
     for faulty in found.faults:
         yield Finding(
@@ -159,7 +159,7 @@ def _closed(path: Path) -> tuple[closed.ClosedGame, ...]:
     try:
         with closing(Journal.to_read(path)) as journal:
             return closed.read(journal)
-    except (JournalError, sqlite3.Error):  # there is none yet, or the state folder has a finding of its own
+    except (JournalError, sqlite3.Error):  # no journal yet, or the state folder has its own finding
         return ()
 
 

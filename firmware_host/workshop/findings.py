@@ -1,4 +1,4 @@
-"""What the doctor works with: the machine that is looked at, and what was found of it."""
+"""The machine that the doctor examines, and its findings."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from msgspec import Struct
 from firmware_host.core.settings import NONE, Settings, listed
 
 GOOD, ODD, BAD = "good", "odd", "bad"
-"""All is well · works, but should be looked at · the table cannot do its work so."""
+"""Good · works, but needs attention · the table cannot work like this."""
 
 
 class Finding(Struct, frozen=True):
-    """What was looked at, how it is (`good`, `odd`, `bad`), what was found, and what to do (nothing, if good)."""
+    """What was checked, its state (`good`, `odd`, `bad`), what was found, and what to do (empty if good)."""
 
     what: str
     state: str
@@ -26,26 +26,16 @@ class Finding(Struct, frozen=True):
 
 
 def has_module(name: str) -> bool:
-    """Whether a library can be imported."""
+    """Return whether a library can be imported."""
     return importlib.util.find_spec(name) is not None
 
 
-def nobody_asks(pattern: str) -> tuple[str, str]:
-    """For a machine whose ports are only files: nothing is opened."""
-    return "", ""
-
-
-def no_broker(settings: Settings) -> str:
-    """For a machine that is only files: no broker is asked."""
-    return ""
-
-
 class Machine(Struct, frozen=True):
-    """The machine as seen by the table's user: where its files are, what the clock says, who the user is.
+    """The machine as seen by the table's user: its files, its clock and the user's groups.
 
-    `has` tells whether a library is there. `ask` opens the board's port and gives how that went (`good`, `odd`, `bad`,
-    or nothing if nobody asked) and what was said. `broker` tries the MQTT broker out, and gives why it cannot be used,
-    if that is so.
+    - `has`: whether a library can be imported.
+    - `ask`: opens the board's port and returns (state, sentence). State is empty if no port was opened.
+    - `broker`: tries the MQTT broker and returns why it cannot be used, or "".
     """
 
     root: Path
@@ -53,26 +43,26 @@ class Machine(Struct, frozen=True):
     groups: frozenset[str]
     superuser: bool = False
     has: Callable[[str], bool] = has_module
-    ask: Callable[[str], tuple[str, str]] = nobody_asks
-    broker: Callable[[Settings], str] = no_broker
+    ask: Callable[[str], tuple[str, str]] = lambda _: ("", "")
+    broker: Callable[[Settings], str] = lambda _: ""
 
     def read(self, path: str) -> str:
-        """A file's text; empty where it is not there or may not be read."""
+        """Return a file's text, or "" if it is missing or not readable."""
         try:
             return (self.root / path).read_text("utf-8", "replace")
         except OSError:
             return ""
 
     def any(self, *patterns: str) -> list[str]:
-        """The paths that are there, of these patterns."""
+        """Return the existing paths that match these patterns."""
         return sorted(f"/{path.relative_to(self.root)}" for pattern in patterns for path in self.root.glob(pattern))
 
     def may_use(self, path: str) -> bool:
-        """Whether this process may read and write a device."""
+        """Return whether this process may read and write a device."""
         return os.access(self.root / path.lstrip("/"), os.R_OK | os.W_OK)
 
 
 def used(settings: Settings) -> tuple[str, ...]:
-    """The drivers that the settings name."""
+    """Return the drivers that the settings name."""
     names = (settings.board, settings.lamps or settings.board, *listed(settings.controls))
     return tuple(name for name in dict.fromkeys(names) if name != NONE)

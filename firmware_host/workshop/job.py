@@ -1,8 +1,9 @@
-"""What all jobs at a board have alike. A job never waits: whoever drives it lights its lamps, hands over what was felt
-and said, and comes again when it is due.
+"""Base class of all jobs at a board.
 
-Times are seconds of the job: monotonic, and standing still while the hardware is ill, so that a pulled cable is not
-taken for a dead sensor.
+A job never waits. Its driver lights its lamps, passes edges and answers to it, and calls `elapsed` when it is due.
+
+Times are seconds of the job. They stand still while the hardware has a fault, so that a pulled cable is not taken for a
+dead sensor.
 """
 
 from __future__ import annotations
@@ -19,26 +20,26 @@ WHITE: Colour = (255, 255, 255)
 AMBER: Colour = (255, 130, 0)
 GREEN: Colour = (0, 255, 0)
 RED: Colour = (255, 0, 0)
-"""White asks to set the magnet down, amber to turn it around where it stands, green to lift it. Green that blinks says
-that a step has succeeded, red that it has not.
+"""White: set the magnet down. Amber: turn it. Green: lift it. Blinking green: the step succeeded. Blinking red: it
+failed.
 """
 PLAIN, GOOD, BAD = "", "good", "bad"
-"""How what is told sounds."""
+"""The tone of a message."""
 BEAT = 0.15
 """Seconds that a blinking lamp is on, and then off."""
-MOST_NEWS = 40
-"""Sentences that wait to be told."""
+MAX_MESSAGES = 40
+"""Messages that may wait to be shown."""
 
 
-class Said(Struct, frozen=True):
-    """Something to be told, and how it sounds."""
+class Message(Struct, frozen=True):
+    """A sentence for people, with its tone."""
 
     sentence: str
     tone: str = PLAIN
 
 
 class Blink(Struct, frozen=True):
-    """Lamps that blink in a colour from `began` on, so many times."""
+    """Lamps that blink `times` times in a colour, from `began` (seconds)."""
 
     lamps: tuple[int, ...] = ()
     colour: Colour = DARK
@@ -46,27 +47,29 @@ class Blink(Struct, frozen=True):
     times: int = 0
 
     def beat(self, now: float) -> int | None:
-        """Which half of a blink it is; None when it is over."""
+        """Return the number of the half blink, or None when it is over."""
         beat = int((now - self.began) / BEAT + 1e-6)
         return beat if self.lamps and beat < 2 * self.times else None
 
     def over(self, colours: Mapping[int, Colour], now: float) -> Mapping[int, Colour]:
-        """The lamps' colours with the blinking over them."""
+        """Return the colours with the blinking lamps over them."""
         beat = self.beat(now)
         if beat is None:
             return colours
         return {**colours, **dict.fromkeys(self.lamps, DARK if beat % 2 else self.colour)}
 
     def due(self, now: float) -> float | None:
-        """When the blinking changes next."""
+        """Return when the blinking changes next, or None."""
         beat = self.beat(now)
         return None if beat is None else self.began + (beat + 1) * BEAT
 
 
 class Job:
-    """`name` is which job it is, `words` what may be said to it. `step` counts what it has asked for: an answer to an
-    earlier question must not be taken for one to this. `ended` says that there is nothing more to do, `news` is what
-    is to be told, oldest first.
+    """A procedure at the board.
+
+    - `name` identifies the job, `words` are the commands that it takes.
+    - `step` counts its questions, so that a late answer is not taken for one to the current question.
+    - `ended`: nothing more to do. `messages`: sentences to show, oldest first.
     """
 
     name = ""
@@ -75,19 +78,19 @@ class Job:
     def __init__(self) -> None:
         self.step = 0
         self.ended = False
-        self.news: deque[Said] = deque(maxlen=MOST_NEWS)
+        self.messages: deque[Message] = deque(maxlen=MAX_MESSAGES)
         self._blink = Blink()
 
-    # --- what it wants ------------------------------------------------------------------------------------------
+    # --- what it asks for---------------------------------------------------------------------------------------
 
     @property
     def asks(self) -> str:
-        """What whoever is at the board is to do now."""
+        """What the person at the board should do now."""
         raise NotImplementedError
 
     @property
     def space(self) -> str | None:
-        """The space that it is about now."""
+        """The space of the current question."""
         return None
 
     @property
@@ -97,20 +100,20 @@ class Job:
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """How many of how many are done."""
+        """(done, total), if the job knows."""
         return None
 
     def lamps(self, now: float) -> Mapping[int, Colour]:
-        """The lamps that are to be lit, by number."""
+        """Return the lamps to light, by number."""
         return self._blink.over(self._lit(), now)
 
     def due(self, now: float) -> float | None:
-        """When to come again at the latest, to light the lamps or because a time has run out (`elapsed`)."""
+        """Return when to light the lamps again or call `elapsed` at the latest, or None."""
         dues = [due for due in (self._blink.due(now), self._until) if due is not None]
         return min(dues, default=None)
 
     def shown(self) -> Mapping[str, Any]:
-        """What a page shows of it beside all this."""
+        """Return further facts for the web page."""
         return {}
 
     def _lit(self) -> Mapping[int, Colour]:
@@ -123,23 +126,23 @@ class Job:
     # --- what happens -------------------------------------------------------------------------------------------
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
-        """A sensor has settled; `down` are all that are down now."""
+        """Take a settled edge. `down` are all sensors that are down now."""
 
     def told(self, word: str, space: str | None, now: float) -> None:
-        """Somebody has said one of its words, or (with an empty one) has named a space. Raises `CalibrationError`."""
+        """Take one of its words, or (if `word` is empty) the name of a space. Raises `CalibrationError`."""
 
     def elapsed(self, now: float) -> None:
-        """It is `now`."""
+        """Take note that it is `now`."""
 
-    # --- telling ------------------------------------------------------------------------------------------------
+    # --- messages -----------------------------------------------------------------------------------------------
 
     def _say(self, sentence: str, tone: str = PLAIN) -> None:
-        self.news.append(Said(sentence, tone))
+        self.messages.append(Message(sentence, tone))
 
     def _praise(self, lamp: int | None, now: float) -> None:
-        """The lamp says that a step has succeeded."""
+        """Blink the lamp green: the step succeeded."""
         self._blink = Blink(() if lamp is None else (lamp,), GREEN, now, 2)
 
     def _warn(self, lamp: int | None, now: float) -> None:
-        """The lamp says that a step has not succeeded."""
+        """Blink the lamp red: the step failed."""
         self._blink = Blink(() if lamp is None else (lamp,), RED, now, 3)

@@ -1,4 +1,4 @@
-"""The two jobs that find nothing out by themselves: scanning, which shows what the sensors feel, and the lamps."""
+"""Two jobs to look at a board: the scan of its sensors and the test of its lamps."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ ALIGHT: Mapping[str, Text] = {
 DOWN, UP = Text("sensor {sensor}, {space}: down"), Text("sensor {sensor}, {space}: up")
 STRAY_DOWN, STRAY_UP = Text("sensor {sensor}, under no space: down"), Text("sensor {sensor}, under no space: up")
 EACH, ALL = 0.4, 1.2
-"""Seconds that each lamp shines alone, and all of them in each colour."""
+"""Seconds for each single lamp, and for all lamps in each colour."""
 
 
 class Scanning(Job):
-    """The lamp shines wherever something is felt, so that a sensor and a lamp that lie apart are seen."""
+    """Light the lamp of each space that feels something, so that swapped sensors and lamps are seen."""
 
     name = "scan"
 
@@ -39,16 +39,15 @@ class Scanning(Job):
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many of the sensors have answered since it began."""
+        """(sensors that have answered since the start, all sensors)."""
         return len(self._answered), sum(space is not None for space in self._wiring.sensors)
 
     def shown(self) -> Mapping[str, Any]:
-        """The spaces whose sensors have answered."""
+        """Return the spaces whose sensors have answered."""
         return {"known": list(self._answered), "skipped": []}
 
     @property
     def asks(self) -> str:
-        """See `Job`."""
         return Text("Set a magnet on any space: its sensor shows here, and its lamp turns green.")
 
     def _lit(self) -> Mapping[int, Colour]:
@@ -56,7 +55,6 @@ class Scanning(Job):
         return {lamp: GREEN for lamp, space in enumerate(self._wiring.lamps) if space in felt}
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
-        """See `Job`."""
         self._down = frozenset(down)
         space = under(self._wiring, edge.sensor)
         if space is not None and space not in self._answered:
@@ -65,12 +63,12 @@ class Scanning(Job):
 
 
 def under(wiring: Wiring, sensor: int) -> str | None:
-    """The space over a sensor."""
+    """Return the space over a sensor, or None."""
     return wiring.sensors[sensor] if sensor < len(wiring.sensors) else None
 
 
 def changed(wiring: Wiring, edge: Edge) -> str:
-    """What a sensor has felt, in words."""
+    """Return a sentence for an edge."""
     space = under(wiring, edge.sensor)
     if space is None:
         return (STRAY_DOWN if edge.down else STRAY_UP).with_(sensor=edge.sensor)
@@ -78,7 +76,7 @@ def changed(wiring: Wiring, edge: Edge) -> str:
 
 
 class Turn(Struct, frozen=True):
-    """What is lit, for how many seconds (None: until something else is wanted), and what is said of it."""
+    """Lamps to light, for how many seconds (None: until the next command), and the sentence about them."""
 
     lamps: Mapping[int, Colour]
     seconds: float | None
@@ -86,13 +84,15 @@ class Turn(Struct, frozen=True):
 
 
 class Lighting(Job):
-    """The lamps of a wiring: all in a colour, one that is named, or each in turn and then all in each colour."""
+    """Light the lamps: all in a colour, one by name, or each in turn and then all in each colour."""
 
     name = "lights"
     words = ("round", *PRIMARIES, "off")
 
-    def __init__(self, wiring: Wiring, each: float = EACH, all_: float = ALL) -> None:
+    def __init__(self, wiring: Wiring, each: float = EACH, all_: float = ALL, *, once: bool = False) -> None:
+        """`each` and `all_` are seconds. With `once` the job ends after the first round."""
         super().__init__()
+        self._once = once
         self._wiring = wiring
         self._each, self._all = each, all_
         self._turns: deque[Turn] = deque()
@@ -101,14 +101,12 @@ class Lighting(Job):
 
     @property
     def asks(self) -> str:
-        """See `Job`."""
         if self._turn is not None:
             return self._turn.sentence
         return Text("Choose a colour for all lamps, or tap a space to light its lamp alone.")
 
     @property
     def spaces(self) -> tuple[str, ...]:
-        """See `Job`."""
         return tuple(space for space in self._wiring.lamps if space is not None)
 
     def _lit(self) -> Mapping[int, Colour]:
@@ -119,7 +117,6 @@ class Lighting(Job):
         return self._ends
 
     def told(self, word: str, space: str | None, now: float) -> None:
-        """See `Job`."""
         turns: list[Turn] = []
         if word == "round":
             turns = [*self._each_alone(), *(self._whole(name, self._all) for name in PRIMARIES)]
@@ -131,18 +128,13 @@ class Lighting(Job):
         self._next(now)
 
     def elapsed(self, now: float) -> None:
-        """See `Job`."""
         if self._ends is not None and now >= self._ends:
             self._next(now)
-
-    @property
-    def running(self) -> bool:
-        """Whether something is lit."""
-        return self._turn is not None
 
     def _next(self, now: float) -> None:
         self._turn = self._turns.popleft() if self._turns else None
         self._ends = None if self._turn is None or self._turn.seconds is None else now + self._turn.seconds
+        self.ended = self._once and self._turn is None
         self.step += 1
 
     def _each_alone(self) -> list[Turn]:
@@ -150,10 +142,10 @@ class Lighting(Job):
 
     def _alone(self, lamp: int, seconds: float | None) -> Turn:
         space = self._wiring.lamps[lamp]
-        said = Text("Lamp {lamp} is lit, under no space.", lamp=lamp)
+        sentence = Text("Lamp {lamp} is lit, under no space.", lamp=lamp)
         if space is not None:
-            said = Text("Lamp {lamp} is lit. It should lie under {space}.", lamp=lamp, space=space)
-        return Turn({lamp: WHITE}, seconds, said)
+            sentence = Text("Lamp {lamp} is lit. It should lie under {space}.", lamp=lamp, space=space)
+        return Turn({lamp: WHITE}, seconds, sentence)
 
     def _whole(self, name: str, seconds: float | None) -> Turn:
         return Turn(dict.fromkeys(range(len(self._wiring.lamps)), PRIMARIES[name]), seconds, ALIGHT[name])

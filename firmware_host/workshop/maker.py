@@ -1,6 +1,6 @@
-"""Somebody at the bench who never tires: sets a magnet on the simulated board wherever the lamps lead.
+"""A simulated person at the bench, who sets a magnet on the simulated board where the lamps lead.
 
-Time passes only by waiting, so that a bench job of minutes is done at once; it runs the same code as the real one.
+Time passes only by waiting, so a job of minutes is done at once with the same code as on a real board.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ REACTION = 0.4
 
 
 class Maker:
-    """The maker of the board in memory (`workbench.Patience`).
+    """The maker at the simulated board (a `workbench.Patience`).
 
-    `answers` is lamp -> the sensor that feels a magnet on that lamp (None: none does), where it is not the one of the
-    same number; on `weak` sensors a magnet that is turned around lets go once; `types` are lines to be typed whenever
-    nothing can be done, first to last.
+    - `answers`: lamp -> the sensor under it (None: none), where it is not the one with the same number.
+    - `weak`: sensors that open once while the magnet is turned.
+    - `types`: lines to type, in order, when nothing else can be done.
     """
 
     def __init__(
@@ -42,31 +42,29 @@ class Maker:
 
     @property
     def board(self) -> SimulatedBoard:
-        """The board that is worked on."""
+        """The simulated board."""
         assert self._board is not None, "the maker works on a board"
         return self._board
 
     def clear(self, board: SimulatedBoard) -> None:
-        """Take everything off a board, and work on it from now on."""
+        """Take everything off a board and use it from now on."""
         self._board, self._before = board, board.places
         for miniature in self._before:
             board.carry(miniature, None)
 
     def put_back(self) -> None:
-        """Everything stands where it stood."""
+        """Put everything back where it stood."""
         for miniature, sensor in self._before.items():
             self.board.carry(miniature, sensor)
 
     def now(self) -> float:
-        """See `Patience`."""
         return self._now
 
     def tell(self, note: Note) -> None:
-        """See `Patience`."""
         self._notes.append(note)
 
     def wait(self, until: float) -> Note | Typed | None:
-        """See `Patience`: what was felt, or else the maker does what the lamps say, or else time passes."""
+        """Return the next note. Without one, the maker follows the lamps, or time passes."""
         if not self._notes and until >= self._now + REACTION:
             self._follow()
         if self._notes:

@@ -1,7 +1,6 @@
-"""What calibrating leaves in the folder of a board: notes while it lasts, and then the wiring.
+"""Files of a calibration in the board's folder: notes while it lasts, then the wiring.
 
-Both are written beside and put in place whole, and are on the disk before anything goes on: a plug that is pulled in
-the middle costs nothing.
+Both are written to a temporary file, synced and renamed, so that a power cut loses nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ NOTES = "calibration.json"
 
 
 def remembered(notes: Path, expected: Wiring) -> tuple[Found, ...]:
-    """What was found earlier; nothing, if that cannot be read or is about another board."""
+    """Return what was found earlier, or () if it cannot be read or is about another board."""
     try:
         found = msgspec.json.decode(notes.read_bytes(), type=tuple[Found, ...])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
@@ -39,19 +38,17 @@ def _fits(found: tuple[Found, ...], expected: Wiring) -> bool:
 
 
 def remember(notes: Path, found: tuple[Found, ...]) -> None:
-    """Keep what was found so far. Raises `OSError`."""
+    """Store what was found so far. Raises `OSError`."""
     _put(notes, msgspec.json.encode(found))
 
 
 def forget(notes: Path) -> None:
-    """What was found is of no use any more. Raises `OSError`."""
+    """Delete the notes. Raises `OSError`."""
     notes.unlink(missing_ok=True)
 
 
 def write_wiring(target: Path, wiring: Wiring, board: Map) -> None:
-    """Put a wiring where the table looks for it. Raises `OSError`, and `WiringError` for one that it could not use;
-    then the one of before stays.
-    """
+    """Write a wiring file. Raises `OSError`, and `WiringError` for an unusable wiring; then the old file stays."""
     _put(target, text(wiring).encode(), board)
 
 

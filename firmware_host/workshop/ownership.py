@@ -1,5 +1,6 @@
-"""Whose the files of a state folder are. Root may work there, but what it leaves must be the folder's owner's: the
-service is no root, and could not write its own notes any more.
+"""Owner of the files in a state folder.
+
+Files that root leaves there must belong to the folder's owner, because the service does not run as root.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ ROOT_USER = 0
 
 
 def strangers(state: Path) -> Iterator[Path]:
-    """What lies below the folder and belongs to somebody else than the folder itself. Raises `OSError`."""
+    """Yield all paths in the folder that have another owner than the folder. Raises `OSError`."""
     owner = state.stat().st_uid
     for folder, folders, files in os.walk(state, onerror=_raise):
         for name in (*folders, *files):
@@ -27,9 +28,9 @@ def _raise(error: OSError) -> None:
 
 
 def hand_over(state: Path) -> None:
-    """As root: give what root has left below the folder to the folder's owner.
+    """As root, give root's files in the folder to the folder's owner.
 
-    Links are not followed, and a file with a second name is left alone: it may be one of the machine's own.
+    Links are not followed. A file with a second hard link is skipped: it may be a system file.
     """
     if os.geteuid() != ROOT_USER or not state.is_dir():
         return

@@ -1,7 +1,7 @@
-"""Testing every sensor once, with a magnet that is turned around on it.
+"""Self-test: test each sensor with a magnet that is turned around on it.
 
-A reed has a dead spot where a magnet turns its middle to it, and a weak joint opens when it is shaken; both show as a
-sensor that lets go while the magnet stays. Each sensor gets one of four marks.
+A reed has a dead spot where the magnet turns its middle to it, and a weak joint opens when it is shaken. Both show as a
+sensor that opens while the magnet stays. Each sensor gets one of four marks.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from hardware.ports import Colour, Edge
 
 WELL, WAVERS, DEAD, STUCK = "well", "wavers", "dead", "stuck"
 CLEAR, COME, TURN, GO = 30.0, 30.0, 3.0, 10.0
-"""Seconds to take everything off, to set the magnet down, to turn it once around, and to lift it again."""
+"""Seconds to clear the board, to set the magnet down, to turn it once around, and to lift it."""
 
 MARKS: Mapping[str, Text] = {
     WELL: Text("{space} (sensor {sensor}): well."),
     WAVERS: Text(
         "{space} (sensor {sensor}): wavers. It let go while the magnet stayed, so often: {times}. Move the magnet off "
-        "the middle, or solder the sensor anew."
+        "the middle, or solder the sensor again."
     ),
     DEAD: Text("{space} (sensor {sensor}): dead. No magnet moves it. Check its wires, and the magnet."),
     STUCK: Text(
@@ -43,7 +43,7 @@ COLOURS: Mapping[str, Colour] = {"come": WHITE, "turn": AMBER, "go": GREEN}
 
 
 class SensorMark(Struct, frozen=True):
-    """How a sensor did: `lost` counts how often it let go while the magnet was turned."""
+    """The result of a sensor. `lost` counts how often it opened while the magnet was turned."""
 
     space: str
     sensor: int
@@ -52,14 +52,12 @@ class SensorMark(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The mark in words, with the remedy."""
+        """The mark as a sentence, with the remedy."""
         return MARKS[self.state].with_(space=self.space, sensor=self.sensor, times=self.lost)
 
 
 class Testing(Job):
-    """A test of the sensors of these spaces, in this order; those without a sensor are left out. `marks` is space ->
-    how its sensor did.
-    """
+    """A test of the sensors of these spaces, in this order. `marks` is space -> result."""
 
     name = "selftest"
     words = ("next", "back", "anew")
@@ -75,15 +73,14 @@ class Testing(Job):
         self._phase = "clear"
         self._ends: float | None = now + CLEAR
         self._alone = False
-        """Whether the last answer was none: then the next space is waited for, however long that takes."""
+        """Whether the last space got no answer. Then the next one has no time limit."""
         if not self._standing:
             self._begin(now)
 
-    # --- what it wants ------------------------------------------------------------------------------------------
+    # --- what it asks for---------------------------------------------------------------------------------------
 
     @property
     def asks(self) -> str:
-        """See `Job`."""
         if self.ended:
             good = sum(mark.state == WELL for mark in self.marks.values())
             return Text("{good} of {all} sensors are well.", good=good, all=len(self._order))
@@ -91,21 +88,18 @@ class Testing(Job):
 
     @property
     def space(self) -> str | None:
-        """See `Job`."""
         return None if self.ended or self._phase == "clear" else self._space
 
     @property
     def spaces(self) -> tuple[str, ...]:
-        """See `Job`."""
         return tuple(self._order)
 
     @property
     def progress(self) -> tuple[int, int]:
-        """See `Job`."""
         return len(self.marks), len(self._order)
 
     def shown(self) -> Mapping[str, Any]:
-        """How each space did."""
+        """Return the mark of each space, and the phase."""
         return {"marks": {mark.space: mark.state for mark in self.marks.values()}, "phase": self._phase}
 
     def _lit(self) -> Mapping[int, Colour]:
@@ -131,14 +125,13 @@ class Testing(Job):
 
     @property
     def _standing(self) -> bool:
-        """Whether something stands where it is to be tested."""
+        """Whether something stands on a space to be tested."""
         stuck = {mark.sensor for mark in self.marks.values() if mark.state == STUCK}
         return any(self._wiring.sensor_of(space) in self._down - stuck for space in self._order)
 
     # --- what happens -------------------------------------------------------------------------------------------
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
-        """See `Job`."""
         self._down = frozenset(down)
         if self.ended:
             return
@@ -146,7 +139,7 @@ class Testing(Job):
             if not self._standing:
                 self._begin(now)
         elif edge.sensor != self._sensor:
-            self._wonder(edge, now)
+            self._warn_of_other(edge, now)
         elif self._phase == "come" and edge.down:
             self._alone = False
             self._lost = 0
@@ -156,8 +149,8 @@ class Testing(Job):
         elif self._phase == "go" and not edge.down:
             self._mark(WAVERS if self._lost else WELL, now)
 
-    def _wonder(self, edge: Edge, now: float) -> None:
-        """Another sensor answers than the one that is asked for."""
+    def _warn_of_other(self, edge: Edge, now: float) -> None:
+        """Warn that another sensor answers."""
         other = under(self._wiring, edge.sensor)
         if self._phase != "come" or not edge.down or other is None:
             return
@@ -174,7 +167,7 @@ class Testing(Job):
         self._warn(self._lamp, now)
 
     def elapsed(self, now: float) -> None:
-        """See `Job`. Who does not come twice in a row is waited for."""
+        """Without an answer twice in a row, the time limit is dropped."""
         if self.ended or self._ends is None or now < self._ends:
             return
         if self._phase == "come":
@@ -182,7 +175,6 @@ class Testing(Job):
         self._give_up(now)
 
     def told(self, word: str, space: str | None, now: float) -> None:
-        """See `Job`."""
         self._blink = Blink()
         if word == "next" and not self.ended:
             self._give_up(now)
@@ -196,7 +188,7 @@ class Testing(Job):
             self._go_to(space, now)
 
     def _give_up(self, now: float) -> None:
-        """What was waited for does not come."""
+        """Go on without the awaited answer."""
         if self._phase == "clear":
             self._begin(now)
         elif self._phase == "come":
@@ -213,7 +205,7 @@ class Testing(Job):
             self._mark(WAVERS if self._lost else WELL, now)
 
     def _mark(self, state: str, now: float) -> None:
-        """How this sensor did; on to the next."""
+        """Mark the sensor and go on to the next."""
         lamp = self._note(state)
         self._begin(now)
         (self._praise if state == WELL else self._warn)(lamp, now)
@@ -225,7 +217,7 @@ class Testing(Job):
         return self._lamp
 
     def _begin(self, now: float) -> None:
-        """The next space that has no mark yet, from here on around; the end when there is none."""
+        """Go on to the next space without a mark, wrapping around; end if there is none."""
         while (left := self._left()) is not None:
             self._at = left
             if self._sensor not in self._down:

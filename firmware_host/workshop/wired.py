@@ -1,4 +1,4 @@
-"""What the doctor finds of the drivers: libraries, whether the board answers, the Pi's overlays, the state folder."""
+"""Checks of the doctor: libraries of drivers, the board, the Pi's overlays, the state folder."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from hardware.ports import HardwareFault
 PINS = ("gpiozero", "lgpio")
 LIBRARIES = {"board_link": ("serial",), "shift_register": PINS, "reed_matrix": PINS, "buttons": PINS, "buzzer": PINS}
 LIBRARIES |= {"neopixel_strip": ("board", "neopixel")}
-"""What a driver imports."""
+"""Driver -> modules that it imports."""
 PACKAGES = {"serial": "pyserial", "board": "adafruit-blinka", "neopixel": "adafruit-circuitpython-neopixel"}
 PACKAGES |= {"_rpi_ws281x": "rpi_ws281x", "lgpio": "lgpio" if sys.version_info < (3, 13) else "adafruit-lgpio"}
 PACKAGES |= {"adafruit_raspberry_pi5_neopixel_write": "Adafruit-Blinka-Raspberry-Pi5-Neopixel"}
-"""The packages of modules that have another name."""
+"""Module -> package, where the names differ."""
 WANTS_SPI = re.compile(
     r"^\s*dtoverlay=((?:enc28j60|mcp2515|mcp251xfd|ads7846|piscreen|pitft|tinylcd|spi0-0cs|fbtft|w5500|waveshare)[^\s]*)",
     re.MULTILINE,
 )
-"""Overlays of devices on SPI port 0, or that take it apart (raspberrypi/firmware, boot/overlays/README)."""
+"""Overlays that use or disable SPI port 0 (raspberrypi/firmware, boot/overlays/README)."""
 CONFIGS = ("boot/firmware/config.txt", "boot/config.txt")
 SPI_ON = re.compile(r"^\s*dtparam=(?:\S+,)*spi=on", re.MULTILINE)
 PI_5 = re.compile(r"Pi (?:5|500)\b|Compute Module 5")
-"""What the device tree calls the computers with that chip."""
+"""Model names of computers with that chip in the device tree."""
 MOST = 3
-"""Names in a sentence."""
+"""Most names in a sentence."""
 
 
 def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """Whether what the drivers import is there."""
+    """Check that the modules of the drivers can be imported."""
     for name in used(settings):
         wanted = (*LIBRARIES.get(name, ()), *(_for_strips(machine) if name == "neopixel_strip" else ()))
         missing = [PACKAGES.get(module, module) for module in wanted if not machine.has(module)]
@@ -55,7 +55,7 @@ def _with(name: str) -> str:
 
 
 def _for_strips(machine: Machine) -> tuple[str, ...]:
-    """What Blinka needs besides for NeoPixels on this model."""
+    """Return the further modules that Blinka needs for NeoPixels on this model."""
     model = machine.read("proc/device-tree/model")
     if "Raspberry Pi" not in model:
         return ()
@@ -63,7 +63,7 @@ def _for_strips(machine: Machine) -> tuple[str, ...]:
 
 
 def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """Whether this user may use what sends to a strip: the PIO of a Pi 5, SPI port 0 of the others without root."""
+    """Check access to the strip's device: the PIO of a Pi 5, SPI port 0 of other models without root."""
     model = machine.read("proc/device-tree/model")
     if "neopixel_strip" not in used(settings) or "Raspberry Pi" not in model:
         return
@@ -90,7 +90,7 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """Whether the board says who it is."""
+    """Check that the board identifies itself."""
     if "board_link" not in used(settings) or not machine.has("serial"):
         return
     state, said = machine.ask(settings.drivers["board_link"]["port"])
@@ -100,7 +100,7 @@ def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def ask(pattern: str) -> tuple[str, str]:
-    """Open the board's port and ask who is there (`Machine.ask`)."""
+    """Open the board's port and wait for its greeting (`Machine.ask`)."""
     try:
         name = port.find(pattern, None)
         with port.open_port(name) as opened:
@@ -117,7 +117,7 @@ def ask(pattern: str) -> tuple[str, str]:
 
 
 def overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """What the Pi's config.txt says of SPI port 0, for drivers that are on it."""
+    """Check SPI port 0 in config.txt for drivers that use it."""
     text = next((found for path in CONFIGS if (found := machine.read(path))), "")
     strip = settings.drivers.get("neopixel_strip", {})
     if not text or ("shift_register" not in used(settings) and strip.get("pin") != 10):
@@ -133,7 +133,7 @@ def overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    """Whether the table can write what it keeps."""
+    """Check that all files in the state folder belong to its owner."""
     folder = Path(settings.state).resolve()
     try:
         if not folder.is_dir():

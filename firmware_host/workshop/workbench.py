@@ -1,9 +1,9 @@
-"""A board without a game: its drivers opened, what they feel one settled edge at a time, its lamps lit by number.
+"""A board without a game: open drivers, settled edges one at a time, lamps by number.
 
-A bench first says what it is connected to. Whatever its hardware says of itself later is told at once, and the time of
-the job stands still until all is well again: a pulled cable must not be taken for a dead sensor.
+A bench first prints what it is connected to. Faults of the hardware are printed at once, and the time of the job stands
+still until they are gone, so that a pulled cable is not taken for a dead sensor.
 
-Who waits decides how time passes: `Waiting` on a real bench, the simulated maker of `maker.py` on the board in memory.
+A `Patience` decides how time passes: `Waiting` for a real board, the maker of `maker.py` for the simulated one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hardware.ports import DARK, Colour, DriverStatus, Edge, Frame, HardwareFaul
 from hardware.settle import Settle
 
 FIRST_WORD = 3.0
-"""Seconds within which a board has to say who it is."""
+"""Seconds within which a board has to identify itself."""
 GLANCE, AWHILE = 0.05, 3600.0
 
 Say = Callable[[str], None]
@@ -39,31 +39,30 @@ class Typed(Struct, frozen=True):
 
 
 class Patience(Protocol):
-    """How the time at the bench passes."""
+    """How time passes at the bench."""
 
     def now(self) -> float:
         """Monotonic seconds."""
 
     def tell(self, note: Note) -> None:
-        """Where the drivers leave what they feel; any thread."""
+        """Take a note from a driver. Called from any thread."""
 
     def wait(self, until: float) -> Note | Typed | None:
-        """The next thing that was felt or typed, or None when it is `until`."""
+        """Return the next note or typed line, or None at `until` (seconds)."""
 
 
 class Waiting:
-    """Real time: sensors and keyboard leave notes in one inbox."""
+    """Real time. Drivers and keyboard share one inbox."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.now = clock
         self._inbox: queue.SimpleQueue[Note | Typed] = queue.SimpleQueue()
 
     def tell(self, note: Note) -> None:
-        """See `Patience`."""
         self._inbox.put(note)
 
     def listen(self, keyboard: TextIO = sys.stdin) -> None:
-        """Take what is typed from now on."""
+        """Read typed lines from now on."""
         threading.Thread(target=self._read, args=(keyboard,), name="keyboard", daemon=True).start()
 
     def _read(self, keyboard: TextIO) -> None:
@@ -71,7 +70,6 @@ class Waiting:
             self._inbox.put(Typed(line.strip()))
 
     def wait(self, until: float) -> Note | Typed | None:
-        """See `Patience`."""
         try:
             return self._inbox.get(timeout=max(0.0, until - self.now()))
         except queue.Empty:
@@ -79,61 +77,59 @@ class Waiting:
 
 
 class Workbench:
-    """An opened board. `down` are the sensors that are settled down, by number; `ills` what the drivers say of
-    themselves, which is told to `say`.
-    """
+    """An open board. `faults` is driver -> sentence; changes are also passed to `say`."""
 
     def __init__(self, board: Map, fitted: OpenedDrivers, settings: Settings, patience: Patience, say: Say) -> None:
         """Raises `HardwareFault` for a board that cannot be opened."""
         self.board = board
         self.wiring = fitted.wiring
-        self.ills = dict(fitted.faults)
+        self.faults = dict(fitted.faults)
         self._fitted = fitted
         self._patience = patience
         self._say = say
         self._early: deque[Note | Typed] = deque()
-        self._lost = self._ill_since = 0.0
+        self._lost = self._fault_since = 0.0
         self._limit_ma = settings.current_limit_ma
         self._settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
         self._settled: list[Edge] = []
-        self._need_health()
+        self._check_faults()
         fitted.sensors.start(patience.tell)
         self.dark()
 
     @property
     def down(self) -> frozenset[int]:
-        """The sensors that are settled down."""
+        """The sensors that are settled down, by number."""
         return self._settle.down
 
     @property
     def sensors(self) -> Sensors:
-        """The opened sensors."""
+        """The sensor driver."""
         return self._fitted.sensors
 
     @property
     def now(self) -> float:
-        """Seconds of the job: monotonic, and standing still while the hardware is ill."""
-        return (self._ill_since if self.ills else self._patience.now()) - self._lost
+        """Seconds of the job. They stand still while the hardware has a fault."""
+        return (self._fault_since if self.faults else self._patience.now()) - self._lost
 
     @property
     def connected(self) -> list[str]:
-        """What the drivers are connected to, or what is wrong with that, a line each."""
-        return [f"{name}: {self.ills.get(name) or about()}" for name, about in self._fitted.about.items()]
+        """A line for each driver: what it is connected to, or its fault."""
+        return [f"{name}: {self.faults.get(name) or about()}" for name, about in self._fitted.about.items()]
 
     def greet(self) -> None:
-        """Say what the drivers are connected to. Raises `HardwareFault` for what is not there or not well."""
+        """Print what the drivers are connected to. Raises `HardwareFault` if one is missing or has a fault."""
         until = self._patience.now() + FIRST_WORD
-        while not self.ills and self._unmet() and self._patience.now() < until:
+        while not self.faults and self._unidentified() and self._patience.now() < until:
             self._keep(self._patience.wait(self._patience.now() + GLANCE))
         while (note := self._patience.wait(self._patience.now())) is not None:
             self._keep(note)
-        self._need_health()
-        if unmet := self._unmet():
-            raise HardwareFault(f"{unmet[0]}: the board does not say who it is. Unplug it and plug it in again.")
+        self._check_faults()
+        if missing := self._unidentified():
+            raise HardwareFault(f"{missing[0]}: the board does not say who it is. Unplug it and plug it in again.")
         for line in self.connected:
             self._say(line)
 
-    def _unmet(self) -> list[str]:
+    def _unidentified(self) -> list[str]:
         return [name for name, about in self._fitted.about.items() if not about()]
 
     def _keep(self, note: Note | Typed | None) -> None:
@@ -142,50 +138,50 @@ class Workbench:
         elif note is not None:
             self._early.append(note)
 
-    def _need_health(self) -> None:
-        if self.ills:
-            raise HardwareFault("\n".join(f"{name}: {sentence}" for name, sentence in self.ills.items()))
+    def _check_faults(self) -> None:
+        if self.faults:
+            raise HardwareFault("\n".join(f"{name}: {sentence}" for name, sentence in self.faults.items()))
 
     def close(self) -> None:
-        """All dark; let go of the hardware."""
+        """Stop the hardware."""
         self._fitted.sensors.stop()
         self._fitted.lamps.stop()
 
     # --- lamps --------------------------------------------------------------------------------------------------
 
     def light(self, colours: Mapping[int, Colour]) -> None:
-        """Light these lamps, by number, and no others; the current limit holds here too."""
+        """Light only these lamps, by number. The current limit applies."""
         count = self._fitted.lamps.count
         frame: Frame = tuple(colours.get(number, DARK) for number in range(count))
         self._fitted.lamps.show(limited(frame, self._limit_ma))
 
     def dark(self) -> None:
-        """Light nothing."""
+        """Turn all lamps off."""
         self.light({})
 
     # --- sensors ------------------------------------------------------------------------------------------------
 
-    def raw(self, until: float) -> Edge | Typed | None:
-        """The next raw edge or typed line, or None when it is `until` (seconds of the job)."""
+    def next_raw(self, until: float) -> Edge | Typed | None:
+        """Return the next raw edge or typed line, or None at `until` (seconds of the job)."""
         return self._felt(until, None)
 
     def _felt(self, until: float, due: float | None) -> Edge | Typed | None:
-        """The same; also None when it is `due` (monotonic seconds)."""
+        """Return the same, or None at `due` (monotonic seconds)."""
         while True:
             note = self._early.popleft() if self._early else self._patience.wait(self._limit(until, due))
             if isinstance(note, Edge | Typed):
                 return note
             if isinstance(note, DriverStatus):
-                self._hear(note)
-            elif note is None and (not self.ills or (due is not None and self._patience.now() >= due)):
+                self._report_status(note)
+            elif note is None and (not self.faults or (due is not None and self._patience.now() >= due)):
                 return None
 
     def _limit(self, until: float, due: float | None) -> float:
-        limit = self._patience.now() + AWHILE if self.ills else until + self._lost
+        limit = self._patience.now() + AWHILE if self.faults else until + self._lost
         return limit if due is None else min(limit, due)
 
     def next(self, until: float) -> Edge | Typed | None:
-        """The next settled edge or typed line, or None when it is `until` (seconds of the job)."""
+        """Return the next settled edge or typed line, or None at `until` (seconds of the job)."""
         while not self._settled:
             note = self._felt(until, self._settle.next_due())
             if isinstance(note, Typed):
@@ -199,24 +195,24 @@ class Workbench:
             self._settled += settled
         return self._settled.pop(0)
 
-    def _hear(self, ailment: DriverStatus) -> None:
-        """Tell at once how the hardware is, and stop or start the time of the job."""
-        was_ill = bool(self.ills)
-        self._note(ailment)
-        self._say(f"{ailment.driver}: {ailment.sentence or 'All is well again.'}")
-        if self.ills and not was_ill:
-            self._ill_since = self._patience.now()
-        elif was_ill and not self.ills:
-            self._lost += self._patience.now() - self._ill_since
+    def _report_status(self, status: DriverStatus) -> None:
+        """Print the state of a driver, and stop or start the time of the job."""
+        was_faulty = bool(self.faults)
+        self._note(status)
+        self._say(f"{status.driver}: {status.sentence or 'All is well again.'}")
+        if self.faults and not was_faulty:
+            self._fault_since = self._patience.now()
+        elif was_faulty and not self.faults:
+            self._lost += self._patience.now() - self._fault_since
 
-    def _note(self, ailment: DriverStatus) -> None:
-        self.ills.pop(ailment.driver, None)
-        if ailment.sentence is not None:
-            self.ills[ailment.driver] = ailment.sentence
+    def _note(self, status: DriverStatus) -> None:
+        self.faults.pop(status.driver, None)
+        if status.sentence is not None:
+            self.faults[status.driver] = status.sentence
 
 
 def open_workbench(settings: Settings, board: Map, state: Path, patience: Patience, say: Say = print) -> Workbench:
-    """The board that the settings name, once it has said to what it is connected.
+    """Open the board that the settings name and print what it is connected to.
 
     Raises `HardwareFault` and `WiringError`.
     """

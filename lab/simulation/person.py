@@ -85,7 +85,7 @@ class Person:
 
     def beside(self, space: str) -> list[str]:
         """All spaces with a sensor that it borders on."""
-        return [other for other in self.hands.bench.board.enterable if other in self.facts.beside[space]]
+        return [other for other in self.hands.bench.board.enterable if other in self.facts.bordering[space]]
 
     def anywhere(self) -> list[str]:
         """All free spaces."""

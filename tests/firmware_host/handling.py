@@ -1,4 +1,4 @@
-"""Hands at a small board, for tests: lift and put with times, and the game answers. No sensors, no web, no waiting.
+"""Piece tracking on a small board, for tests: lift, put, and the game answers. No sensors, no web, no waiting.
 
 The board is the toy grid; the game is the real one, in the defenders' turn. Times are milliseconds since the start.
 """
@@ -17,9 +17,9 @@ from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import Facts, facts
-from firmware_host.board.tracking.hands import Hands
 from firmware_host.board.tracking.hints import Hint
 from firmware_host.board.tracking.terms import Outcome, SettledEdge
+from firmware_host.board.tracking.tracker import PieceTracker
 from games.sniper_elite.game import GAME
 from tests.toys import grid
 
@@ -50,7 +50,7 @@ class Handling:
         raw = {"turn": "defenders", "units": dict(units), "sniper": {"space": "a8"}, **position}
         options = GAME.read_options({})
         self.referee = Referee(GAME, GAME.position(self.board, options, raw, self.chance))
-        self.hands = Hands(timing or Timing())
+        self.hands = PieceTracker(timing or Timing())
         self.now = 0
         self.acts: list[tuple[int, str, str]] = []
         self.hints: list[Hint] = []
@@ -152,7 +152,9 @@ class Handling:
         if outcome.act is None:
             return self
         assert outcome.act in self.facts.placements, f"{outcome.act} is not legal"
-        assert self.now - self.down[outcome.act.to] >= self.hands.timing.rest_ms, f"{outcome.act} is not held at rest"
+        assert self.now - self.down[outcome.act.to] >= round(self.hands.timing.rest * 1000), (
+            f"{outcome.act} is not held at rest"
+        )
         self.acts.append((self.now, outcome.act.unit, outcome.act.to))
         assert len(self.acts) < 50, "the same act again and again"
         self.referee.submit("defenders", outcome.act.command, self.chance)

@@ -14,7 +14,7 @@ import pytest
 
 from firmware_host.app import cli
 from firmware_host.core import maps
-from firmware_host.protocols.tracking import HandsServer
+from firmware_host.protocols.tracking import TrackingServer
 from games import find
 from lab.simulation.episodes import EpisodeVerdict, Plan, play
 from lab.simulation.kinds import ASKED, KINDS
@@ -86,7 +86,7 @@ def test_an_episode_can_be_kept_as_a_trace_that_is_understood_alike(
     assert cli.main(asked) == 0
     (path,) = tmp_path.glob("quick-1-3.jsonl")
     verdict = json.loads(capsys.readouterr().out.splitlines()[0])
-    server, heard = HandsServer(), []
+    server, heard = TrackingServer(), []
     for line in path.read_bytes().splitlines():
         heard += [json.loads(answer) for answer in server.answer(line)]
     acts = [(line["t"], line["act"]["action"]["unit"]) for line in heard if "act" in line]

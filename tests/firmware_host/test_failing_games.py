@@ -153,9 +153,9 @@ def test_a_step_on_the_board_that_the_rules_forbid_after_all_switches_the_sensor
         seat, action = first(table)
         before = table.seen()
         game.fail = FAULTS["refuses"]
-        table.table.board.touch(f"{seat}-runner", None)
+        table.table.board.io.touch(f"{seat}-runner", None)
         table.wait(500)
-        table.table.board.touch(f"{seat}-runner", action["to"])
+        table.table.board.io.touch(f"{seat}-runner", action["to"])
         table.wait(5000)
         assert game.calls == 1
         assert table.seen()["table"][0] == before["table"][0]

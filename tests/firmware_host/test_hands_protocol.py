@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from firmware_host.protocols import tracking as hands_protocol
 from firmware_host.protocols.lines import LONGEST_LINE
-from firmware_host.protocols.tracking import HandsServer
+from firmware_host.protocols.tracking import TrackingServer
 from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 
@@ -328,7 +328,7 @@ def test_a_refused_act_takes_no_time() -> None:
 )  # fmt: skip
 def test_a_first_line_that_is_wrong_is_told_and_can_be_said_again(first: dict[str, Any]) -> None:
     trace = Trace.__new__(Trace)
-    trace.server, trace.heard = HandsServer(toys), []
+    trace.server, trace.heard = TrackingServer(toys), []
     assert trace.say(first).error["code"] == "not-understood"
     trace.say({"map": "toy", "position": {"turn": "defenders", "sniper": {"space": "a8"}, "units": ALONE}})
     assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
@@ -364,7 +364,7 @@ def test_every_answer_to_junk_is_a_line_of_the_contract(lines: list[dict[str, An
 def test_a_map_is_also_a_path(tmp_path: Path) -> None:
     path = tmp_path / "little.geojson"
     path.write_text(json.dumps(little_board().document()))
-    server = HandsServer()
+    server = TrackingServer()
     assert server.answer(json.dumps({"map": str(path)}).encode()) == []
 
 

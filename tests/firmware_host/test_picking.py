@@ -139,7 +139,7 @@ def test_the_snipers_phone_lights_nothing(choosing: Choosing) -> None:
 def test_a_space_that_does_not_exist_is_refused_and_lights_nothing(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     dark = choosing.lit()
-    with pytest.raises(UserError, match="Nobody can choose these spaces: Z99"):
+    with pytest.raises(UserError, match="These spaces cannot be chosen: Z99"):
         choosing.offer(choices=[*spaces, "Z99"])
     assert choosing.lit() == dark
 

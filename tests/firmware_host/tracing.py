@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.graph import Map
 from firmware_host.core import maps
-from firmware_host.protocols.tracking import HandsServer
+from firmware_host.protocols.tracking import TrackingServer
 from tests.toys import grid
 
 TOY = grid(kinds={"d4": "water"})
@@ -24,7 +24,7 @@ class Trace:
     """A trace that is spoken line by line; `heard` is all that came back."""
 
     def __init__(self, units: dict[str, str] = ALONE, **first: Any) -> None:
-        self.server = HandsServer(toys)
+        self.server = TrackingServer(toys)
         self.heard: list[dict[str, Any]] = []
         position = {"turn": "defenders", "units": units, "sniper": {"space": "a8"}, **first.pop("position", {})}
         self.say({"map": "toy", "position": position, "seed": 1, "settings": {}, **first})

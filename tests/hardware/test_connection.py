@@ -18,12 +18,11 @@ from firmware_host.board.wiring import FILE, read, text
 from firmware_host.core import maps
 from firmware_host.core.settings import Settings, settle
 from firmware_host.workshop import wired
-from firmware_host.workshop.calibration import Calibration
+from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.findings import BAD, GOOD, ODD
 from firmware_host.workshop.job import GREEN
 from firmware_host.workshop.maker import Maker
-from firmware_host.workshop.scan import picture, scan
-from firmware_host.workshop.selftest import selftest
+from firmware_host.workshop.terminal import scan, selftest, status_chart
 from firmware_host.workshop.testing import WELL, SensorMark
 from firmware_host.workshop.workbench import Typed, Waiting, Workbench, open_workbench
 from hardware.ports import DriverStatus, Edge, HardwareFault
@@ -182,7 +181,7 @@ def test_the_time_of_a_job_stands_still_while_its_hardware_is_ill(tmp_path: Path
 def test_the_chart_says_what_is_wrong_instead_of_showing_an_empty_board_alone(tmp_path: Path) -> None:
     maker, drawn = Ailing(), list[str]()
     bench = open_workbench(settle({}), BOARD, tmp_path, maker, drawn.append)
-    assert picture(bench).startswith("simulated: a board in memory")
+    assert status_chart(bench).startswith("simulated: a board in memory")
     maker.tell(DriverStatus("simulated", "Its cable is out."))
     maker.tell(Typed("first"))  # type: ignore[arg-type]
     maker.tell(Typed("enough"))  # type: ignore[arg-type]
@@ -196,14 +195,15 @@ def test_a_wire_moved_to_a_spare_input_is_felt_calibrated_and_played(pico: Pico,
     said: list[str] = []
     waiting = Waiting(time.monotonic)
     bench = open_workbench(settings_at(pico.name), BOARD, tmp_path, waiting, said.append)
-    state = Calibration(bench.wiring)
+    job = Calibrating(bench.wiring, (), True, lambda _: None)
     for space in SHIPPED.lamps[:-1]:
-        state = state.felt(SHIPPED.sensors.index(space))
+        job.note(SHIPPED.sensors.index(space), 0.0)
     pico.touch(127, True)
     edge = bench.next(bench.now + PATIENCE)
     assert isinstance(edge, Edge)
     assert (edge.sensor, len(SHIPPED.sensors)) == (127, 127), "beyond what the map has"
-    found = state.felt(edge.sensor).wiring()
+    job.note(edge.sensor, 0.0)
+    found = job.wiring()
     bench.close()
     folder = tmp_path / "boards" / BOARD.slug
     folder.mkdir(parents=True, exist_ok=True)

@@ -27,14 +27,13 @@ from firmware_host.play.game import TableGame
 from firmware_host.protocols import trace
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
-from firmware_host.workshop import scan
-from firmware_host.workshop.calibrate import Calibrating
+from firmware_host.workshop import terminal
+from firmware_host.workshop.looking import ALL, EACH
 from firmware_host.workshop.maker import Maker
 from firmware_host.workshop.notes import NOTES
 from firmware_host.workshop.ownership import hand_over
-from firmware_host.workshop.selftest import selftest
 from firmware_host.workshop.testing import WELL
-from firmware_host.workshop.workbench import Patience, Waiting, Workbench, open_workbench
+from firmware_host.workshop.workbench import AWHILE, Patience, Waiting, Workbench, open_workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -53,10 +52,16 @@ def add_command(commands: Any) -> None:
     _add(jobs, "scan", _scan, "show the state of all sensors live")
     lights = _add(jobs, "lights", _lights, "test the lamps: light each in turn, then all in each colour")
     lights.add_argument(
-        "--seconds", type=_seconds, default=scan.ALL, help="time for each colour of all lamps (default: %(default)s)"
+        "--seconds",
+        type=_seconds,
+        default=ALL,
+        help="time for each colour of all lamps (default: %(default)s)",
     )
     lights.add_argument(
-        "--each", type=_seconds, default=scan.EACH, help="time for each single lamp; 0 to skip (default: %(default)s)"
+        "--each",
+        type=_seconds,
+        default=EACH,
+        help="time for each single lamp; 0 to skip (default: %(default)s)",
     )
     calibrate = _add(
         jobs, "calibrate", _calibrate, "find which sensor and lamp is at which space, and write wiring.toml"
@@ -83,7 +88,7 @@ def add_command(commands: Any) -> None:
 def _seconds(text: str) -> float:
     """Return a time in seconds. Raises `ValueError`, which argparse reports."""
     seconds = float(text)
-    if not 0 <= seconds <= scan.AWHILE:
+    if not 0 <= seconds <= AWHILE:
         raise ValueError(text)
     return seconds
 
@@ -139,12 +144,12 @@ def _bench(settings: Settings, patience: Patience) -> Workbench:
 
 def _scan(_: argparse.Namespace, __: Settings, bench: Workbench) -> int:
     clear = CLEAR if sys.stdout.isatty() else ""
-    scan.scan(bench, print, lambda chart: print(f"{clear}{chart}\n", flush=True))
+    terminal.scan(bench, print, lambda chart: print(f"{clear}{chart}\n", flush=True))
     return 0
 
 
 def _lights(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
-    scan.lights(bench, print, chosen.seconds, chosen.each)
+    terminal.lights(bench, print, chosen.seconds, chosen.each)
     return 0
 
 
@@ -153,7 +158,7 @@ def _calibrate(chosen: argparse.Namespace, settings: Settings, bench: Workbench)
     notes = folder / NOTES
     if chosen.restart:
         notes.unlink(missing_ok=True)
-    return 0 if Calibrating(bench, notes, print).run(chosen.out or folder / FILE) else NOT_WELL
+    return 0 if terminal.calibrate(bench, notes, chosen.out or folder / FILE, print) else NOT_WELL
 
 
 def _folder(settings: Settings, bench: Workbench) -> Path:
@@ -165,7 +170,7 @@ def _selftest(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
     if unknown:
         return fail(BAD_SETTINGS, f"{bench.board.name} has no space {', '.join(unknown)} that can be entered.")
     spaces = chosen.space or [space for space in bench.wiring.lamps if space is not None]
-    marks = selftest(bench, spaces, print)
+    marks = terminal.selftest(bench, spaces, print)
     good = sum(mark.state == WELL for mark in marks)
     print(f"{good} of {len(spaces)} sensors work.")
     return 0 if good == len(spaces) else NOT_WELL

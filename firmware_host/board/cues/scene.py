@@ -1,4 +1,4 @@
-"""What the lamps show: the public cues, the hint and the time become one frame. Pure; it holds no rules, no truth.
+"""Turn public cues, the hint and the time into one frame for the lamps. Pure; it knows no rules and no secrets.
 
 It lights only spaces that a cue, a hint or the reach of a lifted piece names. What each of them looks like stands in
 `lights.py`, and for the cues of a game with the game.
@@ -29,14 +29,14 @@ from firmware_host.core import lamp_colours as lights
 from hardware.ports import DARK, Colour, Frame
 
 CHANNEL_MA = 12.0
-"""What one colour of a lamp draws at full (WS2812B data sheet, typical)."""
+"""Current of one colour of a lamp at full brightness (WS2812B data sheet, typical)."""
 IDLE_MA = 1.0
-"""What a lamp draws while it is dark (the same source)."""
+"""Current of a dark lamp (the same source)."""
 FRAME_SECONDS = 1 / 60
 
 
 class LampStyle(Struct, frozen=True):
-    """How the lamps are to look: a palette's name, brightness 0 to 1, mA that the strip may draw, the game's show."""
+    """The style of the lamps: palette, brightness 0 to 1, current limit in mA, the game's show."""
 
     palette: str = "night"
     brightness: float = 1.0
@@ -45,7 +45,7 @@ class LampStyle(Struct, frozen=True):
 
 
 class Glow(Struct, frozen=True):
-    """One thing to show: a light of the table on some spaces; `role` names a colour other than the light's own."""
+    """A named light on some spaces. `role` names a colour other than the light's own."""
 
     name: str
     spaces: tuple[str, ...]
@@ -61,7 +61,7 @@ def paint(
     now: float,
     look: LampStyle,
 ) -> Frame:
-    """The frame at `now` (seconds).
+    """Return the frame at `now` (seconds).
 
     `left` are the spaces that the miniatures in the air have left, `reach` those where they may be set down, and
     `lamps_of` says for each lamp, in lamp order, over which space it shines (None: over none). Raises `ValueError`
@@ -83,18 +83,18 @@ def next_change(
     now: float,
     show: Show = NO_SHOW,
 ) -> float | None:
-    """When the picture can next differ from the one at `now`, at most 60 times a second; None while all is steady."""
+    """Return when the frame changes next, at most 60 times a second; None while all lights are steady."""
     glows = _glows(cues, hint, left, reach)
     return min((_turns(lights.light(glow.name, show).rhythm, now) for glow in glows), default=None, key=_latest)
 
 
 def current_ma(frame: Frame) -> float:
-    """The estimated current of a frame, in mA."""
+    """Return the estimated current of a frame in mA."""
     return len(frame) * IDLE_MA + sum(sum(colour) for colour in frame) / 255 * CHANNEL_MA
 
 
 def limited(frame: Frame, limit_ma: float) -> Frame:
-    """The frame, dimmed as a whole where it would draw more than the limit."""
+    """Return the frame, dimmed as a whole if it would exceed the current limit."""
     idle = len(frame) * IDLE_MA
     drawn = current_ma(frame) - idle
     if drawn + idle <= limit_ma:
@@ -107,7 +107,7 @@ def limited(frame: Frame, limit_ma: float) -> Frame:
 
 
 def _glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: Sequence[str]) -> list[Glow]:
-    """Everything that is to be shown; of two of one weight the later is seen."""
+    """Return everything to show. Of two lights with equal weight, the later covers the earlier."""
     found = [Glow(cue.name, cue.spaces, cue.colour) for cue in cues]
     if not isinstance(hint, WrongPlace | Question):
         found += [Glow("reach", tuple(reach)), Glow("home", tuple(left))]
@@ -118,7 +118,7 @@ def _glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: S
 
 @singledispatch
 def hinted(hint: Hint) -> Iterator[Glow]:
-    """What a hint lights."""
+    """Yield the lights of a hint."""
     raise TypeError(f"There is no light for a hint of this kind: {type(hint).__name__}.")
 
 
@@ -183,7 +183,7 @@ def _colour(glow: Glow, place: int, palette: Palette, now: float, look: LampStyl
 
 
 def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
-    """How bright, 0 to 1, a rhythm is at `now` on the space number `place` of a cue's `spaces`."""
+    """Return the brightness (0 to 1) of a rhythm at `now` on space number `place` of a cue's `spaces`."""
     step = now * 1000 / rhythm.step_ms - (place if rhythm.travel else 0)
     lap = len(rhythm.levels) + (spaces - 1 if rhythm.laps else 0)
     whole = floor(step)
@@ -195,12 +195,12 @@ def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
 
 
 def _step(rhythm: Rhythm, step: int) -> int:
-    """A level of a rhythm; one that laps stays at its last until the lap is over."""
+    """Return a level of a rhythm. One that laps stays at its last level until the lap is over."""
     return int(rhythm.levels[min(step, len(rhythm.levels) - 1)])
 
 
 def _turns(rhythm: Rhythm, now: float) -> float | None:
-    """When a rhythm next changes."""
+    """Return when a rhythm changes next, or None."""
     if rhythm.steady:
         return None
     if rhythm.smooth:

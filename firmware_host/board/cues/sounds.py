@@ -1,4 +1,4 @@
-"""What the table sounds like, in one table, and which public news a moment brings. Pure.
+"""The sounds of the table, and which one is due for public news. Pure.
 
 Only what the table was told can sound: its events, its cues, the hints of its board. One tune a moment, the weightiest.
 """
@@ -21,16 +21,16 @@ SOUNDS: Mapping[str, Sound] = {
     "question": Sound(((660, 60), (0, 40), (660, 60), (880, 90)), 10),
     "wrong-place": Sound(((220, 250),), 12),
 }
-"""By the kind of a hint; `asked` and `refused` answer a button. A game has sounds of its own beside these."""
+"""Kind of a hint -> sound; `asked` and `refused` answer a button. A game may have more."""
 
 
 def tune(name: str) -> Tune:
-    """A sound of the table, to be played."""
+    """Return a sound of the table as a tune."""
     return Tune(name, SOUNDS[name].notes)
 
 
 class SoundState(Struct, frozen=True):
-    """What was last there to be heard: the story told so far, the cues, the hint."""
+    """What the last sound was chosen from: events, cues and hint."""
 
     story: Sequence[Event] | None = None
     length: int = 0
@@ -40,9 +40,9 @@ class SoundState(Struct, frozen=True):
     def listen(
         self, story: Sequence[Event], cues: Sequence[Cue], hint: Hint | None, sounds: Mapping[str, Sound]
     ) -> tuple[SoundState, Tune | None]:
-        """What is new, and its tune; `sounds` are the game's.
+        """Return the new state and the tune of what is new, if any. `sounds` are the game's.
 
-        Another story (a game begun, resumed, or told again after a step back) is no news.
+        Another sequence of events (a game started, resumed or taken back) is not news.
         """
         heard = SoundState(story, len(story), frozenset(cues), hint)
         if story is not self.story:
@@ -55,7 +55,7 @@ class SoundState(Struct, frozen=True):
 
 
 def loudest(names: Sequence[object], sounds: Mapping[str, Sound]) -> Tune | None:
-    """The tune of the weightiest news that has one; `sounds` are the game's."""
+    """Return the tune of the heaviest news that has one. `sounds` are the game's."""
     known = {**sounds, **SOUNDS}
     heard = [(name, known[name]) for name in names if isinstance(name, str) and name in known]
     if not heard:

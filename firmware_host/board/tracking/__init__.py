@@ -1,1 +1,1 @@
-"""From what sensors feel to what hands have done: belief, explanations, questions and hints."""
+"""Piece tracking: from sensor edges to acts, with belief, readings, questions and hints."""

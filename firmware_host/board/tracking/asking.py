@@ -1,4 +1,4 @@
-"""Questions: what to ask where the rules do not decide what the hands have done, and what an answer says. Pure."""
+"""Questions for cases that the rules do not decide, and what each answer means. Pure."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from firmware_host.board.tracking.readings import Reading
 
 
 class DistinctAnswer(Struct, frozen=True):
-    """What a tap says: `unit` stands on `space`; and `looks`: space -> the look of what stands there, None for nothing
-    of the game, on all spaces that tell this answer from the others.
+    """The meaning of a tap: `unit` stands on `space`.
+
+    `looks` is space -> the look of what stands there (None: nothing of the game), for all spaces that tell this answer
+    from the others.
     """
 
     unit: str
@@ -25,13 +27,14 @@ class DistinctAnswer(Struct, frozen=True):
     looks: Mapping[str, str | None] = {}
 
     def fits(self, story: Story, facts: Facts) -> bool:
-        """Whether a story says the same."""
+        """Return whether a story agrees with this answer."""
         return all(_look(facts, story.at.get(space)) == look for space, look in self.looks.items())
 
 
 class Asked(Struct, frozen=True):
-    """The question that waits for an answer. `answers` is tap -> what it says; `tapping` is the tap that was just
-    lifted, `tapped` when (monotonic seconds).
+    """The open question. `answers` is tap -> its meaning.
+
+    `tapping` is the space whose piece was just lifted as an answer, `tapped` when (monotonic seconds).
     """
 
     hint: Question
@@ -40,16 +43,18 @@ class Asked(Struct, frozen=True):
     tapped: float = 0.0
 
     def answered(self, known: Belief, facts: Facts, tap: str, now: float) -> Belief:
-        """What is known after the answer: who stands there has come there on purpose."""
+        """Return the belief after the answer: the miniature stands there on purpose."""
         answer = self.answers[tap]
-        known = beliefs.only(known, lambda story: answer.fits(story, facts))
-        return beliefs.meant(beliefs.stands(known, facts, answer.unit, answer.space, now), answer.unit, answer.space)
+        known = beliefs.keep_stories(known, lambda story: answer.fits(story, facts))
+        return beliefs.mark_intended(
+            beliefs.place_unit(known, facts, answer.unit, answer.space, now), answer.unit, answer.space
+        )
 
 
 def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
-    """Where does one miniature stand? Its possible places are the taps; one in the air is tapped where it came from.
+    """Ask where one miniature stands. Its possible places are the taps; one in the air is tapped where it came from.
 
-    None where nobody but one could answer.
+    Return None if fewer than two answers are possible.
     """
     pivots = (act for reading in found for act in reading.acts)
     pivot = next((act for act in pivots if not all(reading.holds(act, facts) for reading in found)), None)
@@ -78,8 +83,9 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
 
 
 def _telling(facts: Facts, found: Sequence[Reading], reading: Reading, pivot: Placement) -> Placement | None:
-    """What has been done by a reading, as far as it tells it from the others: by the one in question, or where that one
-    may have gone; by nobody's fault even, if it is legal.
+    """Return the act that tells a reading from the others: of the miniature in question, or on the space it may be on.
+
+    An accident counts too if it is legal as an act.
     """
     acts = [act for act in reading.acts if not all(other.holds(act, facts) for other in found)]
     own = [act for act in acts if act.unit == pivot.unit]
@@ -92,7 +98,7 @@ def _look(facts: Facts, unit: str | None) -> str | None:
 
 
 def _tap(facts: Facts, unit: str) -> str:
-    """A space to tap for a miniature that is not on the board: its own, or one of its squad's."""
+    """Return the space to tap for a miniature in the air: its own, or one of its group."""
     home = facts.standing[unit]
     if home is not None:
         return home
@@ -101,8 +107,8 @@ def _tap(facts: Facts, unit: str) -> str:
     return next((place for place in places if place is not None), facts.goals[unit][0])
 
 
-def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
-    """Whether the one in the air was set down beside a marker or another one, where its sensor cannot tell."""
+def on_shared_space(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
+    """Ask whether the piece in the air was set down next to another piece, where the sensor cannot tell."""
     if len(reading.aloft) != 1 or reading.open:
         return None
     unit = next(iter(reading.aloft))
@@ -110,30 +116,23 @@ def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None
     shared = [goal for goal in facts.goals.get(unit, ()) if goal in taken and goal in known.came]
     if not shared:
         return None
-    if len(shared) == 1:
-        return confirm(facts, facts.legal[unit, shared[0]])
-    return _beside_one_of(facts, unit, [facts.legal[unit, goal] for goal in shared])
+    return confirm(facts, *(facts.legal[unit, goal] for goal in shared))
 
 
-def _beside_one_of(facts: Facts, unit: str, acts: Sequence[Placement]) -> Asked:
-    """Beside which of several the one in the air was set down, if beside any."""
-    says = Text(
-        "Does {unit} stand on {spaces} now? Tap the space to say so, or set it down elsewhere.",
-        unit=facts.called(unit),
-        spaces=or_list(act.to for act in acts),
-    )
-    choices = tuple(PossibleAnswer(unit, act.command, act.to) for act in acts)
-    return Asked(Question(acts[0].to, choices, says), {act.to: DistinctAnswer(unit, act.to) for act in acts})
-
-
-def confirm(facts: Facts, act: Placement) -> Asked:
-    """Whether a miniature stands where it may go: one answer, a tap. Who means no sets it down elsewhere."""
-    says = Text(
-        "Does {unit} stand on {space} now? Tap {space} to say so, or set it down elsewhere.",
-        unit=facts.called(act.unit),
-        space=act.to,
-    )
-    return Asked(
-        Question(act.to, (PossibleAnswer(act.unit, act.command, act.to),), says),
-        {act.to: DistinctAnswer(act.unit, act.to)},
-    )
+def confirm(facts: Facts, *acts: Placement) -> Asked:
+    """Ask whether a miniature made one of these acts. A tap on its space says yes; to say no, set it down elsewhere."""
+    unit = facts.called(acts[0].unit)
+    if len(acts) == 1:
+        question = Text(
+            "Does {unit} stand on {space} now? Tap {space} to say so, or set it down elsewhere.",
+            unit=unit,
+            space=acts[0].to,
+        )
+    else:
+        question = Text(
+            "Does {unit} stand on {spaces} now? Tap the space to say so, or set it down elsewhere.",
+            unit=unit,
+            spaces=or_list(act.to for act in acts),
+        )
+    choices = tuple(PossibleAnswer(act.unit, act.command, act.to) for act in acts)
+    return Asked(Question(acts[0].to, choices, question), {act.to: DistinctAnswer(act.unit, act.to) for act in acts})

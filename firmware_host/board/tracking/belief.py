@@ -1,8 +1,8 @@
-"""Who may stand where: every story that accounts for what the sensors have felt, remembered without guessing. Pure.
+"""Where each miniature may be: every story that explains what the sensors have felt. Pure.
 
-A story says of each occupied space who stands there, and who is in somebody's hand. An edge makes each story into all
-those that it leaves possible (`touches.py`); which of them is *meant* is decided in `readings.py`. As long as one is
-left that says otherwise, nothing is certain.
+A story says which miniature stands on each occupied space and which are in the air. Each edge turns a story into all
+stories that are possible after it (`touches.py`). `readings.py` rates them by the rules. Something is certain only if
+all stories agree on it.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from msgspec.structs import replace
 from firmware_host.board.thresholds import MAX_GUESSES, MAX_STORIES, ODD_COST
 from firmware_host.board.tracking.facts import Facts
 
-NOBODY: frozenset[str] = frozenset()
-NOTHING: frozenset[tuple[str, str]] = frozenset()
+NO_UNITS: frozenset[str] = frozenset()
+NO_PAIRS: frozenset[tuple[str, str]] = frozenset()
 LONG_AGO = float("-inf")
 
 
 class Lift(Struct, frozen=True):
-    """A miniature left a space; it was `driven` off where another one came there before any hand could have.
+    """A miniature left the space `start` at `at`.
 
-    `unfelt`: another one stayed on that space, so that its sensor did not notice. `slow`: it stood on the next sensor
-    as well for longer than a slide usually takes.
+    - `driven`: another piece came there too fast for a hand, so this one was pushed off.
+    - `unfelt`: another piece stayed on the space, so the sensor did not notice.
+    - `slow`: two sensors felt it for longer than a slide usually takes.
     """
 
     start: str
@@ -35,7 +36,7 @@ class Lift(Struct, frozen=True):
 
 
 class Left(Struct, frozen=True):
-    """Something left a space at `at`; it had come there at `came`, and was `known`."""
+    """Something left a space at `at`. It had come there at `came`; `known` is whether that space was settled."""
 
     at: float
     came: float
@@ -43,7 +44,7 @@ class Left(Struct, frozen=True):
 
 
 class Hop(Struct, frozen=True):
-    """Something came from `start`, where it had stood, to the next space in no time; `at`: when it left."""
+    """Something left `start` at `at` and reached the next space, `goal`, faster than a hand carries."""
 
     start: str
     goal: str
@@ -51,73 +52,71 @@ class Hop(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """One account of what has happened. Pairs are (miniature, space).
+    """One explanation of what the sensors have felt. Pairs are (miniature, space).
 
-    - `at`: occupied space -> who stands there; None: something of no part in the game.
-    - `under`: who stands on a space beside the one that `at` names; its sensor feels one thing.
-    - `air`: who is in somebody's hand; `lifts`: miniature -> its last lift, kept until it is at home again.
-    - `odd`: how much has happened that hardly happens, beyond what every story says; `stretch`: how many steps
-      everybody was carried in all.
-    - `accidents`: who came to a space as nobody meant it, pushed by a hand that held another one,
-      or swept along with another one.
-    - `exchanged`: who has stood in another one's place since board and game agreed; nobody calls that wrong.
+    - `at`: occupied space -> the miniature on it; None: something that is not part of the game.
+    - `under`: further miniatures on a space that `at` names only one of; one sensor cannot tell them apart.
+    - `air`: the miniatures in the air; `lifts`: miniature -> its last lift, kept until it is at home again.
+    - `odd`: cost of unlikely events, relative to the most likely story; `stretch`: steps carried in total.
+    - `accidents`: miniatures that were pushed or swept to a space without intent.
+    - `exchanged`: miniatures that stand in each other's places since board and game agreed. This is not wrong.
     """
 
     at: Mapping[str, str | None]
-    air: frozenset[str] = NOBODY
+    air: frozenset[str] = NO_UNITS
     lifts: Mapping[str, Lift] = {}
     odd: float = 0.0
     stretch: int = 0
-    accidents: frozenset[tuple[str, str]] = NOTHING
-    exchanged: frozenset[tuple[str, str]] = NOTHING
-    under: frozenset[tuple[str, str]] = NOTHING
+    accidents: frozenset[tuple[str, str]] = NO_PAIRS
+    exchanged: frozenset[tuple[str, str]] = NO_PAIRS
+    under: frozenset[tuple[str, str]] = NO_PAIRS
 
     def where(self, unit: str) -> str | None:
-        """On which space a miniature stands; None if on none."""
+        """Return the space of a miniature, or None if it is on none."""
         return next((space for space, other in self.pairs if other == unit), None)
 
     @property
     def pairs(self) -> list[tuple[str, str | None]]:
-        """(space, who stands there), for everybody who stands somewhere."""
+        """(space, miniature) for everything that stands on the board."""
         return [*self.at.items(), *((space, unit) for unit, space in sorted(self.under))]
 
     def unfelt(self, unit: str) -> bool:
-        """Whether nobody has felt a miniature leave, as others stayed on its space, nor said that it has."""
+        """Return whether a miniature left a shared space unnoticed and no one has confirmed it."""
         return unit in self.lifts and self.lifts[unit].unfelt
 
     def on(self, space: str) -> list[str]:
-        """The miniatures on a space."""
+        """Return the miniatures on a space."""
         return [unit for place, unit in self.pairs if place == space and unit is not None]
 
 
 class Belief(Struct, frozen=True):
-    """What is known of every thing on the board. Times are monotonic seconds.
+    """What is known of everything on the board. Times are monotonic seconds.
 
-    - `came`: occupied space -> when it was last touched; `arrived`: when its chatter began; `left`: space -> when it
-      was last left.
-    - `stories`: the likelier first; none before board and game have first agreed.
+    - `came`: occupied space -> when it was last touched; `arrived`: when its contact first closed; `left`: space ->
+      when it was last left.
+    - `stories`: most likely first; empty until board and game agree for the first time.
     - `known`: spaces that nothing has come to since board and game last agreed.
-    - `hops`: how something may have gone from a space to the next one in no time, without having slid there before.
-    - `spare`: something of no part in the game, such as the marker of an optional space, is in somebody's hand.
-    - `upset`: so much is astray at once that nobody meant it; nothing is an act before board and game agree again.
+    - `hops`: moves to the next space that were too fast for a hand.
+    - `spare`: something that is not part of the game, for example a marker, is in the air.
+    - `upset`: too much has moved at once to be intended. Nothing is an act until board and game agree again.
     """
 
     came: Mapping[str, float] = {}
     arrived: Mapping[str, float] = {}
     left: Mapping[str, Left] = {}
     stories: tuple[Story, ...] = ()
-    known: frozenset[str] = NOBODY
+    known: frozenset[str] = NO_UNITS
     hops: frozenset[Hop] = frozenset()
     spare: bool = False
     upset: bool = False
 
     def lifted(self) -> set[float]:
-        """When what is astray was lifted, by any story."""
+        """Return the times of all lifts, in any story."""
         return {lift.at for story in self.stories for lift in story.lifts.values()}
 
 
-def told(belief: Belief, stories: Iterable[Story]) -> Belief:
-    """With these stories, each once, the plainest first; too many of them are a mess."""
+def with_stories(belief: Belief, stories: Iterable[Story]) -> Belief:
+    """Return the belief with these stories: no duplicates, the simplest first. Too many of them make it `upset`."""
     best: dict[object, Story] = {}
     for story in stories:
         key = (frozenset(story.at.items()), story.under, story.air, story.accidents)
@@ -144,10 +143,10 @@ def agreed(belief: Belief, facts: Facts) -> bool:
     return facts.homes.keys() <= occupied <= facts.homes.keys() | facts.optional
 
 
-def confirmed(belief: Belief, facts: Facts) -> Belief:
-    """After agreement: each miniature is where it belongs, and all doubts are over.
+def after_agreement(belief: Belief, facts: Facts) -> Belief:
+    """Return the belief after board and game agree: each miniature is where it belongs.
 
-    How things came there is not forgotten: what was felt before may still be settling.
+    The times are kept, because contacts that were felt before may still be settling.
     """
     return Belief(
         came=belief.came,
@@ -160,22 +159,22 @@ def confirmed(belief: Belief, facts: Facts) -> Belief:
 
 
 def _under(belief: Belief, facts: Facts) -> frozenset[tuple[str, str]]:
-    """Who shares a space with the one that is named for it, when all are where they belong."""
+    """Return the further miniatures of shared spaces when all are where they belong."""
     return frozenset((unit, space) for space in belief.came for unit in facts.sharing.get(space, ())[1:])
 
 
-def presumed(belief: Belief, facts: Facts, least_away: float) -> Belief:
-    """The same after agreement in the middle of a game. Everybody is where the game says.
+def after_agreement_in_play(belief: Belief, facts: Facts, least_away: float) -> Belief:
+    """Return the belief after board and game agree again during a game.
 
-    Where several were lifted together and set back together, the stories in which they have changed places are kept as
-    well, as long as one of the likeliest says that they have not. None was exchanged that was away for less than
-    `least_away` seconds.
+    If several miniatures were lifted and set back, they may have changed places. Those stories are kept too, if one of
+    the most likely stories says that nothing was exchanged. A miniature that was away for less than `least_away`
+    seconds was not exchanged.
     """
-    sure = confirmed(belief, facts)
+    sure = after_agreement(belief, facts)
     complete = [story for story in belief.stories if _complete(story, facts) and _away(story, belief, least_away)]
     least = min((story.odd for story in complete), default=0.0)
     calm = {_calm(story, facts) for story in complete if story.odd < least + ODD_COST}
-    if NOTHING not in calm:
+    if NO_PAIRS not in calm:
         return sure
     order = sorted(calm, key=lambda pairs: (len(pairs), sorted(pairs)))[:MAX_GUESSES]
     plain = sure.stories[0]
@@ -186,7 +185,7 @@ def presumed(belief: Belief, facts: Facts, least_away: float) -> Belief:
 
 
 def _away(story: Story, belief: Belief, least: float) -> bool:
-    """Whether everybody who stands elsewhere was in a hand for as long as that takes."""
+    """Return whether every miniature that was carried was in the air for at least `least` seconds."""
     carried = (
         (space, story.lifts[unit]) for space, unit in story.at.items() if unit is not None and unit in story.lifts
     )
@@ -194,12 +193,12 @@ def _away(story: Story, belief: Belief, least: float) -> bool:
 
 
 def _complete(story: Story, facts: Facts) -> bool:
-    """Whether everybody stands in somebody's place."""
+    """Return whether the miniatures fill exactly the places of the game."""
     return sorted(facts.homes.values()) == sorted(str(story.at.get(space)) for space in facts.homes)
 
 
 def _calm(story: Story, facts: Facts) -> frozenset[tuple[str, str]]:
-    """Who stands in the place of one that looks otherwise; look-alikes go by the names of their places."""
+    """Return who stands in the place of a miniature that looks different. Look-alikes are named after their places."""
     strangers = {
         space: unit
         for space, owner in facts.homes.items()
@@ -211,46 +210,46 @@ def _calm(story: Story, facts: Facts) -> frozenset[tuple[str, str]]:
     return frozenset((owners[facts.look(strangers[space])].pop(0), space) for space in sorted(strangers))
 
 
-# --- what is said ---------------------------------------------------------------------------------------------------
+# --- what becomes certain ---------------------------------------------------------------------------------------
 
 
-def only(belief: Belief, holds: Callable[[Story], bool]) -> Belief:
-    """With those stories alone that hold; all of them where none does."""
-    return told(belief, [story for story in belief.stories if holds(story)] or belief.stories)
+def keep_stories(belief: Belief, holds: Callable[[Story], bool]) -> Belief:
+    """Return the belief with only the stories that hold, or with all if none does."""
+    return with_stories(belief, [story for story in belief.stories if holds(story)] or belief.stories)
 
 
-def stands(belief: Belief, facts: Facts, unit: str, space: str, now: float) -> Belief:
-    """It has turned out that a miniature, or one like it, stands on a space; it is called by this name from now on.
+def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) -> Belief:
+    """Return the belief once it is certain that a miniature, or a look-alike that takes its name, is on a space.
 
-    If no story says so, it has come there just now, unfelt.
+    If no story says so, it has come there at `now` without being felt.
     """
 
     def there(story: Story) -> bool:
         return any(_alike(facts, one, unit) for one in (story.at.get(space), *story.on(space)))
 
     if any(map(there, belief.stories)):
-        known = only(belief, there)
-        return told(known, (_named(story, unit, space) for story in known.stories))
+        known = keep_stories(belief, there)
+        return with_stories(known, (_named(story, unit, space) for story in known.stories))
     if space not in belief.came:
         return belief
     came = replace(belief, came={**belief.came, space: now}, known=belief.known - {space})
-    return told(came, (_moved(story, facts, unit, space, now) for story in belief.stories))
+    return with_stories(came, (_moved(story, facts, unit, space, now) for story in belief.stories))
 
 
 def _moved(story: Story, facts: Facts, unit: str, space: str, now: float) -> Story:
-    """The miniature stands there now: beside whoever belongs there, where the rules let it; else it drove them off."""
+    """Return the story with the miniature on the space. It shares the space if legal, else replaces others."""
     if (unit, space) in facts.legal and any(facts.standing[one] == space for one in story.on(space)):
         lifts = {unit: Lift(str(facts.standing[unit]), LONG_AGO), **story.lifts}
-        parted = replace(parted_from(story, unit, story.where(unit)), air=story.air - {unit}, lifts=lifts)
-        return replace(parted, under=parted.under | {(unit, space)})
+        separated = replace(without_unit_on(story, unit, story.where(unit)), air=story.air - {unit}, lifts=lifts)
+        return replace(separated, under=separated.under | {(unit, space)})
     at = {place: one for place, one in story.at.items() if one != unit}
     driven = {one for one in [story.at.get(space)] if one is not None}
     lifts = {**story.lifts, **dict.fromkeys(driven, Lift(space, now))}
     return replace(story, at={**at, space: unit}, air=story.air - {unit} | driven, lifts=lifts)
 
 
-def parted_from(story: Story, unit: str, space: str | None) -> Story:
-    """The story without a miniature on a space, where others stay."""
+def without_unit_on(story: Story, unit: str, space: str | None) -> Story:
+    """Return the story without a miniature on a space; others stay there."""
     others = sorted(one for one in ([] if space is None else story.on(space)) if one != unit)
     if space is None or not others:
         return replace(story, at={place: one for place, one in story.at.items() if one != unit})
@@ -260,28 +259,25 @@ def parted_from(story: Story, unit: str, space: str | None) -> Story:
     )
 
 
-def vacated(belief: Belief, space: str | None) -> Belief:
-    """Whoever stood there has gone by an act: who came there after it may have been meant to, too."""
-    return told(
-        belief,
-        (
-            replace(story, accidents=frozenset(pair for pair in story.accidents if pair[1] != space))
-            for story in belief.stories
-        ),
-    )
+def clear_accidents(belief: Belief, space: str | None) -> Belief:
+    """Return the belief after an act left `space`: what came there later may have been intended."""
+
+    def cleared(story: Story) -> Story:
+        return replace(story, accidents=frozenset(pair for pair in story.accidents if pair[1] != space))
+
+    return with_stories(belief, map(cleared, belief.stories))
 
 
-def meant(belief: Belief, unit: str, space: str) -> Belief:
-    """Somebody has said that a miniature stands there as it was meant to."""
-    pair = {(unit, space)}
-    return told(
-        belief,
-        (replace(story, accidents=story.accidents - pair, lifts=_felt(story, unit)) for story in belief.stories),
-    )
+def mark_intended(belief: Belief, unit: str, space: str) -> Belief:
+    """Return the belief after a person has confirmed that a miniature is on a space on purpose."""
 
+    def intended(story: Story) -> Story:
+        lifts = story.lifts
+        if story.unfelt(unit):
+            lifts = {**lifts, unit: replace(lifts[unit], unfelt=False)}
+        return replace(story, accidents=story.accidents - {(unit, space)}, lifts=lifts)
 
-def _felt(story: Story, unit: str) -> Mapping[str, Lift]:
-    return {**story.lifts, unit: replace(story.lifts[unit], unfelt=False)} if story.unfelt(unit) else story.lifts
+    return with_stories(belief, map(intended, belief.stories))
 
 
 def _alike(facts: Facts, one: str | None, other: str) -> bool:
@@ -289,7 +285,7 @@ def _alike(facts: Facts, one: str | None, other: str) -> bool:
 
 
 def _named(story: Story, unit: str, space: str) -> Story:
-    """The story in which `unit` stands on the space: what is told of it and of its like there change places."""
+    """Return the story with the names of `unit` and of its look-alike on the space exchanged."""
     other = story.at.get(space)
     if other is None or unit in story.on(space):
         return story
@@ -309,8 +305,9 @@ def _named(story: Story, unit: str, space: str) -> Story:
 
 
 def settled(story: Story, belief: Belief, facts: Facts) -> Story:
-    """The same story, in which whoever was carried to the space of its like is called by the name of that one, who came
-    to be elsewhere before, as nobody meant it: one soldier is as good there as the other.
+    """Return the story with look-alikes renamed so that accidents are undone where possible.
+
+    If a miniature was pushed off its space and a look-alike was set there later, the two exchange names.
     """
     for space, owner in facts.homes.items():
         unit = story.at.get(space)
@@ -322,19 +319,14 @@ def settled(story: Story, belief: Belief, facts: Facts) -> Story:
     return story
 
 
-def without(belief: Belief, units: Iterable[str]) -> Belief:
-    """Miniatures that have no place on the board any more are not missed; where they stand is remembered."""
+def without_units(belief: Belief, units: Iterable[str]) -> Belief:
+    """Return the belief after the game removed these miniatures: they are not in the air. Where they stand is kept."""
     gone = frozenset(units)
     if not gone:
         return belief
-    return told(
-        belief,
-        (
-            replace(
-                story,
-                air=story.air - gone,
-                lifts={unit: lift for unit, lift in story.lifts.items() if unit not in gone},
-            )
-            for story in belief.stories
-        ),
-    )
+
+    def left(story: Story) -> Story:
+        lifts = {unit: lift for unit, lift in story.lifts.items() if unit not in gone}
+        return replace(story, air=story.air - gone, lifts=lifts)
+
+    return with_stories(belief, map(left, belief.stories))

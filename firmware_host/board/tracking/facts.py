@@ -1,4 +1,4 @@
-"""What the hands may know of the game: the public facts about miniatures, as one value, and questions to it. Pure."""
+"""The public facts about miniatures that piece tracking may use, as one value. Pure."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from engine.graph import Map
 from engine.text import Text
 
 FAR = 99
-"""More steps than any board is wide."""
+"""A distance longer than any way on a board (steps)."""
 
 
 class Facts(Struct, frozen=True, dict=True):
-    """What the public picture says, as far as hands go. `facts` makes it from a game.
+    """The public picture as far as miniatures go. `facts` makes it from a game.
 
-    `standing` is miniature -> space, None off the board; `optional` are spaces where a thing may also stand;
-    `placements` are the legal acts made by setting down; miniatures of one entry in `looks` look alike; alike ones
-    of one entry in `rights` may do the same kinds of things, so that nobody need know which is which; `squads` is
-    miniature -> squad in the order of setting up; `near` is space -> the spaces one step away, `beside` is
-    space -> those that it borders on, whether one can go there or not; the sensors of `blind` spaces do not count (they
-    are manual); `opening` says that the miniatures are still being set up; `names` is miniature -> how a person calls
-    it; `choosable` are spaces that somebody may pick with a wand just now; `before` is miniature -> where it stood
-    before the game moved it by itself, None in a game that moves none, and where one carry is shown at a time;
-    `owners` is squad -> the player whose miniatures these are, empty in a game of squads.
+    - `standing`: miniature -> space, None off the board. `placements`: the legal acts made by setting down.
+    - `optional`: spaces where something else may stand too.
+    - `looks`: miniature -> its look. `rights`: miniature -> what it may do; look-alikes with equal rights need not be
+      told apart.
+    - `squads`: miniature -> group, in setup order. `owners`: group -> player; empty if players own no miniatures.
+    - `near`: space -> spaces one step away. `bordering`: space -> bordering spaces, walls or not.
+    - `blind`: manual spaces, whose sensors are ignored.
+    - `opening`: whether the miniatures are still being set up. `names`: miniature -> its name for people.
+    - `choosable`: spaces that may be picked with a wand now.
+    - `before`: miniature -> where it stood before the game moved it; None if carries are shown one at a time.
     """
 
     standing: Mapping[str, str | None]
@@ -38,7 +39,7 @@ class Facts(Struct, frozen=True, dict=True):
     rights: Mapping[str, frozenset[str]] = {}
     squads: Mapping[str, str] = {}
     near: Mapping[str, tuple[str, ...]] = {}
-    beside: Mapping[str, tuple[str, ...]] = {}
+    bordering: Mapping[str, tuple[str, ...]] = {}
     blind: frozenset[str] = frozenset()
     opening: bool = False
     names: Mapping[str, str] = {}
@@ -47,12 +48,12 @@ class Facts(Struct, frozen=True, dict=True):
     owners: Mapping[str, Text] = {}
 
     def called(self, unit: str) -> str:
-        """A miniature as a person says it, for the middle of a sentence."""
+        """Return the name of a miniature for the middle of a sentence."""
         return self.names.get(unit, unit)
 
     @cached_property
     def homes(self) -> dict[str, str]:
-        """Space -> the miniature that belongs there, where a sensor counts; of several the first by name."""
+        """Space -> the miniature that belongs there, if its sensor is used; of several the first by name."""
         return {space: units[0] for space, units in self.sharing.items()}
 
     @cached_property
@@ -65,7 +66,7 @@ class Facts(Struct, frozen=True, dict=True):
         return {space: tuple(sorted(units)) for space, units in found.items()}
 
     def belongs(self, unit: str, space: str) -> bool:
-        """Whether a miniature, or one that looks like it, belongs on a space."""
+        """Return whether a miniature or a look-alike belongs on a space."""
         return any(self.look(unit) == self.look(owner) for owner in self.sharing.get(space, ()))
 
     @cached_property
@@ -85,28 +86,28 @@ class Facts(Struct, frozen=True, dict=True):
         return {unit: tuple(spaces) for unit, spaces in found.items()}
 
     def look(self, unit: str) -> str:
-        """What a miniature looks like."""
+        """Return the look of a miniature."""
         return self.looks.get(unit, unit)
 
     def allowed(self, unit: str) -> tuple[str, ...]:
-        """Where a miniature may stand: where it belongs, and where setting it down is an act."""
+        """Return where a miniature may stand: its home and the spaces of its acts."""
         home = self.standing.get(unit)
         return (*([] if home is None else [home]), *self.goals.get(unit, ()))
 
     def extendable(self, unit: str, space: str) -> bool:
-        """Whether a miniature on `space` could legally slide on: another of its goals lies next to it, farther along.
+        """Return whether a miniature on `space` could legally slide on to a goal next to it that is farther along.
 
-        Off the board nothing is nearer or farther; there every other goal counts.
+        For a miniature from the box, every goal next to it counts.
         """
         start = self.standing.get(unit)
         reached = self.steps(start, space)
-        beside = (goal for goal in self.goals.get(unit, ()) if goal in self.near.get(space, ()))
-        return any(start is None or self.steps(start, goal) > reached for goal in beside)
+        onward = (goal for goal in self.goals.get(unit, ()) if goal in self.near.get(space, ()))
+        return any(start is None or self.steps(start, goal) > reached for goal in onward)
 
     def could_follow(self, unit: str, space: str) -> bool:
-        """Whether a miniature might legally go to a space if its holder were gone.
+        """Return whether a miniature might legally go to a space if its occupant were gone.
 
-        Nobody asks the rules here: it might if it can move at all, and anybody gets as far.
+        This is an estimate without the rules: it can move, and some legal move is as long.
         """
         start, goals = self.standing.get(unit), self.goals.get(unit, ())
         if start is None:
@@ -115,12 +116,12 @@ class Facts(Struct, frozen=True, dict=True):
 
     @cached_property
     def _farthest(self) -> int:
-        """How many steps the longest legal move has."""
+        """The length of the longest legal move (steps)."""
         starts = ((self.standing[unit], goal) for unit, goal in self.legal)
         return max((self.steps(start, goal) for start, goal in starts if start is not None), default=0)
 
     def steps(self, start: str | None, goal: str | None) -> int:
-        """How many steps lie between two spaces; FAR where there is no way."""
+        """Return the number of steps between two spaces, or FAR if there is no way."""
         if start is None or goal is None:
             return FAR
         return self._distances(start).get(goal, FAR)
@@ -144,7 +145,7 @@ def _measure(near: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
 
 
 def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozenset()) -> Facts:
-    """The facts of a game from its public picture (the TABLE's)."""
+    """Return the facts of a game from its public picture (that of TABLE)."""
     standing = game.standing(view)
     placements = tuple(game.placements(view))
     return Facts(
@@ -157,7 +158,7 @@ def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozen
         rights=_rights(game, view) if placements else {},
         squads={unit: game.colour(unit) for unit in standing},
         near=board.walk,
-        beside=board.adjacent,
+        bordering=board.adjacent,
         blind=blind,
         opening=game.opening(view),
         names={unit: game.called(unit) for unit in standing},
@@ -169,7 +170,7 @@ def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozen
 
 
 def _rights(game: Game, view: Any) -> dict[str, frozenset[str]]:
-    """Miniature -> the kinds of things it may do now."""
+    """Return miniature -> the kinds of commands that it may get now."""
     found: dict[str, set[str]] = {}
     for seat in game.to_act(view):
         for command in game.legal(view, seat):

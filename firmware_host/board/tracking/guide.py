@@ -1,7 +1,7 @@
-"""What to say when the board is not as the game has it: one hint at a time, the most urgent first. Pure.
+"""Hints for a board that differs from the game: one at a time, the most urgent first. Pure.
 
-During play a piece in a wrong place comes first, then what has to leave the board, then one carry after another until
-board and game agree again, then strangers. While the miniatures are being set up, one squad after another is shown.
+During play the order is: a piece in a wrong place, pieces to take off, carries until board and game agree, unknown
+things. During setup one group of miniatures after another is shown.
 """
 
 from __future__ import annotations
@@ -11,43 +11,44 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from engine.text import Text, comma_list, or_list
-from firmware_host.board.thresholds import MAX_WRONG_SHOWN
+from firmware_host.board.thresholds import MAX_WRONG_SHOWN, Timing
 from firmware_host.board.tracking import orders
 from firmware_host.board.tracking.belief import Belief
-from firmware_host.board.tracking.carrying import carries, fits
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
+from firmware_host.board.tracking.orders import carries, fits
 from firmware_host.board.tracking.readings import Reading
 
-BESIDE = Text("the table beside the board")
-"""Where a miniature goes that may go nowhere else."""
+OFF_BOARD = Text("the table next to the board")
+"""Shown as the place of a miniature that has no legal space."""
 
 
 class Situation(Struct, frozen=True):
-    """Everything that guidance looks at. `patient` and `strange` are seconds to watch before something is wrong or
-    strange; `rest` before a lifted piece counts; `started` tells whether board and game have ever agreed."""
+    """What the hint is chosen from.
+
+    `found` are the likeliest readings, `now` is in monotonic seconds. `started` is whether board and game have agreed
+    since the game began.
+    """
 
     belief: Belief
     facts: Facts
     found: Sequence[Reading]
     now: float
-    rest: float
-    patient: float
-    strange: float
+    timing: Timing
     started: bool
 
     @property
     def reading(self) -> Reading:
-        """The first of the likeliest readings; where some say that there is nothing to put right, of the others."""
+        """The first of the likely readings without acts, or else the first of all."""
         return next((reading for reading in self.found if not reading.acts), self.found[0])
 
     def stood(self, spaces: Iterable[str], seconds: float) -> tuple[str, ...]:
-        """Those of `spaces` where something has stood for so long."""
+        """Return those of `spaces` where something has stood for `seconds`."""
         return tuple(space for space in spaces if self.now + 1e-9 >= self.belief.came[space] + seconds)
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Spaces whose miniatures are not there, in the order of setting up."""
+        """Spaces whose miniatures are not there, in setup order."""
         return tuple(space for space in self.facts.homes if space not in self.belief.came)
 
     @property
@@ -58,7 +59,7 @@ class Situation(Struct, frozen=True):
 
 
 def hint(situation: Situation) -> Hint | None:
-    """The one hint that helps now, or None while nothing is wrong."""
+    """Return the most urgent hint, or None if nothing is wrong."""
     if not situation.started:
         return _set_up(situation)
     if situation.belief.upset:
@@ -79,7 +80,7 @@ def hint(situation: Situation) -> Hint | None:
 
 def _set_up(situation: Situation) -> Hint | None:
     facts, missing = situation.facts, situation.missing
-    extra = situation.stood(situation.outside, situation.patient)
+    extra = situation.stood(situation.outside, situation.timing.slide)
     if not missing:
         return _taken_off(extra)
     if facts.before and not facts.opening and (late := orders.astray(facts, situation.belief.came)):
@@ -89,7 +90,7 @@ def _set_up(situation: Situation) -> Hint | None:
     pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squads.get(unit, "") == squad]
     spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
     if extra and facts.opening:
-        return WrongPlace(extra, spaces, _nobody_starts(facts, squad, extra, spaces), units)
+        return WrongPlace(extra, spaces, _wrong_start(facts, squad, extra, spaces), units)
     if extra:
         start, goal = carries(facts, dict.fromkeys(extra), missing)[0]
         return _carry(facts, start, goal, facts.homes[goal])
@@ -100,7 +101,7 @@ def _set_up(situation: Situation) -> Hint | None:
 
 
 def _wrong_place(situation: Situation) -> Hint | None:
-    """Somebody who may act was set down where no act leads."""
+    """Return the hint for a miniature that may act and was set down on an illegal space."""
     facts, belief = situation.facts, situation.belief
     wrong = {
         (unit, space)
@@ -108,7 +109,7 @@ def _wrong_place(situation: Situation) -> Hint | None:
         for unit, space in reading.wrong
         if unit in facts.goals and unit in reading.story.lifts and (unit, space) not in reading.accidents
     }
-    spaces = situation.stood(sorted({space for _, space in wrong}), situation.patient)
+    spaces = situation.stood(sorted({space for _, space in wrong}), situation.timing.slide)
     if not 0 < len(spaces) <= MAX_WRONG_SHOWN:
         return None
     units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
@@ -117,13 +118,13 @@ def _wrong_place(situation: Situation) -> Hint | None:
         "{who} cannot stand on {spaces} now. Set it down on {legal}.",
         who=or_list(map(facts.called, units)),
         spaces=comma_list(spaces),
-        legal=comma_list(legal or [BESIDE]),
+        legal=comma_list(legal or [OFF_BOARD]),
     )
     return WrongPlace(spaces, legal, says, units)
 
 
 def _leavers(situation: Situation) -> Hint | None:
-    """Miniatures whose units are gone, and markers that were left behind."""
+    """Return the hint to take off a miniature that the game has removed, or a marker left behind."""
     facts, reading = situation.facts, situation.reading
     for unit, space in sorted(reading.gone, key=lambda pair: pair[1]):
         return Remove((space,), Text("Take {unit} off {space}.", unit=facts.called(unit), space=space), unit)
@@ -134,8 +135,9 @@ def _leavers(situation: Situation) -> Hint | None:
 
 
 def _list(situation: Situation) -> Hint | None:
-    """All carries at once, in a game that moves miniatures by itself; None where they are no more than one, or where
-    it is open who stands where.
+    """Return all carries at once, in a game that moves miniatures by itself.
+
+    Return None if there is only one, or if several readings are likely.
     """
     facts, reading = situation.facts, situation.reading
     if facts.before is None or len(situation.found) > 1:
@@ -150,7 +152,7 @@ def _list(situation: Situation) -> Hint | None:
 
 
 def _to_be_carried(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str], came: Iterable[str]) -> Hint:
-    """The list of carries; of one that is in somebody's hand, where it goes."""
+    """Return the list of carries, or where the miniature in the air goes."""
     occupied = frozenset(came)
     ways = orders.assigned(facts, named, goals)
     in_hand = [(unit, goal) for unit, start, goal in ways if start is None and unit in named and goal not in occupied]
@@ -162,7 +164,7 @@ def _to_be_carried(facts: Facts, named: Mapping[str, str | None], goals: Sequenc
 
 
 def _correction(situation: Situation) -> Hint | None:
-    """One carry: first what is in somebody's hand, then what stands nearest to its goal."""
+    """Return one carry: first a miniature in the air, then the one nearest to its goal."""
     facts = situation.facts
     in_hand = [unit for unit in sorted(situation.reading.aloft) if _must_go_home(situation, unit)]
     free = [unit for unit in in_hand if facts.standing[unit] in situation.missing]
@@ -184,7 +186,7 @@ def _correction(situation: Situation) -> Hint | None:
         return _carry(facts, start, goal, *units)
     for space, unit in sorted(sources.items()):
         home = str(facts.standing[unit])
-        if len(facts.sharing.get(home, ())) > 1:  # there is room beside the other one
+        if len(facts.sharing.get(home, ())) > 1:  # the space is shared
             return _carry(facts, space, home, unit)
     space = min(sources)
     unit = sources[space]
@@ -196,16 +198,17 @@ def _correction(situation: Situation) -> Hint | None:
 
 
 def _maybe(situation: Situation, space: str, goal: str) -> bool:
-    """Whether what belongs on `goal` may stand on a space, by any of the likeliest readings."""
+    """Return whether the miniature of `goal` may stand on `space` in any of the likely readings."""
     return any(fits(situation.facts, reading.at.get(space), goal) for reading in situation.found)
 
 
 def _order(situation: Situation) -> Hint | None:
-    """One carry after a great mess. The sensors alone say what is astray; who is thought to be where says what is
-    carried where, as long as it can be so.
+    """Return one carry after an accident.
+
+    The sensors alone say which spaces are wrong. The reading only decides between carries that are possible.
     """
     facts = situation.facts
-    extra, missing = situation.stood(situation.outside, situation.rest), situation.missing
+    extra, missing = situation.stood(situation.outside, situation.timing.rest), situation.missing
     if missing and len(extra) == len(situation.outside) < len(missing):
         away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
         unit = facts.homes[away[0]]
@@ -221,7 +224,7 @@ def _order(situation: Situation) -> Hint | None:
 
 
 def _from_shared(situation: Situation, extra: Sequence[str]) -> Hint | None:
-    """Something stands where nothing belongs, and nothing is missing: it has left a space unfelt that several share."""
+    """Return the carry back to a shared space that a miniature left unnoticed."""
     facts = situation.facts
     pairs = [(space, home) for space in extra for home, units in facts.sharing.items() if len(units) > 1]
     if not pairs:
@@ -231,26 +234,26 @@ def _from_shared(situation: Situation, extra: Sequence[str]) -> Hint | None:
 
 
 def _must_go_home(situation: Situation, unit: str) -> bool:
-    """Whether a miniature in the air has no choice but to go where it belongs."""
+    """Return whether a miniature in the air may only go home."""
     facts, story = situation.facts, situation.reading.story
     lift = story.lifts.get(unit)
-    if lift is None or situation.now + 1e-9 < lift.at + situation.rest:
+    if lift is None or situation.now + 1e-9 < lift.at + situation.timing.rest:
         return False
     strayed = lift.start != facts.standing[unit] and unit not in facts.goals
     return not facts.placements or strayed
 
 
 def _misplaced(situation: Situation) -> dict[str, str]:
-    """Space -> who stands there and belongs elsewhere, unless a look-alike belongs just there."""
+    """Return space -> miniature for those in a wrong place, unless a look-alike belongs there."""
     facts, belief = situation.facts, situation.belief
     wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
-    known = situation.stood(sorted(wrong.keys() & belief.known), situation.rest)
-    stood = {*known, *situation.stood(sorted(wrong), situation.patient)}
+    known = situation.stood(sorted(wrong.keys() & belief.known), situation.timing.rest)
+    stood = {*known, *situation.stood(sorted(wrong), situation.timing.slide)}
     return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
 
 
 def _arrival(situation: Situation) -> Hint | None:
-    """A miniature that the game has brought onto the board."""
+    """Return the hint to set down a miniature that the game has brought onto the board."""
     facts, story = situation.facts, situation.reading.story
     placed = {unit for _, unit in story.pairs} | story.air
     missing = ((space, unit) for space in situation.missing for unit in facts.sharing[space])
@@ -262,12 +265,12 @@ def _arrival(situation: Situation) -> Hint | None:
 
 
 def _strangers(situation: Situation) -> Hint | None:
-    """Something that is nobody's, and what may have been meant by it."""
+    """Return the hint about something unknown, with what it may be."""
     facts = situation.facts
     gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
     unknown = dict.fromkeys((*situation.reading.strange, *gone))
     here = (space for space in unknown if space in situation.belief.came)
-    spaces = situation.stood(here, situation.strange)
+    spaces = situation.stood(here, situation.timing.stranger)
     if not spaces:
         return None
     if len(spaces) == 1 and (units := _across(situation, spaces[0])):
@@ -291,17 +294,17 @@ def _strangers(situation: Situation) -> Hint | None:
 
 
 def _across(situation: Situation, space: str) -> list[str]:
-    """The miniatures beside a space that its sensor may feel as well."""
-    places = (situation.reading.at.get(place) for place in situation.facts.beside.get(space, ()))
+    """Return the miniatures on neighbouring spaces that its sensor may feel too."""
+    places = (situation.reading.at.get(place) for place in situation.facts.bordering.get(space, ()))
     found = {*places}
     return [unit for unit in situation.facts.standing if unit in found]
 
 
 def _left_over(situation: Situation) -> Hint | None:
-    """What stands where nothing should while nothing is missing, and is no act and no stray."""
+    """Return the hint to take off what stands on an empty space while nothing is missing."""
     if situation.missing:
         return None
-    return _taken_off(situation.stood(situation.outside, situation.strange))
+    return _taken_off(situation.stood(situation.outside, situation.timing.stranger))
 
 
 def _taken_off(spaces: Sequence[str]) -> Remove | None:
@@ -311,11 +314,11 @@ def _taken_off(spaces: Sequence[str]) -> Remove | None:
     return Remove(tuple(spaces), says)
 
 
-# --- saying it -------------------------------------------------------------------------------------------------
+# --- sentences ------------------------------------------------------------------------------------------------
 
 
 def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
-    """A carry of one miniature, which may be any of several that belong on one space."""
+    """Return the carry of one miniature; `units` are all that belong on the goal."""
     called = or_list(map(facts.called, units))
     return Correction(
         start, goal, units[0], Text("Carry {unit} from {start} to {goal}.", unit=called, start=start, goal=goal)
@@ -323,7 +326,7 @@ def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
 
 
 def _from_one_of(facts: Facts, unit: str, spaces: Sequence[str], goal: str) -> Text:
-    """Nobody who sees only presence knows which it is; whoever looks at the miniatures does."""
+    """Return the sentence for a miniature that is on one of several spaces: people can see which."""
     return Text(
         "Carry {unit} to {goal}: it stands on {spaces}.", unit=facts.called(unit), goal=goal, spaces=or_list(spaces)
     )
@@ -343,7 +346,7 @@ def _to_set_up(facts: Facts, squad: str, units: Iterable[str], spaces: Iterable[
     return Text("Set up the {squad} squad: {places}.", squad=Text(squad), places=comma_list(places))
 
 
-def _nobody_starts(facts: Facts, squad: str, extra: Iterable[str], homes: Iterable[str]) -> Text:
+def _wrong_start(facts: Facts, squad: str, extra: Iterable[str], homes: Iterable[str]) -> Text:
     if squad in facts.owners:
         return Text(
             "Nobody starts on {spaces}: {player} starts on {homes}.",

@@ -1,7 +1,7 @@
-"""What the table says to help the hands: one frozen value for each kind of hint, as `board-hands/1` writes them.
+"""Hints for people at the board: one frozen value for each kind, as `board-hands/1` writes them.
 
-The lamps show them (`scene.py`), the screens say their `sentence`; who finds them is `hands.py`. No hint holds more
-than the public picture and the sensors tell.
+The lamps show them (`scene.py`), the screens say their `sentence`; `tracker.py` finds them. A hint
+contains only what the public picture and the sensors say.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.text import Text
 
 
 class WrongPlace(Struct, frozen=True, tag_field="kind", tag="wrong-place"):
-    """Something stands on `spaces` where it may not; `legal` are the spaces where it may."""
+    """Something stands on `spaces`, where it may not. `legal` are the spaces where it may."""
 
     spaces: tuple[str, ...]
     legal: tuple[str, ...]
@@ -22,7 +22,7 @@ class WrongPlace(Struct, frozen=True, tag_field="kind", tag="wrong-place"):
 
 
 class PossibleAnswer(Struct, frozen=True):
-    """One answer to a question: `unit` has done `action`. It is given by a tap on the space `tap`."""
+    """One answer to a question: `unit` did `action`. A tap on the space `tap` chooses it."""
 
     unit: str
     action: Command
@@ -38,7 +38,7 @@ class Question(Struct, frozen=True, tag_field="kind", tag="question"):
 
 
 class Correction(Struct, frozen=True, tag_field="kind", tag="correction"):
-    """One miniature to carry: from a space (None: out of somebody's hand, or off the board) to where it belongs."""
+    """One miniature to carry from a space (None: in the air or off the board) to where it belongs."""
 
     start: str | None = field(name="from")
     to: str
@@ -47,10 +47,10 @@ class Correction(Struct, frozen=True, tag_field="kind", tag="correction"):
 
 
 class Order(Struct, frozen=True):
-    """One carry of a list. `start` is None out of somebody's hand, or from beside the board.
+    """One carry of a list. `start` is None for a miniature in the air or in the box.
 
-    `waits`: another one has to leave its goal first. `squad` and `look` tell it from the others on the lamps: `look`
-    numbers the looks of one squad in this list, from 0.
+    `waits`: another miniature has to leave its goal first. `squad` and `look` choose colour and rhythm of the lamps:
+    `look` numbers the looks within a group in this list, from 0.
     """
 
     start: str | None = field(name="from")
@@ -63,14 +63,14 @@ class Order(Struct, frozen=True):
 
 
 class Orders(Struct, frozen=True, tag_field="kind", tag="orders"):
-    """Several miniatures to carry, in any order in which the board lets them."""
+    """Several miniatures to carry, in any order."""
 
     orders: tuple[Order, ...]
     sentence: Text
 
 
 class Remove(Struct, frozen=True, tag_field="kind", tag="remove"):
-    """A miniature to take off the board: its unit is gone, or it has no place at all."""
+    """A miniature to take off the board."""
 
     spaces: tuple[str, ...]
     sentence: Text
@@ -78,14 +78,14 @@ class Remove(Struct, frozen=True, tag_field="kind", tag="remove"):
 
 
 class UnknownPiece(Struct, frozen=True, tag_field="kind", tag="unknown-piece"):
-    """Something stands on `spaces` and nobody knows what it is."""
+    """Something unknown stands on `spaces`."""
 
     spaces: tuple[str, ...]
     sentence: Text
 
 
 class SetUp(Struct, frozen=True, tag_field="kind", tag="setup"):
-    """Miniatures of one squad still to be set up: `spaces` and `units` in the same order, look-alikes at will."""
+    """Miniatures of one group still to be set up: `spaces` and `units` in the same order."""
 
     squad: str
     spaces: tuple[str, ...]

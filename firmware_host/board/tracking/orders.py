@@ -1,25 +1,24 @@
-"""Several carries as one list, to be done in any order: what a game that moves some by itself asks of people. Pure.
-
-A sensor tells only that something stands there, so what is lifted says which carry is being done.
-"""
+"""Carries: match misplaced miniatures to free places, and list carries that may be done in any order. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import permutations
 
 from engine.text import Text
+from firmware_host.board.thresholds import MAX_CARRIES_TRIED
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Order, Orders
 
 Way = tuple[str, str | None, str]
-"""A miniature, from where (None: out of somebody's hand, or from beside the board) and to where."""
+"""A miniature, its start (None: in the air or in the box) and its goal."""
 
 
 def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]) -> list[Way]:
-    """Each goal with what is best carried there, in the order of the miniatures.
+    """Return one carry for each goal, in the order of the miniatures.
 
-    `named` is miniature -> where it stands, None in a hand. Each goes where it belongs itself, if that is still to be
-    filled; else one takes the place of its look-alike. What nothing stands about for comes from beside the board.
+    `named` is miniature -> where it stands, None in the air. Each goes home if its home is a goal, else to the home of
+    a look-alike. Goals that are left are filled from the box.
     """
     rest, taken = dict(named), dict[str, tuple[str, str | None]]()
     for unit in named:
@@ -41,10 +40,9 @@ def _alike(facts: Facts, unit: str, goal: str) -> bool:
 
 
 def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
-    """Miniature -> where it stands (None: on no space), of those not carried yet, from nothing but which spaces of
-    `came` something stands on and where each stood before; None where that does not explain everything.
+    """Return miniature -> where it stands (None: on no space) for those not carried yet, or None if that is unclear.
 
-    So it goes on after a restart, when nobody remembers what the hands have done.
+    It uses only the occupied spaces `came` and where each stood before, so that carrying continues after a restart.
     """
     before = facts.before or {}
     moved = {unit: space for unit, space in before.items() if unit in facts.standing and facts.standing[unit] != space}
@@ -62,7 +60,7 @@ def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
 def _linked(
     facts: Facts, moved: Mapping[str, str | None], unit: str, late: Collection[str], came: Collection[str]
 ) -> bool:
-    """Whether a miniature stands still where one of `late` goes, or goes where one of `late` still stands."""
+    """Return whether a miniature stands where one of `late` goes, or goes where one of `late` stands."""
     return any(
         (moved[unit] == facts.standing[other] and moved[unit] in came)
         or (facts.standing[unit] == moved[other] and moved[other] in came)
@@ -71,7 +69,7 @@ def _linked(
 
 
 def listed(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Orders:
-    """The list of carries; what goes to a space that is still occupied waits, unless all would."""
+    """Return the list of carries. One to an occupied space waits, unless all would wait."""
     blocked = [goal in came for _, _, goal in ways]
     waits = [False] * len(ways) if all(blocked) else blocked
     looks: dict[str, list[str]] = {}
@@ -98,3 +96,37 @@ def _sentence(facts: Facts, unit: str, start: str | None, goal: str) -> Text:
     if start is None:
         return Text("Set {unit} down on {space}.", unit=facts.called(unit), space=goal)
     return Text("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
+
+
+# --- matching --------------------------------------------------------------------------------------------------
+
+
+Carry = tuple[str, str]
+"""From a space to a space."""
+
+
+def carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str]) -> list[Carry]:
+    """Return as many carries as possible with the fewest steps in total, the shortest first."""
+    pairs = [(space, goal) for space in sources for goal in goals if fits(facts, sources[space], goal)]
+    best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MAX_CARRIES_TRIED else []
+    return sorted(best or _nearest_first(facts, pairs), key=lambda carry: (facts.steps(*carry), carry))
+
+
+def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs: list[Carry]) -> list[Carry]:
+    spare = max(0, len(sources) - len(goals))
+    ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
+    fitting = ([carry for carry in way if carry in pairs] for way in ways)
+    return min(fitting, key=lambda way: (-len(way), sum(facts.steps(*carry) for carry in way), way), default=[])
+
+
+def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
+    found: list[Carry] = []
+    for start, goal in sorted(pairs, key=lambda carry: (facts.steps(*carry), carry)):
+        if all(start != other and goal != taken for other, taken in found):
+            found.append((start, goal))
+    return found
+
+
+def fits(facts: Facts, unit: str | None, goal: str) -> bool:
+    """Return whether a miniature or a look-alike belongs on a space. An unknown piece (None) fits everywhere."""
+    return unit is None or facts.belongs(unit, goal)

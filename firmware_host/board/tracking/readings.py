@@ -1,7 +1,7 @@
-"""Explanations: what each story comes to by the rules, and which of them is the likeliest. Pure.
+"""Readings: rate each story by the rules and find the most likely. Pure.
 
-A reading says of each space where something has come to rest who stands there. It is free where everybody is at home,
-where setting them down is a legal act, or where they came by accident; whatever it must call wrong or unknown costs.
+A reading says which miniature stands on each space where something is at rest. Miniatures at home, legal acts and
+accidents cost nothing. Miniatures in wrong places and unknown things do.
 """
 
 from __future__ import annotations
@@ -20,18 +20,20 @@ from firmware_host.board.thresholds import (
     UNLIKELY_COST,
     WRONG_COST,
 )
-from firmware_host.board.tracking.belief import LONG_AGO, NOBODY, Belief, Story, settled
+from firmware_host.board.tracking.belief import LONG_AGO, NO_UNITS, Belief, Story, settled
 from firmware_host.board.tracking.facts import Facts
 
 At = Mapping[str, str | None]
-"""Space -> who stands there; None: nobody of the game."""
+"""Space -> miniature; None: something that is not part of the game."""
 
 
 class Reading(Struct, frozen=True):
-    """What a story comes to. Pairs are (miniature, space).
+    """A story as the rules see it. Pairs are (miniature, space).
 
-    `acts` are legal now; `later` may be legal once they are done; `wrong` are not, those of `accidents` by nobody's
-    fault; `strange` is unknown; `gone` has no place in the game any more; `aloft` are those in somebody's hand.
+    - `acts` are legal now; `later` may be legal after them.
+    - `wrong` are not legal; those in `accidents` were pushed there without intent.
+    - `strange` are spaces with something unknown; `gone` are miniatures that the game has removed.
+    - `aloft` are the miniatures in the air.
     """
 
     story: Story
@@ -47,22 +49,22 @@ class Reading(Struct, frozen=True):
 
     @property
     def moved(self) -> int:
-        """How many acts it takes."""
+        """The number of acts."""
         return len(self.acts) + len(self.later)
 
     @property
     def misplaced(self) -> bool:
-        """Whether somebody has set a miniature down where it may not stand."""
+        """Whether a miniature was set down where it may not stand."""
         return any(pair not in self.accidents for pair in self.wrong)
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The spaces where anything is to be made of what stands there."""
+        """The spaces of acts, wrong miniatures and unknown things."""
         pairs = (*self.later, *self.wrong)
         return (*(act.to for act in self.acts), *(space for _, space in pairs), *self.strange)
 
     def holds(self, act: Placement, facts: Facts) -> bool:
-        """Whether it has this act, or the same of a look-alike that may do as much, neither being in a hand."""
+        """Return whether it has this act, or the same act of a look-alike with equal rights, neither in the air."""
         unit = self.at.get(act.to)
         return act.unit in (unit, *self.story.on(act.to)) or (
             unit is not None
@@ -73,8 +75,11 @@ class Reading(Struct, frozen=True):
 
 
 class ReadingInput(Struct, frozen=True):
-    """What is to be read: the belief, the facts, the spaces at rest, the landings that may be acts, and miniature ->
-    when its place in the game last changed."""
+    """What readings are made from.
+
+    `rested` are the spaces at rest, `fresh` the landings that may be acts as (miniature, space), `since` is miniature
+    -> when its place in the game last changed (seconds).
+    """
 
     belief: Belief
     facts: Facts
@@ -84,13 +89,13 @@ class ReadingInput(Struct, frozen=True):
 
 
 def read(given: ReadingInput) -> list[Reading]:
-    """All readings, the cheapest first. Where all is upset, only the likeliest."""
+    """Return all readings, the cheapest first. After an accident (`upset`), only the first."""
     found = sorted((_read(given, story) for story in _called(given)), key=_likelihood)
     return found[:1] if given.belief.upset else found
 
 
 def _called(given: ReadingInput) -> Iterator[Story]:
-    """All stories, and those that call look-alikes otherwise: each by the name of the place where it stands."""
+    """Yield all stories, and each again with look-alikes renamed if that differs."""
     for story in given.belief.stories:
         yield story
         if (same := settled(story, given.belief, given.facts)) is not story:
@@ -113,15 +118,15 @@ def likeliest(found: Sequence[Reading], facts: Facts) -> list[Reading]:
 
 
 def rivals(found: Sequence[Reading]) -> list[Reading]:
-    """Those that must be reckoned with."""
+    """Return the readings that are still possible."""
     return [reading for reading in found if reading.cost <= found[0].cost + RIVAL_COST]
 
 
 def doubts(found: Sequence[Reading], likely: Sequence[Reading], facts: Facts) -> list[Reading]:
-    """Readings by which an act of the likeliest is the landing of another miniature, one that has no legal act at all.
+    """Return possible readings in which the landing of a likely act is of a miniature without any legal act.
 
-    Nobody lifts such a miniature to play it. That the rules forbid it to stand there does not prove that another one
-    does. Look-alikes are no doubt: one is as good there as the other.
+    Such a miniature is not lifted to play it. That it may not stand there does not prove that another one does.
+    Look-alikes are no doubt, because either may stand there.
     """
     goals = {(act.to, facts.look(act.unit)) for reading in likely for act in reading.acts}
     spaces = {space for space, _ in goals}
@@ -154,8 +159,8 @@ def _read(given: ReadingInput, story: Story) -> Reading:
             later.append((unit, space))
         else:
             wrong.append((unit, space))
-    nobodys = story.accidents | story.exchanged
-    accidents = frozenset(pair for pair in wrong if pair in nobodys)
+    blameless = story.accidents | story.exchanged
+    accidents = frozenset(pair for pair in wrong if pair in blameless)
     placed = {unit for space, unit in story.pairs if unit is not None and space in at}
     aloft = frozenset(unit for unit in story.lifts if unit not in placed and facts.standing.get(unit) is not None)
     cost = story.odd + _price_of_wrong(len(wrong) - len(accidents)) + sum(_price(given, space) for space in strange)
@@ -166,12 +171,12 @@ def _read(given: ReadingInput, story: Story) -> Reading:
 
 
 def _exchanged(story: Story, facts: Facts, unit: str, space: str) -> bool:
-    """Whether a miniature has long stood in another's place, and so does somebody in its own."""
+    """Return whether a miniature was exchanged with another before, and its own place is filled."""
     return (unit, space) in story.exchanged and facts.standing.get(unit) in story.at
 
 
 def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -> bool:
-    """Whether a miniature could have come to a space because its holder has gone on by a legal act, or still may."""
+    """Return whether a miniature may stand on a space because its occupant has left by a legal act, or still may."""
     seen = {space}
     holder = given.facts.homes.get(space)
     while holder is not None and given.facts.could_follow(unit, space):
@@ -190,20 +195,24 @@ def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -
 
 
 def _price_of_wrong(count: int) -> float:
-    """What it costs to call so many miniatures wrong: the more are, the less one more says, and all of them together
-    never as much as something unknown.
+    """Return the cost of `count` miniatures in wrong places.
+
+    Each further one costs half as much, so that all together cost less than something unknown.
     """
     return 2 * WRONG_COST * (1 - 0.5**count)
 
 
 def _price(given: ReadingInput, space: str) -> float:
-    """What it costs to call a thing unknown: nothing for a marker that was lifted, where markers stand."""
+    """Return the cost of something unknown: zero for a lifted marker on a space for markers."""
     return 0.0 if given.belief.spare and space in given.facts.optional else STRANGE_COST
 
 
 def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
-    """A deployment while another miniature is in somebody's hand, one that may be another landing's ghost, one driven
-    off its space that nobody has felt since, and a slow slide, above all together with a deployment."""
+    """Return the cost of unlikely things.
+
+    A deployment while another miniature is in the air, a deployment that may be a second sensor feeling one magnet, a
+    miniature that was pushed off and not felt since, and slow slides, which cost more together with a deployment.
+    """
     slow = sum(lift.slow and unit not in aloft for unit, lift in story.lifts.items())
     deployed = [act.to for act in acts if given.facts.standing[act.unit] is None]
     held = UNLIKELY_COST * len(deployed) if aloft else 0.0
@@ -213,9 +222,9 @@ def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: fro
 
 
 def _ghostly(given: ReadingInput, space: str) -> bool:
-    """Whether something else came to another space at the same moment, as when one magnet is felt by two sensors.
+    """Return whether something came to another space at the same moment: two sensors may feel one magnet.
 
-    What only dropped out for a moment did not come.
+    A dropout does not count.
     """
     came, left = given.belief.came, given.belief.left
     others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST_S)
@@ -226,7 +235,7 @@ def _ghostly(given: ReadingInput, space: str) -> bool:
 
 
 def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:
-    """One reading for all that look the same and come to the same: the one with the fewest acts."""
+    """Return one reading of each group that looks the same: the one with the fewest acts."""
     groups: dict[object, list[Reading]] = {}
     for reading in found:
         picture = frozenset((space, None if unit is None else facts.look(unit)) for space, unit in reading.at.items())
@@ -243,10 +252,10 @@ def _simplest(group: list[Reading], facts: Facts) -> list[Reading]:
 
 
 def _differ(one: At, other: At, facts: Facts) -> bool:
-    """Whether it matters who of two look-alikes stands where."""
+    """Return whether it matters which of two look-alikes stands where."""
     pairs = ((unit, other[space]) for space, unit in one.items())
     return any(_rights(facts, unit) != _rights(facts, its_like) for unit, its_like in pairs)
 
 
 def _rights(facts: Facts, unit: str | None) -> frozenset[str]:
-    return NOBODY if unit is None else facts.rights.get(unit, NOBODY)
+    return NO_UNITS if unit is None else facts.rights.get(unit, NO_UNITS)

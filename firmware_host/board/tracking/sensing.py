@@ -1,6 +1,6 @@
-"""The one way from raw edges to acts: debouncing, then hands. The daemon, `board-hands/1` and the generator share it.
+"""From raw edges to acts: debouncing, then piece tracking. The daemon, `board-hands/1` and the lab use it.
 
-Times are monotonic seconds, handed in. Nothing here submits an act; whoever asks for it does.
+Times are monotonic seconds and are parameters. The caller submits the acts.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from engine.game import Command
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import Facts
-from firmware_host.board.tracking.hands import Hands
 from firmware_host.board.tracking.suspicion import Suspicion, unwell
 from firmware_host.board.tracking.terms import Outcome, SettledEdge
+from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
 from hardware.health import AFTER, CHATTERING, Health
 from hardware.ports import Edge, UnsettledContact
@@ -22,7 +22,7 @@ from hardware.settle import JOT, Settle
 
 
 class Sensing:
-    """A board with a sensor under each of `spaces`, in that order (None: under none), and what was made of it all."""
+    """A board with a sensor under each of `spaces`, by number (None: under no space), and the outcome of tracking."""
 
     def __init__(
         self, spaces: Sequence[str | None], settle: Settle, timing: Timing, health: Health | None = None
@@ -32,7 +32,7 @@ class Sensing:
         self.outcome = Outcome()
         self._settle = settle
         self._timing = timing
-        self._hands: Hands | None = None
+        self._tracker: PieceTracker | None = None
         self._occupied: dict[str, bool] = {}
         self._felt: list[SettledEdge] = []
         self._dropouts: dict[int, float] = {}
@@ -41,11 +41,11 @@ class Sensing:
 
     @property
     def thinking(self) -> bool:
-        """Whether what is felt counts."""
-        return self._hands is not None
+        """Whether the sensors are used."""
+        return self._tracker is not None
 
     def feel(self, edge: Edge) -> None:
-        """A raw edge; debounced before anything is made of it."""
+        """Take a raw edge and debounce it."""
         self.health = self.health.felt(edge)
         was_out = edge.sensor in self._settle.wavering and edge.sensor in self._settle.down
         self._settle, settled = self._settle.feel(edge)
@@ -56,11 +56,11 @@ class Sensing:
             self._dropouts[edge.sensor] = edge.at
 
     def note_unsettled(self, contact: UnsettledContact) -> None:
-        """A contact is restless behind hardware that debounces: nothing was felt, and its health knows."""
+        """Note for the sensor's health a contact that hardware debouncing suppressed."""
         self.health = self.health.restless(contact)
 
     def _take_dropouts(self, now: float) -> None:
-        """What was out for less than counts, and has been back for long enough not to be just leaving."""
+        """Report dropouts: too short for an edge, and back for long enough not to be just leaving."""
         for sensor, at in list(self._dropouts.items()):
             if now + JOT >= at + self._steady:
                 del self._dropouts[sensor]
@@ -81,41 +81,41 @@ class Sensing:
 
     @property
     def occupied(self) -> list[str]:
-        """The spaces on which something stands, as far as the sensors feel."""
+        """The occupied spaces according to the sensors."""
         return sorted(space for space, down in self._occupied.items() if down)
 
     def _space(self, sensor: int) -> str | None:
-        """What lies over a sensor; a wire that goes nowhere feels nothing that counts."""
+        """Return the space over a sensor, or None if it is under no space."""
         return self.spaces[sensor] if sensor < len(self.spaces) else None
 
     def think(self, facts: Facts | None, now: float) -> Command | None:
-        """The act that the hands have made by `now`, if any. Without facts there is nothing to understand."""
+        """Return the act that was made on the board by `now`, if any. Without facts nothing is tracked."""
         self._settle, settled = self._settle.due(now)
         self._take(settled)
         self._take_dropouts(now)
         if facts is None:
-            self._hands, self._felt, self.outcome = None, [], Outcome()
+            self._tracker, self._felt, self.outcome = None, [], Outcome()
             return None
         manual = facts.blind
         facts = self._mask_chattering(facts, now)
-        if self._hands is None:
-            self._hands, self._felt = Hands(self._timing), []
-        felt, self._felt = [*self._felt, *self._missed(self._hands, facts, now)], []
+        if self._tracker is None:
+            self._tracker, self._felt = PieceTracker(self._timing), []
+        felt, self._felt = [*self._felt, *self._missed(self._tracker, facts, now)], []
         stirred = self._settle.stirred.items()
         contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
-        self._hands, self.outcome = self._hands.feel(facts, felt, now, contacts)
+        self._tracker, self.outcome = self._tracker.feel(facts, felt, now, contacts)
         self._suspect(facts, manual, now)
         return self._command
 
-    def _missed(self, hands: Hands, facts: Facts, now: float) -> Iterator[SettledEdge]:
-        """What the sensors say now and the hands have not heard: at the start, or as a sensor did not count before."""
+    def _missed(self, tracker: PieceTracker, facts: Facts, now: float) -> Iterator[SettledEdge]:
+        """Yield edges for what the tracker missed: at the start, or from a sensor that was not used before."""
         heard = facts.blind.union(edge.space for edge in self._felt)
-        differ = hands.occupied ^ {space for space, down in self._occupied.items() if down}
+        differ = tracker.occupied ^ {space for space, down in self._occupied.items() if down}
         for space in sorted(differ - heard):
             yield SettledEdge(space, self._occupied.get(space, False), now)
 
     def _mask_chattering(self, facts: Facts, now: float) -> Facts:
-        """The facts, without the sensors that chatter."""
+        """Return the facts without the sensors that chatter."""
         chattering = {space for sensor, _ in self._chattering(now) if (space := self._space(sensor)) is not None}
         if not chattering - facts.blind:
             return facts
@@ -125,28 +125,28 @@ class Sensing:
         return self._masked[1]
 
     def _chattering(self, now: float) -> list[tuple[int, float]]:
-        """The sensors that chatter now, each with when it will have been calm for long enough."""
+        """Return the sensors that chatter now, each with when it counts as calm again."""
         found = (sensor for sensor, state in self.health.suspects(now) if state == CHATTERING)
         return [(sensor, (self.health.of(sensor).last or now) + AFTER) for sensor in found]
 
     def _suspect(self, facts: Facts, manual: frozenset[str], now: float) -> None:
-        """Tell a sensor that cannot be right, where the hands have nothing to say, or only of that sensor."""
+        """Name a sensor that must be wrong, unless there is a hint about something else."""
         occupied = [space for space, down in self._occupied.items() if down]
         self._suspicion = self._suspicion.after(facts, occupied)
-        said = self.outcome.hint
-        doubt = self._suspicion.hint(facts, occupied, said) or (
-            unwell(self.health, self.spaces, manual, now) if said is None else None
-        )
+        current = self.outcome.hint
+        doubt = self._suspicion.hint(facts, occupied, current)
+        if doubt is None and current is None:
+            doubt = unwell(self.health, self.spaces, manual, now)
         dues = [calm for _, calm in self._chattering(now)]
         if self.outcome.due is not None:
             dues.append(self.outcome.due)
-        self.outcome = replace(self.outcome, hint=doubt or said, due=min(dues, default=None))
+        self.outcome = replace(self.outcome, hint=doubt or current, due=min(dues, default=None))
 
     def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:
-        """The act that a tap on a space of the board's question answers it with."""
-        if self._hands is None or facts is None:
+        """Return the act that a tap on a space chooses as the answer to the board's question."""
+        if self._tracker is None or facts is None:
             return None
-        self._hands, self.outcome = self._hands.pick(self._mask_chattering(facts, now), space, now)
+        self._tracker, self.outcome = self._tracker.pick(self._mask_chattering(facts, now), space, now)
         return self._command
 
     @property
@@ -154,13 +154,14 @@ class Sensing:
         return None if self.outcome.act is None else self.outcome.act.command
 
     def due(self) -> float | None:
-        """When to think again at the latest; None if never."""
+        """Return when to call `think` again at the latest; None for never."""
         back = min(self._dropouts.values(), default=None)
         waits = (self._settle.next_due(), self.outcome.due, None if back is None else back + self._steady)
         return min((wait for wait in waits if wait is not None), default=None)
 
 
 def sensing(spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> Sensing:
-    """A board that is felt as patiently as the settings say."""
+    """Return a `Sensing` with the times of the settings."""
     settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
-    return Sensing(spaces, settle, Timing(rest_ms=settings.rest_ms, extendable_ms=settings.extendable_ms), health)
+    rest, slide = settings.rest_ms / 1000, settings.extendable_ms / 1000
+    return Sensing(spaces, settle, Timing(rest=rest, slide=max(rest, slide)), health)

@@ -1,8 +1,8 @@
-"""Which sensors cannot be trusted: they behave oddly, or say the contrary of the game, move after move. Pure.
+"""Find sensors that cannot be trusted. Pure.
 
-How a sensor behaves `hardware/health.py` learns; what a person should do about it is said here. A miniature that should
-stand somewhere and is not felt, or something that is felt where nothing should stand, is put right by a hint. Where the
-game goes on all the same, the sensor is dead or stuck; the table names it, and people may set it to manual.
+A sensor is suspect if it behaves oddly (`hardware/health.py`) or contradicts the game for several moves. Usually a hint
+corrects the board. If people play on instead, the sensor is dead or stuck; it is named, and people may set it to
+manual.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ SENTENCES = {
     BOUNCING: Text("Space {space}: its contact bounces long; it works, but watch it."),
     "manual": Text("Space {space}: set to manual; it is played on the screens."),
 }
-"""State -> what is wrong with a sensor, and what to do."""
+"""State of a sensor -> what is wrong and what to do."""
 
 
 def sentence(space: str, state: str, around: int) -> Text:
-    """What is wrong with a space's sensor, and what to do."""
+    """Return what is wrong with the sensor of a space and what to do; empty if nothing is."""
     if state not in SENTENCES:
         return Text("")
     return SENTENCES[state].with_(space=space, number=around)
 
 
 def unwell(health: Health, spaces: Sequence[str | None], manual: Collection[str], now: float) -> SensorHint | None:
-    """The sensors (of `spaces`, by number) that cannot be trusted and still count, the first one in words."""
+    """Return a hint for the sensors that cannot be trusted and are still used. `spaces` is by sensor number."""
     found = [
         (space, state, health.of(sensor).around)
         for sensor, state in health.suspects(now)
@@ -61,13 +61,13 @@ def unwell(health: Health, spaces: Sequence[str | None], manual: Collection[str]
 
 
 class Suspicion(Struct, frozen=True):
-    """`against`: space -> moves of others since it says the contrary of the game."""
+    """`against`: space -> number of moves elsewhere since its sensor contradicts the game."""
 
     standing: Mapping[str, str | None] = {}
     against: Mapping[str, int] = {}
 
     def after(self, facts: Facts, occupied: Collection[str]) -> Suspicion:
-        """Learn from what the game has moved since the last time."""
+        """Return the suspicion after the moves since the last call."""
         wrong = (facts.homes.keys() ^ set(occupied)) - facts.optional - facts.blind
         if facts.standing == self.standing:
             kept = {space: moves for space, moves in self.against.items() if space in wrong}
@@ -77,18 +77,18 @@ class Suspicion(Struct, frozen=True):
         found = {space: self.against.get(space, 0) + len(moved) * (space not in touched) for space in wrong}
         return Suspicion(dict(facts.standing), found)
 
-    def hint(self, facts: Facts, occupied: Collection[str], said: Hint | None) -> SensorHint | None:
-        """The sensor to name instead of what would be `said` about it; what is said of other spaces comes first."""
-        about = _about(said)
+    def hint(self, facts: Facts, occupied: Collection[str], current: Hint | None) -> SensorHint | None:
+        """Return the hint that names a sensor, replacing the hint `current` about it. Hints about other spaces win."""
+        about = _about(current)
         for space, moves in sorted(self.against.items()):
-            if moves >= SUSPECT_MOVES and (said is None or space in about):
-                says = GHOST if space in occupied else ABSENT
-                return SensorHint((space,), says.with_(space=space, number=moves))
+            if moves >= SUSPECT_MOVES and (current is None or space in about):
+                text = GHOST if space in occupied else ABSENT
+                return SensorHint((space,), text.with_(space=space, number=moves))
         return None
 
 
 def _about(hint: Hint | None) -> frozenset[str]:
-    """The spaces that a hint asks somebody to put in order."""
+    """Return the spaces that a hint is about."""
     match hint:
         case Correction():
             return frozenset({hint.to} if hint.start is None else {hint.start, hint.to})

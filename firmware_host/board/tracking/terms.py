@@ -1,4 +1,4 @@
-"""What goes into the hands and what comes out. Pure."""
+"""Input and output of piece tracking. Pure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from firmware_host.board.tracking.hints import Hint
 
 
 class SettledEdge(Struct, frozen=True):
-    """A settled edge: something came to `space`, or left it, at the time of its last contact (seconds).
+    """A settled edge: something came to `space` or left it. `at` is the time of its last contact (seconds).
 
-    `began` is when its chatter began, if that was earlier: a miniature is gone from then on. Something that comes to
-    a space where something stands already has only dropped out since then.
+    `began` is when its chatter began, if that was earlier; a miniature is gone from then on. An edge down on a space
+    that is occupied already is the end of a dropout that began then.
     """
 
     space: str
@@ -22,19 +22,20 @@ class SettledEdge(Struct, frozen=True):
 
     @property
     def since(self) -> float:
-        """When it first left, or was last touched."""
+        """When it first left or was last touched."""
         return self.at if self.down or self.began is None else self.began
 
 
 class Outcome(Struct, frozen=True):
-    """What the hands came to.
+    """The result of piece tracking.
 
-    `act`: a legal act that the miniatures hold at rest, to be submitted now; it is never said again. `held`: who is
-    in the air, as the possible answers, () for nobody: (("red-1",),) is sure, (("red-1",), ("red-2",)) one or the
-    other. `left`: the spaces that they have left; `reach`: where they may be set down, those spaces included.
-    `agreed`: board and game agree. `due`: when to call `feel` again if nothing happens before (seconds), None if
-    never. `touched`: spaces that something of no part in the game has touched and left again, for picking a space
-    with a wand.
+    - `act`: a legal act to submit now. It is reported once.
+    - `held`: the possible sets of miniatures in the air, () if none: (("red-1",),) is certain, (("red-1",), ("red-2",))
+      is one or the other.
+    - `left`: the spaces that they left; `reach`: where they may be set down.
+    - `agreed`: whether board and game agree.
+    - `due`: when to call `feel` again at the latest (seconds), None for never.
+    - `touched`: spaces that a wand touched and left again.
     """
 
     act: Placement | None = None

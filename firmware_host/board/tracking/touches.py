@@ -1,6 +1,4 @@
-"""What a touch makes of the stories: something left a space, came to one, dropped out; hopped or was swept away. Pure.
-What stories are is `belief.py`.
-"""
+"""How an edge changes the stories of `belief.py`: something left a space, came to one, or dropped out. Pure."""
 
 from __future__ import annotations
 
@@ -18,19 +16,19 @@ from firmware_host.board.thresholds import (
     SWEPT_PIECES,
     Timing,
 )
-from firmware_host.board.tracking.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, parted_from, told
+from firmware_host.board.tracking.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, with_stories, without_unit_on
 from firmware_host.board.tracking.facts import FAR, Facts
 from hardware.settle import JOT
 
 
 def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) -> Belief:
-    """Something left a space at `at`.
+    """Return the belief after something left a space at `at`.
 
-    What was felt elsewhere after that may be the same thing (debouncing may turn the order round), and so may what was
-    felt on a space beside it just before: a sliding piece is felt ahead before it leaves the last sensor.
+    What was felt elsewhere after that may be the same piece, because debouncing may change the order. So may what was
+    felt on a neighbouring space just before: a sliding piece closes the next sensor before it leaves the last one.
     """
-    near = facts.beside.get(space, ())
-    out = belief.left.get(space)  # it may have dropped out just before: somebody else may have passed over it since
+    near = facts.bordering.get(space, ())
+    out = belief.left.get(space)  # after a dropout another piece may have passed over it
     first = out.at if out is not None and _within(at - out.at, timing.push) else at
     ahead = [
         other
@@ -49,7 +47,7 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
         spare=belief.spare or (odd_one and space in facts.optional | belief.known),
     )
     stories = [new for story in belief.stories for new in _leaving(story, facts, space, first, ahead, belief, timing)]
-    after = told(
+    after = with_stories(
         after, [*stories, *(new for story in stories for new in _slid(story, facts, space, lingering, belief, timing))]
     )
     for other in ahead:
@@ -60,7 +58,7 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
 def _leaving(
     story: Story, facts: Facts, space: str, at: float, ahead: list[str], belief: Belief, timing: Timing
 ) -> Iterator[Story]:
-    """Who stood there is in a hand; or it is what was felt ahead, and who was taken for that is still in a hand."""
+    """Yield the stories: the piece is in the air, or it is what was felt ahead and that other piece is in the air."""
     unit = story.at.get(space)
     rest = {other: one for other, one in story.at.items() if other != space}
     pairs = frozenset(pair for pair in story.accidents if pair[1] != space)
@@ -85,7 +83,7 @@ def _leaving(
 
 
 def _unknown(belief: Belief, facts: Facts, space: str) -> bool:
-    """Whether something has come to a space since the last agreement, and by some story it is nothing of the game."""
+    """Return whether something came to a space since the last agreement and may not be part of the game."""
     news = space in belief.came and space not in belief.known | facts.blind
     return news and any(story.at.get(space, "") is None for story in belief.stories)
 
@@ -93,7 +91,7 @@ def _unknown(belief: Belief, facts: Facts, space: str) -> bool:
 def _slid(
     story: Story, facts: Facts, space: str, lingering: list[str], belief: Belief, timing: Timing
 ) -> Iterator[Story]:
-    """Who left a space, where it was felt on the next one long before: it is one piece, however slowly it slides."""
+    """Yield the stories in which a piece slid slowly: the next sensor felt it long before it left the space."""
     for unit in sorted(story.air):
         lift = story.lifts[unit]
         if lift.start != space or lift.at < belief.came[space]:
@@ -107,7 +105,7 @@ def _slid(
 
 
 def _with_it(story: Story, facts: Facts, space: str, at: float) -> Story:
-    """Who shared a space that is empty now is in a hand as well."""
+    """Return the story with all other miniatures of the space, which is empty now, in the air too."""
     gone = frozenset(pair for pair in story.under if pair[1] == space)
     if not gone:
         return story
@@ -117,8 +115,9 @@ def _with_it(story: Story, facts: Facts, space: str, at: float) -> Story:
 
 
 def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief) -> bool:
-    """Whether what came to a space may be another one that left its own at `at`: always if nobody else can be it,
-    otherwise if both happened at once.
+    """Return whether what came to a space may be the piece that left its own at `at`.
+
+    Always if no other piece is in the air, otherwise if both happened at once.
     """
     if taken is None and story.air == {unit}:
         return True
@@ -128,10 +127,10 @@ def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: s
 
 
 def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, began: float | None = None) -> Belief:
-    """Something came to a space: one of those in the air, one from beside the board, or nothing of the game.
+    """Return the belief after something came to a space: a piece from the air or from the box, or something unknown.
 
-    `began` is when its contact first closed, `at` when it last did. What is back on its sensor so soon that it can
-    never have left has stood there all the time.
+    `began` is when its contact first closed, `at` when it last did. A piece that is back on its sensor too soon for a
+    hand has never left.
     """
     began = at if began is None else began
     left = belief.left.get(space)
@@ -145,10 +144,12 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, 
     )
     if back:
         homing = ((story, unit) for story in belief.stories for unit in story.air)
-        return told(after, (_set_down(story, facts, unit, space, began, belief, timing) for story, unit in homing))
+        return with_stories(
+            after, (_set_down(story, facts, unit, space, began, belief, timing) for story, unit in homing)
+        )
     stories = (one for story in belief.stories for one in _landing(story, facts, space, began, belief, timing))
-    after = told(after, stories)
-    sources = [place for place in facts.beside.get(space, ()) if place not in belief.came and place in belief.left]
+    after = with_stories(after, stories)
+    sources = [place for place in facts.bordering.get(space, ()) if place not in belief.came and place in belief.left]
     if sources:
         after = _hopped(after, facts, max(sources, key=lambda place: belief.left[place].at), space, timing)
     return after
@@ -167,14 +168,14 @@ def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belie
             yield _set_down(story, facts, unit, space, began, belief, timing)
     for unit, home in _sharing(story, facts):
         lifts = {**story.lifts, unit: Lift(home, began - timing.slide, unfelt=True)}
-        odd = story.odd + (ODD_COST if story.air else 0.0)  # whoever was felt to be lifted is likelier to come
-        taken = replace(parted_from(story, unit, home), air=story.air | {unit}, lifts=lifts, odd=odd)
+        odd = story.odd + (ODD_COST if story.air else 0.0)  # a piece whose lift was felt is more likely
+        taken = replace(without_unit_on(story, unit, home), air=story.air | {unit}, lifts=lifts, odd=odd)
         yield _set_down(taken, facts, unit, space, began, belief, timing)
     yield replace(story, at={**story.at, space: None})
 
 
 def _sharing(story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
-    """Those who share a space and may leave it unfelt, by an act or to go home; with that space."""
+    """Yield (miniature, space) for those that may leave a shared space unnoticed, by an act or to go home."""
     for space in sorted({space for _, space in story.under}):
         for unit in sorted(story.on(space)):
             if unit in facts.goals or facts.standing.get(unit) != space:
@@ -182,7 +183,7 @@ def _sharing(story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
 
 
 def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, belief: Belief, timing: Timing) -> Story:
-    """One comes to a space; it may have pushed another one off it, or have been pushed there itself."""
+    """Return the story with the miniature on the space. It may have pushed another off, or have been pushed itself."""
     lift, lifts = story.lifts.get(unit), dict(story.lifts)
     odd, accidents = story.odd, story.accidents
     others = story.air - {unit}
@@ -195,14 +196,14 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
         elif _over(story, other, from_here, belief):
             accidents |= {(unit, space)}
     if lift is not None:
-        beside = space in facts.beside.get(lift.start, ())
+        bordering = space in facts.bordering.get(lift.start, ())
         late = began - lift.at
-        if lift.driven and not (beside and _sooner(late, 2 * timing.push)):
+        if lift.driven and not (bordering and _sooner(late, 2 * timing.push)):
             odd += ODD_COST
-        far = facts.steps(lift.start, space) > 1 and not beside
+        far = facts.steps(lift.start, space) > 1 and not bordering
         if far and lift.start == facts.standing[unit] and _within(late, FASTEST_CARRY_S):
             odd += ODD_COST
-        if beside and _sooner(abs(late), timing.push):
+        if bordering and _sooner(abs(late), timing.push):
             along = _swept_along(story, facts, lift, belief, timing)
             if along or lift.driven or _pushed(story, facts, others, lift, belief, timing):
                 accidents |= {(unit, space), *along}
@@ -221,47 +222,48 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
 
 
 def _over(story: Story, unit: str, lift: Lift, belief: Belief) -> bool:
-    """Whether one that was pushed is over on the next space already, and came there after it had left its own."""
+    """Return whether a pushed miniature has reached the next space already, after it left its own."""
     space = story.where(unit)
     return (unit, space) in story.accidents and belief.arrived.get(str(space), LONG_AGO) >= lift.at
 
 
 def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, belief: Belief, timing: Timing) -> bool:
-    """Whether somebody's hand was about to push a miniature when it was lifted: it held another one, or had only just
-    set it down beside.
+    """Return whether a hand was close enough to push a miniature when it was lifted.
+
+    The hand held another piece or had just set one down on a neighbouring space.
     """
     if any(story.lifts[other].at < lift.at and not story.lifts[other].driven for other in others):
         return True
-    beside = (space for space in facts.beside.get(lift.start, ()) if story.at.get(space) in story.lifts)
-    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), timing.push) for space in beside)
+    bordering = (space for space in facts.bordering.get(lift.start, ()) if story.at.get(space) in story.lifts)
+    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), timing.push) for space in bordering)
 
 
 def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, timing: Timing) -> frozenset[tuple[str, str]]:
-    """Who else has hopped just before or after, and where to."""
+    """Return the other miniatures that hopped just before or after, each with its new space."""
     return frozenset(
         (other, goal)
         for goal, other in story.at.items()
         if other is not None
         and (hop := story.lifts.get(other)) is not None
-        and goal in facts.beside.get(hop.start, ())
+        and goal in facts.bordering.get(hop.start, ())
         and _within(belief.arrived.get(goal, LONG_AGO) - hop.at, timing.push)
         and _sooner(abs(lift.at - hop.at), timing.sweep)
     )
 
 
 def dropped_out(belief: Belief, facts: Facts, space: str, began: float, at: float, timing: Timing) -> Belief:
-    """A sensor lost its magnet from `began` to `at`: too short to count, unless somebody was driven off it."""
+    """Return the belief after a sensor lost its magnet from `began` to `at`: ignored unless a piece was pushed off."""
     if space not in belief.came or began - belief.came[space] < LANDING_CHATTER_S:
         return belief
     driven = [one for story in belief.stories for one in _driven_off(story, facts, space, began, at, belief, timing)]
     left = {**belief.left, space: Left(began, belief.came[space], space in belief.known)}
-    return told(replace(belief, left=left), [*belief.stories, *driven])
+    return with_stories(replace(belief, left=left), [*belief.stories, *driven])
 
 
 def _driven_off(
     story: Story, facts: Facts, space: str, began: float, at: float, belief: Belief, timing: Timing
 ) -> Iterator[Story]:
-    """Who was in the air stands there now, and who stood there is in the air, or on the next space already."""
+    """Yield the stories in which a piece from the air pushed the one that stood there into the air or one space on."""
     unit = story.at.get(space)
     if unit is None or facts.standing.get(unit) is None:
         return
@@ -270,7 +272,7 @@ def _driven_off(
     gone = replace(story, at=rest, air=story.air | {unit}, lifts=lifts)
     for other in sorted(story.air):
         yield _set_down(gone, facts, other, space, at, belief, timing)
-    for aside in facts.beside.get(space, ()):
+    for aside in facts.bordering.get(space, ()):
         taken = rest.get(aside)
         if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - SIMULTANEOUS_S:
             continue
@@ -280,12 +282,12 @@ def _driven_off(
 
 
 def _sooner(span: float, limit: float) -> bool:
-    """Whether a span of seconds is shorter than a limit, whatever sums of floats make of the two."""
+    """Return whether `span` is shorter than `limit` (seconds), allowing for rounding of float sums."""
     return span < limit - JOT
 
 
 def _within(span: float, limit: float) -> bool:
-    """The same of what must not have been before."""
+    """Return whether `span` is not negative and shorter than `limit` (seconds)."""
     return span >= 0 and _sooner(span, limit)
 
 
@@ -293,12 +295,14 @@ def _within(span: float, limit: float) -> bool:
 
 
 def _hopped(belief: Belief, facts: Facts, source: str, goal: str, timing: Timing) -> Belief:
-    """Whether several have gone over to the next space in no time, one after another: then something swept across the
-    board. One that slides on is no other.
+    """Return the belief with a hop from `source` to `goal`, if it was one.
+
+    After several hops of different miniatures within a short time, something swept across the board. One miniature that
+    slides on counts once.
     """
     left = belief.left[source]
     soon = _within(belief.came[goal] - left.at, timing.push)
-    if not (soon and left.known) or goal not in facts.beside.get(source, ()):
+    if not (soon and left.known) or goal not in facts.bordering.get(source, ()):
         return belief
     hops = {hop for hop in belief.hops if _sooner(abs(left.at - hop.at), timing.sweep)}
     after = replace(belief, hops=frozenset(hops | {Hop(source, goal, left.at)}))
@@ -306,7 +310,7 @@ def _hopped(belief: Belief, facts: Facts, source: str, goal: str, timing: Timing
 
 
 def _several(hops: list[Hop], count: int) -> bool:
-    """Whether so many of the hops can have been made by different miniatures: no two from or to the same space."""
+    """Return whether `count` of the hops may be of different miniatures: no two from or to the same space."""
     if count == 0:
         return True
     return any(
@@ -318,12 +322,12 @@ def _several(hops: list[Hop], count: int) -> bool:
 
 
 def swept(belief: Belief, facts: Facts, crowd: int) -> Belief:
-    """Where so many miniatures have left their places at once, nobody meant it: they may only go home."""
+    """Return the belief, `upset` if `crowd` miniatures left their places within `CROWD_S`."""
     empty = facts.homes.keys() - belief.came.keys()
     times = [belief.left[space].at for space in empty if space in belief.left]
     return belief if sum(max(times) - at < CROWD_S for at in times) < crowd else upset(belief)
 
 
 def upset(belief: Belief) -> Belief:
-    """Nobody meant any of this."""
+    """Return the belief marked as an accident."""
     return replace(belief, upset=True)

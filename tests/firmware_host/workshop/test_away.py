@@ -44,7 +44,7 @@ def look(what: str, root: Path, **chosen: object) -> Finding | None:
         ("not a mount\n\n", None, ""),
     ],
 )
-def test_where_the_games_are_kept(tmp_path: Path, lines: str, state: str | None, words: str) -> None:
+def test_doctor_checks_where_games_are_stored(tmp_path: Path, lines: str, state: str | None, words: str) -> None:
     put(tmp_path, "etc/overlayroot.conf")
     put(tmp_path, "proc/self/mounts", lines.format(state=tmp_path / "state"))
     found = look("games", tmp_path)
@@ -65,7 +65,7 @@ NETWORKS = "/dev/mmcblk0p3 /etc/NetworkManager/system-connections ext4 rw,noatim
         ("/dev/mmcblk0p2 / ext4 ro 0 0\n" + GAMES, True, ODD),
     ],
 )
-def test_whether_a_wifi_is_kept(tmp_path: Path, lines: str, hotspot: bool, state: str | None) -> None:
+def test_doctor_checks_whether_wifi_is_remembered(tmp_path: Path, lines: str, hotspot: bool, state: str | None) -> None:
     put(tmp_path, "etc/overlayroot.conf")
     put(tmp_path, "proc/self/mounts", lines.format(state=tmp_path / "state"))
     found = look("Wi-Fi", tmp_path, hotspot=hotspot)
@@ -73,7 +73,7 @@ def test_whether_a_wifi_is_kept(tmp_path: Path, lines: str, hotspot: bool, state
     assert found is None or state == GOOD or "forgotten at the next start" in found.found
 
 
-def test_the_recipe_has_the_places_that_the_doctor_looks_at() -> None:
+def test_travelling_guide_names_the_folders_that_doctor_checks() -> None:
     recipe = (ROOT / "docs/travelling.md").read_text("utf-8")
     for line in (
         "/srv/sniperboard/games /var/lib/private/sniperboard none bind",
@@ -82,7 +82,7 @@ def test_the_recipe_has_the_places_that_the_doctor_looks_at() -> None:
         assert line in recipe
 
 
-def test_the_root_of_a_container_is_no_overlay_in_memory(tmp_path: Path) -> None:
+def test_container_root_is_not_reported(tmp_path: Path) -> None:
     put(tmp_path, "proc/self/mounts", OVERLAY)
     assert look("games", tmp_path) is None
     put(tmp_path, "proc/self/mounts", f"{OVERLAY}tmpfs {tmp_path} tmpfs rw 0 0\n")
@@ -90,12 +90,12 @@ def test_the_root_of_a_container_is_no_overlay_in_memory(tmp_path: Path) -> None
     assert found is not None and found.state == BAD
 
 
-def test_a_place_with_blanks_is_read_as_the_kernel_writes_it() -> None:
+def test_mount_point_with_spaces_is_decoded() -> None:
     (found,) = mounts("/dev/sda1 /media/my\\040games ext4 rw 0 0\n")
     assert found.place == Path("/media/my games")
 
 
-def test_what_the_table_needs_to_look_after_its_network(tmp_path: Path) -> None:
+def test_doctor_checks_network_packages(tmp_path: Path) -> None:
     assert look("network", tmp_path) is None
     found = look("network", tmp_path, hotspot=True)
     assert found is not None and (found.state, "NetworkManager" in found.found) == (BAD, True)
@@ -107,7 +107,7 @@ def test_what_the_table_needs_to_look_after_its_network(tmp_path: Path) -> None:
     assert found is not None and found.state == GOOD
 
 
-def test_no_driver_has_the_pins_of_the_power_button_by_default() -> None:
+def test_no_driver_uses_power_button_pins_by_default() -> None:
     for name in drivers.names():
         kind = drivers.find(name)
         pins = kind.pins({option.name: option.default for option in kind.options})
@@ -123,7 +123,7 @@ def test_no_driver_has_the_pins_of_the_power_button_by_default() -> None:
         ("#dtoverlay=gpio-shutdown,gpio_pin=5", None, ""),
     ],
 )
-def test_a_power_button_on_a_drivers_pin_is_told(tmp_path: Path, lines: str, state: str | None, words: str) -> None:
+def test_pin_conflict_of_power_button_is_reported(tmp_path: Path, lines: str, state: str | None, words: str) -> None:
     put(tmp_path, "boot/firmware/config.txt", f"dtparam=spi=on\n{lines}\n")
     found = look("power button", tmp_path, board="reed_matrix", lamps="none")
     assert (found and found.state) == state

@@ -18,12 +18,10 @@ from firmware_host.board.wiring import FILE, Wiring, read
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from firmware_host.protocols import trace
-from firmware_host.workshop.calibrate import Calibrating
-from firmware_host.workshop.calibration import Calibration, CalibrationError
+from firmware_host.workshop.calibration import Calibrating, CalibrationError
 from firmware_host.workshop.job import GREEN, WHITE
 from firmware_host.workshop.maker import Maker
-from firmware_host.workshop.scan import chart, lights, scan
-from firmware_host.workshop.selftest import selftest
+from firmware_host.workshop.terminal import calibrate, chart, lights, scan, selftest
 from firmware_host.workshop.workbench import Typed, Waiting, open_workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
@@ -45,7 +43,7 @@ class Shop:
         maker.clear(self.board)
 
     def calibrates(self) -> bool:
-        return Calibrating(self.bench, self.folder / "notes.json", self.said.append).run(self.folder / FILE)
+        return calibrate(self.bench, self.folder / "notes.json", self.folder / FILE, self.said.append)
 
     @property
     def heard(self) -> str:
@@ -60,10 +58,14 @@ def shop(folder: Path, answers: Mapping[int, int | None] | None = None, **more: 
     return Shop(folder, Maker(answers, **more))
 
 
+def calibrating() -> Calibrating:
+    return Calibrating(SHIPPED, (), True, lambda _: None)
+
+
 # --- calibrating ------------------------------------------------------------------------------------------------
 
 
-def test_a_board_that_is_wired_as_expected_is_found_so(tmp_path: Path) -> None:
+def test_calibration_finds_expected_wiring(tmp_path: Path) -> None:
     here = shop(tmp_path)
     assert here.calibrates()
     assert here.found == SHIPPED
@@ -72,7 +74,7 @@ def test_a_board_that_is_wired_as_expected_is_found_so(tmp_path: Path) -> None:
     assert not (tmp_path / "notes.json").exists()
 
 
-def test_swapped_sensors_are_found_and_told(tmp_path: Path) -> None:
+def test_calibration_reports_swapped_sensors(tmp_path: Path) -> None:
     here = shop(tmp_path, {3: 4, 4: 3})
     assert here.calibrates()
     one, other = SHIPPED.sensors[3], SHIPPED.sensors[4]
@@ -80,7 +82,7 @@ def test_swapped_sensors_are_found_and_told(tmp_path: Path) -> None:
     assert f"Under {one} sensor 4 answers; 3 was expected." in here.heard
 
 
-def test_swapped_lamps_are_found_by_naming_what_is_lit(tmp_path: Path) -> None:
+def test_naming_the_lit_space_finds_swapped_lamps(tmp_path: Path) -> None:
     one, other = str(SHIPPED.lamps[0]), str(SHIPPED.lamps[1])
     here = Shop(tmp_path, Naming({other: 0, one: 1}))
     assert here.calibrates()
@@ -102,21 +104,18 @@ class Naming(Maker):
             super()._follow()
 
 
-def test_two_spaces_on_one_wire_are_told_and_the_second_can_be_left_manual(tmp_path: Path) -> None:
-    here = shop(tmp_path, {7: 6}, types=("skip",))
+@pytest.mark.parametrize(
+    ("lamp", "sensor", "sentence"),
+    [(7, 6, f"Sensor 6 has answered under {SHIPPED.sensors[6]} already"), (9, None, "No sensor answers under")],
+)
+def test_skipped_space_becomes_manual(tmp_path: Path, lamp: int, sensor: int | None, sentence: str) -> None:
+    here = shop(tmp_path, {lamp: sensor}, types=("skip",))
     assert here.calibrates()
-    assert f"Sensor 6 has answered under {SHIPPED.sensors[6]} already" in here.heard
-    assert here.found.manual == {SHIPPED.sensors[7]}
+    assert sentence in here.heard
+    assert here.found.manual == {SHIPPED.sensors[lamp]}
 
 
-def test_a_dead_sensor_is_skipped_and_becomes_a_manual_space(tmp_path: Path) -> None:
-    here = shop(tmp_path, {9: None}, types=("skip",))
-    assert here.calibrates()
-    assert here.found.manual == {SHIPPED.sensors[9]}
-    assert f"No sensor answers under {SHIPPED.sensors[9]}" in here.heard
-
-
-def test_sensors_that_answer_together_are_no_answer(tmp_path: Path) -> None:
+def test_sensors_that_answer_together_are_rejected(tmp_path: Path) -> None:
     here = Shop(tmp_path, Bridged())
     assert here.calibrates()
     assert "Sensors 0 and 1 answer together." in here.heard
@@ -142,7 +141,7 @@ class Bridged(Maker):
             self.board.raw(1, True)
 
 
-def test_what_was_left_goes_on_where_it_was_left(tmp_path: Path) -> None:
+def test_calibration_resumes_after_quit(tmp_path: Path) -> None:
     here = shop(tmp_path, {5: None}, types=("quit",))
     assert not here.calibrates()
     assert not (tmp_path / FILE).exists()
@@ -153,7 +152,7 @@ def test_what_was_left_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert again.found == SHIPPED
 
 
-def test_the_last_find_can_be_taken_back(tmp_path: Path) -> None:
+def test_back_forgets_last_find(tmp_path: Path) -> None:
     here = shop(tmp_path, {5: None}, types=("back", "back", "skip", "skip"))
     assert here.calibrates()
     assert here.found.manual >= {SHIPPED.sensors[5]}
@@ -163,23 +162,26 @@ def test_the_last_find_can_be_taken_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"), [("Z99", "is no space of this board"), (str(SHIPPED.lamps[0]), "has been found already")]
 )
-def test_a_name_that_cannot_be_is_told(text: str, sentence: str) -> None:
-    state = Calibration(SHIPPED).felt(0)
+def test_impossible_name_is_refused(text: str, sentence: str) -> None:
+    job = calibrating()
+    job.note(0, 0.0)
     with pytest.raises(CalibrationError, match=sentence):
-        state.named(text)
+        job.told("", text, 0.0)
 
 
-def test_a_space_that_was_found_elsewhere_must_be_named(tmp_path: Path) -> None:
-    state = Calibration(SHIPPED).felt(0, SHIPPED.lamps[1])
-    assert (state.lamp, state.space) == (1, None)
+def test_lit_space_found_elsewhere_must_be_named() -> None:
+    job = calibrating()
+    job.told("", SHIPPED.lamps[1], 0.0)
+    job.note(0, 0.0)
+    assert (job.lamp, job.space) == (1, None)
     with pytest.raises(CalibrationError, match="Name the one that is lit"):
-        state.felt(1)
+        job.note(1, 0.0)
 
 
 # --- testing ----------------------------------------------------------------------------------------------------
 
 
-def test_every_sensor_is_marked_as_it_is(tmp_path: Path) -> None:
+def test_selftest_marks_each_sensor(tmp_path: Path) -> None:
     here = shop(tmp_path, {2: None}, weak=frozenset({3}))
     here.board.stick(4, True)
     spaces = [str(space) for space in SHIPPED.sensors[:6]]
@@ -189,7 +191,7 @@ def test_every_sensor_is_marked_as_it_is(tmp_path: Path) -> None:
     assert f"{spaces[2]} (sensor 2): dead" in here.heard
 
 
-def test_a_test_can_be_left(tmp_path: Path) -> None:
+def test_quit_ends_selftest(tmp_path: Path) -> None:
     here = shop(tmp_path, types=("next", "quit"))
     marks = selftest(here.bench, [str(space) for space in SHIPPED.sensors], here.said.append)
     assert len(marks) == 1
@@ -199,7 +201,7 @@ def test_a_test_can_be_left(tmp_path: Path) -> None:
 # --- looking ----------------------------------------------------------------------------------------------------
 
 
-def test_the_chart_shows_every_space_once_and_marks_the_occupied() -> None:
+def test_chart_shows_each_space_once_with_its_state() -> None:
     for name in maps.drawn():
         board: Map = maps.load(name)
         text = chart(board, {board.enterable[3]})
@@ -207,7 +209,7 @@ def test_the_chart_shows_every_space_once_and_marks_the_occupied() -> None:
         assert [word for word in text.split() if word.startswith("●")] == ["●" + board.enterable[3]]
 
 
-def test_the_scan_draws_and_tells_each_change_until_a_line_is_typed(tmp_path: Path) -> None:
+def test_scan_shows_each_change_until_a_line_is_typed(tmp_path: Path) -> None:
     here = shop(tmp_path)
     here.bench.light({5: WHITE})
     drawn: list[str] = []
@@ -217,7 +219,7 @@ def test_the_scan_draws_and_tells_each_change_until_a_line_is_typed(tmp_path: Pa
     assert f"●{SHIPPED.sensors[5]}" in drawn[-1]
 
 
-def test_the_lamps_go_on_one_by_one_and_the_limit_holds(tmp_path: Path) -> None:
+def test_lamps_light_one_by_one_within_current_limit(tmp_path: Path) -> None:
     here = Shop(tmp_path, Maker(), current_limit_ma=300)
     frames: list[Any] = []
     here.board.watch(lambda frame, _: frames.append(frame))
@@ -233,7 +235,7 @@ def test_the_lamps_go_on_one_by_one_and_the_limit_holds(tmp_path: Path) -> None:
     ("words", "least", "most"),
     [(["--seconds", "5"], 60, 90), ([], 40, 70), (["--each", "0", "--seconds", "15"], 59, 61)],
 )
-def test_the_lamps_take_as_long_as_the_page_says(
+def test_lamp_test_takes_announced_time(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -256,7 +258,7 @@ def test_the_lamps_take_as_long_as_the_page_says(
     assert int(told[1]) == pytest.approx(makers[0].now(), abs=2)
 
 
-def test_green_asks_to_lift_and_the_maker_lifts(tmp_path: Path) -> None:
+def test_simulated_maker_lifts_at_green(tmp_path: Path) -> None:
     here = shop(tmp_path)
     here.bench.light({5: WHITE})
     here.bench.next(here.bench.now + 1)
@@ -266,7 +268,7 @@ def test_green_asks_to_lift_and_the_maker_lifts(tmp_path: Path) -> None:
     assert (edge.sensor, edge.down) == (5, False)
 
 
-def test_typed_lines_come_in_with_what_is_felt() -> None:
+def test_typed_lines_share_the_inbox_with_edges() -> None:
     waiting = Waiting(lambda: 1.0)
     waiting.listen(io.StringIO("skip \n"))
     assert waiting.wait(20.0) == Typed("skip")
@@ -275,7 +277,7 @@ def test_typed_lines_come_in_with_what_is_felt() -> None:
 # --- traces -----------------------------------------------------------------------------------------------------
 
 
-def test_a_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
+def test_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
     here = shop(tmp_path)
     position = {"turn": "defenders", "units": {"red-1": "R11"}, "sniper": {"space": "Y1"}}
     file = io.StringIO()
@@ -295,7 +297,7 @@ def test_a_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
     assert {"held": ["red-1"]}.items() <= next(line for line in said if "held" in line).items()
 
 
-def test_a_trace_of_a_running_game_tells_no_more_than_everybody_knows(tmp_path: Path) -> None:
+def test_trace_of_running_game_contains_public_facts_only(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.start_hunt()
     play = evening.table.session.play
@@ -340,7 +342,7 @@ def test_every_job_runs_on_the_simulated_board(tmp_path: Path, capsys: pytest.Ca
         (["trace", "replay", "/nowhere/at/all"], 4, "cannot be read"),
     ],
 )
-def test_what_cannot_be_done_is_a_sentence_and_a_code(
+def test_bad_arguments_give_a_sentence_and_exit_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], code: int, sentence: str
 ) -> None:
     state = [] if words[0] == "trace" else ["--state", str(tmp_path)]
@@ -348,7 +350,7 @@ def test_what_cannot_be_done_is_a_sentence_and_a_code(
     assert sentence in capsys.readouterr().err
 
 
-def test_a_trace_is_never_written_over(tmp_path: Path) -> None:
+def test_trace_never_overwrites_a_file(tmp_path: Path) -> None:
     (tmp_path / "trace").write_text("precious", "utf-8")
     assert main(["hw", "trace", "record", str(tmp_path / "trace"), "--simulate", "--state", str(tmp_path)]) == 4
     assert (tmp_path / "trace").read_text("utf-8") == "precious"

@@ -40,20 +40,20 @@ def found(what: str, machine: Machine, chosen: Settings) -> Finding:
     return finding
 
 
-def test_a_simulated_board_needs_nothing_of_the_machine(tmp_path: Path) -> None:
+def test_simulated_board_has_only_good_findings(tmp_path: Path) -> None:
     findings = examine(machine(tmp_path), settings(tmp_path))
     assert {finding.what for finding in findings} == {"clock", "disk", "state folder", "installed games"}
     assert all(finding.state == GOOD and not finding.remedy for finding in findings)
 
 
-def test_whatever_is_not_good_has_a_remedy(tmp_path: Path) -> None:
+def test_each_problem_has_a_remedy(tmp_path: Path) -> None:
     findings = examine(machine(tmp_path, now=datetime(1970, 1, 1)), settings(tmp_path, board="board_link"))
     assert len(findings) > 3
     for finding in findings:
         assert (finding.state == GOOD) == (finding.remedy == "")
 
 
-def test_a_board_that_is_not_plugged_in_is_missed(tmp_path: Path) -> None:
+def test_unplugged_board_is_reported(tmp_path: Path) -> None:
     chosen = settings(tmp_path, board="board_link")
     lost = found("devices of board_link", machine(tmp_path), chosen)
     assert (lost.state, lost.found) == (BAD, "there is no /dev/sniperboard or /dev/ttyACM*")
@@ -61,7 +61,7 @@ def test_a_board_that_is_not_plugged_in_is_missed(tmp_path: Path) -> None:
     assert found("devices of board_link", machine(tmp_path), chosen).state == GOOD
 
 
-def test_a_device_that_may_not_be_used_is_told_with_its_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locked_device_is_reported_with_its_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     port = put(tmp_path, "dev/ttyACM0")
     monkeypatch.setattr(os, "access", lambda path, mode: path != port)
     finding = found("devices of board_link", machine(tmp_path), settings(tmp_path, board="board_link"))
@@ -86,7 +86,7 @@ def test_the_groups_of_the_devices(
     assert found("group dialout", here, settings(tmp_path, board="board_link")).state == state
 
 
-def test_a_port_whose_name_may_change_is_odd(tmp_path: Path) -> None:
+def test_unstable_port_name_is_odd(tmp_path: Path) -> None:
     chosen = settings(tmp_path, board="board_link")
     put(tmp_path, "dev/ttyACM0")
     assert found("port name", machine(tmp_path), chosen).state == ODD
@@ -115,12 +115,12 @@ def test_modem_manager_must_leave_the_board_alone(tmp_path: Path) -> None:
         ("sys/devices/platform/soc/soc:firmware/get_throttled", "what?\n", GOOD),
     ],
 )
-def test_too_low_a_voltage_is_seen(tmp_path: Path, path: str, text: str, state: str) -> None:
+def test_low_voltage_is_reported(tmp_path: Path, path: str, text: str, state: str) -> None:
     put(tmp_path, path, text)
     assert found("power", machine(tmp_path), settings(tmp_path)).state == state
 
 
-def test_a_clock_that_was_never_set_is_odd(tmp_path: Path) -> None:
+def test_unset_clock_is_odd(tmp_path: Path) -> None:
     assert found("clock", machine(tmp_path, now=datetime(1970, 1, 1)), settings(tmp_path)).state == ODD
 
 
@@ -131,7 +131,7 @@ def test_a_full_disk_is_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("name", DRIVERS)
-def test_every_driver_of_real_hardware_is_looked_after(tmp_path: Path, name: str) -> None:
+def test_each_hardware_driver_is_checked(tmp_path: Path, name: str) -> None:
     part = {"sensors": "board", "lamps": "lamps"}.get(drivers.find(name).parts[0], "controls")
     more = {"lamps": "none"} if part == "board" and "lamps" not in drivers.find(name).parts else {}
     findings = examine(machine(tmp_path), settings(tmp_path, **{part: name}, **more))
@@ -174,7 +174,7 @@ def test_the_libraries_of_a_driver_and_a_model(
         ("Raspberry Pi 4 Model B", 18, "dev/spidev0.0", BAD, "need root"),
     ],
 )
-def test_what_sends_to_a_strip(tmp_path: Path, model: str, pin: int, device: str, state: str, words: str) -> None:
+def test_strip_device_is_checked(tmp_path: Path, model: str, pin: int, device: str, state: str, words: str) -> None:
     put(tmp_path, "proc/device-tree/model", model)
     if device:
         put(tmp_path, device)
@@ -200,7 +200,7 @@ def test_the_overlays_of_the_port(tmp_path: Path, text: str, state: str, words: 
     assert (finding.state, words in finding.found) == (state, True)
 
 
-def test_a_board_that_is_not_there_is_a_finding_with_its_sentence(tmp_path: Path) -> None:
+def test_missing_board_is_a_finding(tmp_path: Path) -> None:
     chosen = settings(tmp_path, board="board_link", board_link={"port": "/dev/nowhere*"})
     finding = found("board", machine(tmp_path, ask=wired.ask), chosen)
     assert finding.state == BAD

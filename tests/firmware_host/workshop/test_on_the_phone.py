@@ -127,13 +127,13 @@ def wiring(maker: Maker) -> Wiring:
 # --- scanning and lights ----------------------------------------------------------------------------------------
 
 
-def test_the_first_word_is_what_the_board_is_and_what_is_wrong_with_it(maker: Maker) -> None:
+def test_workshop_shows_connection_and_faults(maker: Maker) -> None:
     assert maker.sees["connected"] == ["simulated: a board in memory, no hardware."]
     maker.evening.table.feel(DriverStatus("simulated", "Its cable is out."))
     assert (maker.sees["connected"], maker.sees["ills"]) == ([], ["Its cable is out."])
 
 
-def test_a_scan_shows_each_sensor_as_it_changes_by_picture_word_and_lamp(maker: Maker) -> None:
+def test_scan_shows_changes_on_screen_and_lamps(maker: Maker) -> None:
     maker.opens("scan").sets_down(5)
     assert maker.sees["down"] == [SHIPPED.sensors[5]]
     assert f"sensor 5, {SHIPPED.sensors[5]}: down" in maker.heard
@@ -180,7 +180,6 @@ def test_swapped_sensors_are_found_told_and_used_at_once(maker: Maker) -> None:
     one, other = len(SHIPPED.lamps) - 2, len(SHIPPED.lamps) - 1
     maker.answers = {one: other, other: one}
     calibrating(maker).follows()
-    assert maker.job["ended"]
     assert wiring(maker).sensors[one:] == (SHIPPED.lamps[other], SHIPPED.lamps[one])
     assert f"Under {SHIPPED.lamps[one]} sensor {other} answers; {one} was expected." in maker.heard
     assert maker.evening.table.board.io.wiring == wiring(maker)
@@ -189,7 +188,7 @@ def test_swapped_sensors_are_found_told_and_used_at_once(maker: Maker) -> None:
     assert maker.sees["down"] == [SHIPPED.lamps[one]]
 
 
-def test_a_dead_sensor_is_skipped_and_becomes_a_manual_space(maker: Maker) -> None:
+def test_skipped_sensor_becomes_manual_space(maker: Maker) -> None:
     dead = len(SHIPPED.lamps) - 3
     maker.answers = {dead: None}
     calibrating(maker).follows()
@@ -237,7 +236,7 @@ def test_without_lamps_the_board_names_the_space_and_a_tap_chooses_another(tmp_p
         maker.shop.turn_to(ADA, "lights")
 
 
-def test_a_tap_that_comes_too_late_is_none(maker: Maker) -> None:
+def test_late_tap_is_refused(maker: Maker) -> None:
     step = calibrating(maker).job["step"]
     maker.sets_down(len(SHIPPED.lamps) - LEFT)
     with pytest.raises(UserError) as caught:
@@ -246,7 +245,7 @@ def test_a_tap_that_comes_too_late_is_none(maker: Maker) -> None:
     assert maker.job["skipped"] == []
 
 
-def test_calibrating_goes_on_after_a_pulled_plug(maker: Maker) -> None:
+def test_calibration_resumes_after_power_cut(maker: Maker) -> None:
     calibrating(maker).sets_down(len(SHIPPED.lamps) - LEFT)
     maker.evening.pull_the_plug()
     assert not maker.shop.open
@@ -256,7 +255,7 @@ def test_calibrating_goes_on_after_a_pulled_plug(maker: Maker) -> None:
     assert wiring(maker) == SHIPPED
 
 
-def test_notes_that_cannot_be_are_not_gone_on_with(maker: Maker) -> None:
+def test_impossible_notes_are_ignored(maker: Maker) -> None:
     found = b'{"lamp":%d,"space":"R1","sensor":%d}'
     twice = [found % (0, 0), found % (1, 1)]
     wrong = [b"\xff", b"[]x", *(b"[%s]" % b",".join(it) for it in ([found % (0, -1)], [found % (999, 1)], twice))]
@@ -266,7 +265,7 @@ def test_notes_that_cannot_be_are_not_gone_on_with(maker: Maker) -> None:
         assert maker.job["progress"] == [0, len(SHIPPED.lamps)]
 
 
-def test_what_cannot_be_kept_is_told_and_not_lost(maker: Maker) -> None:
+def test_unwritable_notes_are_reported_and_not_lost(maker: Maker) -> None:
     calibrating(maker, 2)
     in_the_way = maker.folder / f"{NOTES}.new"
     in_the_way.mkdir()
@@ -293,7 +292,7 @@ def test_a_pulled_cable_stops_the_time_of_a_job_and_is_no_dead_sensor(maker: Mak
     assert list(maker.job["marks"].values()) == ["dead"]
 
 
-def test_swapped_sensors_are_no_dead_ones(maker: Maker) -> None:
+def test_swapped_sensors_are_not_marked_dead(maker: Maker) -> None:
     maker.opens("selftest")
     maker.evening.simulated.carry(WAND, 1)
     maker.evening.wait(100)
@@ -324,7 +323,7 @@ def test_every_sensor_is_marked_as_it_is_and_its_lamp_says_what_to_do(maker: Mak
     assert maker.lit == {40: WHITE}
 
 
-def test_who_is_called_away_finds_one_space_at_most_called_dead(maker: Maker) -> None:
+def test_absence_marks_at_most_one_sensor_dead(maker: Maker) -> None:
     maker.opens("selftest")
     for _ in range(6):
         maker.evening.wait(60_000)
@@ -433,14 +432,14 @@ def test_one_device_has_the_workshop_and_another_sees_which_and_may_take_it_over
         ("", "Z9", "not-now"),
     ],
 )
-def test_what_the_job_does_not_ask_is_refused(maker: Maker, word: str, space: str | None, code: str) -> None:
+def test_unexpected_answers_are_refused(maker: Maker, word: str, space: str | None, code: str) -> None:
     calibrating(maker)
     with pytest.raises(UserError) as caught:
         maker.says(word, space)
     assert caught.value.code == code
 
 
-def test_the_workshop_is_to_be_opened_first(maker: Maker) -> None:
+def test_closed_workshop_refuses_commands(maker: Maker) -> None:
     for act in (lambda: maker.shop.turn_to(ADA, "scan"), lambda: maker.shop.leave(ADA)):
         with pytest.raises(UserError, match="is closed"):
             act()

@@ -14,9 +14,9 @@ from engine.game import TABLE
 from engine.referee import Referee
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import facts
-from firmware_host.board.tracking.hands import Hands
 from firmware_host.board.tracking.terms import SettledEdge
-from firmware_host.protocols.tracking import HandsServer
+from firmware_host.board.tracking.tracker import PieceTracker
+from firmware_host.protocols.tracking import TrackingServer
 from games.snipers_and_assassins import GAME
 from lab.simulation.episodes import Plan, play
 from lab.simulation.kinds import KINDS
@@ -35,7 +35,7 @@ class Board:
     """A conversation in `board-hands/1`; `heard` is all that the table said."""
 
     def __init__(self, count: int = 2, **position: Any) -> None:
-        self._server, self._now = HandsServer(), 0
+        self._server, self._now = TrackingServer(), 0
         self.heard: list[Json] = []
         self._say(map=f"pathways-{count}", game=GAME.name, position=described(**position), seed=1)
 
@@ -182,7 +182,7 @@ def test_different_markers_are_never_confused() -> None:
 def test_setup_names_players_instead_of_squads() -> None:
     game = Referee(GAME, GAME.position(BOARDS[0], GAME.read_options({"players": 2}), described(), Chance(Random(1))))
     known = replace(facts(GAME, game.pictures[TABLE], BOARDS[0]), opening=True)
-    hands = Hands(Timing())
+    hands = PieceTracker(Timing())
     for now, edges, said in (
         (0.0, (), "Player 1 sets up: Assassin 1 on "),
         (1.0, (SettledEdge("C6", True, 1.0),), "Player 1 sets up: "),

@@ -85,7 +85,7 @@ def test_what_cannot_be_is_told_in_a_sentence(fields: dict[str, Any], words: str
 
 
 def test_hands_walk_a_pawn() -> None:
-    server = hands.HandsServer()
+    server = hands.TrackingServer()
     position = {"order": ["red", "blue"], "turn": "red", "round": 1, "steps": 2, "treasure": "c3"}
     said = server.answer(json.dumps({"game": "treasure", "map": "island", "position": position}).encode())
     for line in ({"t": 1000, "space": "a1", "down": False}, {"t": 1500, "space": "b1", "down": True}, {"t": 3000}):

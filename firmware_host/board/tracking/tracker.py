@@ -1,11 +1,12 @@
-"""From sensors to acts: what the hands at the table have done. Pure; time is handed in.
+"""Piece tracking: turn settled edges into legal acts. Pure; the time is a parameter.
 
-Occupancy is the truth, the order of events only a hint. What a board's sensors say is *that* something stands on a
-space; here it is worked out *who* stands there (`belief.py`), which legal acts explain it (`readings.py`), and what
-to say where none does (`guide.py`). Nothing here submits, lights or waits: the shell does what an `Outcome` says.
+A sensor only says that something stands on a space. The tracker finds out which miniature it is (`belief.py`), which
+legal acts explain it (`readings.py`), and what to show if none does (`guide.py`). What is occupied counts for more than
+the order of events.
 
-The shell's duties: call `feel` with the edges that came out of `settle.py`, whenever the facts have changed, and at
-`due`; submit `act` at once, and then call `feel` with the new facts (and no edges), for there may be another act.
+The caller does what the `Outcome` says. It calls `feel` with the edges from `hardware/settle.py`, when the facts have
+changed, and at `due`. It submits `act` at once and calls `feel` again with the new facts, because another act may
+follow.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from engine.game import Placement
 from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
 from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking import guide, touches
-from firmware_host.board.tracking.asking import Asked, beside_marker, confirm, which
-from firmware_host.board.tracking.belief import NOBODY, Belief
+from firmware_host.board.tracking.asking import Asked, confirm, on_shared_space, which
+from firmware_host.board.tracking.belief import NO_UNITS, Belief
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint
 from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
@@ -28,25 +29,26 @@ from firmware_host.board.tracking.terms import Outcome, SettledEdge
 from hardware.settle import JOT
 
 
-class Hands(Struct, frozen=True):
-    """What is known of the miniatures' whereabouts. A fresh one knows nothing: the first edges tell it.
+class PieceTracker(Struct, frozen=True):
+    """What is known of where the miniatures are. A new tracker knows nothing until the first edges.
 
-    `standing`, `optional`, `playing` and `opening` are remembered of the last facts; `since`: miniature -> when its
-    place in the game last changed, so that what stood there before is no act; `said`: space -> the landing that has
-    been made an act; `started`: board and game have agreed since this game began; `hinted`: how many hints were given
-    since the last agreement or act. `facts` and `outcome` are the last
-    ones; while neither anything changes nor anything is due, the outcome stays.
+    - `standing`, `optional`, `playing`, `opening`: from the last facts.
+    - `since`: miniature -> when its place in the game last changed; what stood there before is not an act.
+    - `acted`: space -> time of the landing that has become an act.
+    - `started`: whether board and game have agreed since this game began.
+    - `hinted`: number of hints since the last agreement or act.
+    - `facts`, `outcome`: the last ones. The outcome stays while nothing changes and nothing is due.
     """
 
     timing: Timing = Timing()
     belief: Belief | None = None
     contacts: Mapping[str, float] = {}
     standing: Mapping[str, str | None] = {}
-    optional: frozenset[str] = NOBODY
+    optional: frozenset[str] = NO_UNITS
     playing: bool = False
     opening: bool = False
     since: Mapping[str, float] = {}
-    said: Mapping[str, float] = {}
+    acted: Mapping[str, float] = {}
     started: bool = False
     hinted: int = 0
     asked: Asked | None = None
@@ -55,53 +57,53 @@ class Hands(Struct, frozen=True):
 
     def feel(
         self, facts: Facts, edges: Sequence[SettledEdge], now: float, contacts: Mapping[str, float] | None = None
-    ) -> tuple[Hands, Outcome]:
-        """What follows from these edges, in the order of their coming, at `now` (monotonic seconds).
+    ) -> tuple[PieceTracker, Outcome]:
+        """Take settled edges in order and return the new tracker and its outcome at `now` (monotonic seconds).
 
-        `contacts` is space -> when its sensor last stirred, chatter that has not settled included: while a magnet is
-        just leaving, nothing there is at rest. Without it the last contacts are kept.
+        `contacts` is space -> last contact of its sensor, including chatter: nothing there is at rest while a magnet is
+        just leaving. None keeps the last contacts.
         """
         contacts = self.contacts if contacts is None else contacts
         if not edges and self._nothing_new(facts, contacts, now):
             return self, self.outcome
-        hands, known = self._update_facts(facts, now)
-        hands = replace(hands, facts=facts, contacts=dict(contacts))
+        tracker, known = self._update_facts(facts, now)
+        tracker = replace(tracker, facts=facts, contacts=dict(contacts))
         touched: list[str] = []
         for edge in edges:
             if edge.space in facts.blind:
                 continue
             if edge.down == (edge.space in known.came):
-                known = hands._dropped_out(known, facts, edge)
+                known = tracker._dropped_out(known, facts, edge)
             else:
                 before = known
-                known = hands._take_edge(known, facts, edge)
+                known = tracker._take_edge(known, facts, edge)
                 touched += _touched(before, known, facts, edge, self.timing)
-                hands, known = hands._tapped(known, facts, edge, now)
-        hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
+                tracker, known = tracker._tapped(known, facts, edge, now)
+        tracker, outcome = replace(tracker, belief=known)._conclude(facts, known, now)
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
-        return replace(hands, outcome=settled), replace(outcome, touched=tuple(touched))
+        return replace(tracker, outcome=settled), replace(outcome, touched=tuple(touched))
 
     @property
     def occupied(self) -> Set[str]:
-        """The spaces on which something stands, as far as was felt."""
-        return NOBODY if self.belief is None else self.belief.came.keys()
+        """The spaces on which something was felt."""
+        return NO_UNITS if self.belief is None else self.belief.came.keys()
 
-    def pick(self, facts: Facts, space: str, now: float) -> tuple[Hands, Outcome]:
-        """The same after a tap on a screen; a tap that answers nothing changes nothing."""
+    def pick(self, facts: Facts, space: str, now: float) -> tuple[PieceTracker, Outcome]:
+        """Take a tap on a screen, which may answer the open question."""
         if self.belief is None or self.asked is None or space not in self.asked.answers:
             return self.feel(facts, (), now)
         known = self.asked.answered(self.belief, facts, space, now)
         return replace(self, belief=known, asked=None, facts=None).feel(facts, (), now)
 
     def _nothing_new(self, facts: Facts, contacts: Mapping[str, float], now: float) -> bool:
-        """Whether nothing has changed since the last time and nothing is due."""
+        """Return whether nothing has changed since the last call and nothing is due."""
         due = self.outcome.due
         return facts == self.facts and contacts == self.contacts and (due is None or not _reached(now, due))
 
-    # --- taking in ----------------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------
 
-    def _update_facts(self, facts: Facts, now: float) -> tuple[Hands, Belief]:
-        """Take in what has changed in the game. What was set down before a new turn is no act in it."""
+    def _update_facts(self, facts: Facts, now: float) -> tuple[PieceTracker, Belief]:
+        """Take over changes of the game. What was set down before a new turn is not an act of that turn."""
         known = Belief() if self.belief is None else self.belief
         if (
             facts.standing == self.standing
@@ -112,9 +114,9 @@ class Hands(Struct, frozen=True):
         turned = bool(facts.placements) and not self.playing
         changed = [unit for unit, space in facts.standing.items() if turned or space != self.standing.get(unit)]
         gone = [unit for unit in changed if facts.standing[unit] is None]
-        known = replace(beliefs.without(known, gone), spare=known.spare and facts.optional == self.optional)
+        known = replace(beliefs.without_units(known, gone), spare=known.spare and facts.optional == self.optional)
         since = {**self.since, **dict.fromkeys(changed, now)}
-        hands = replace(
+        tracker = replace(
             self,
             standing=dict(facts.standing),
             optional=facts.optional,
@@ -124,7 +126,7 @@ class Hands(Struct, frozen=True):
             asked=None,
             started=self.started and (self.opening or not facts.opening),
         )
-        return hands, known
+        return tracker, known
 
     def _dropped_out(self, known: Belief, facts: Facts, edge: SettledEdge) -> Belief:
         if not edge.down or edge.began is None:
@@ -137,22 +139,22 @@ class Hands(Struct, frozen=True):
         known = touches.lifted(known, facts, edge.space, edge.since, self.timing)
         return touches.swept(known, facts, self.timing.crowd)
 
-    def _tapped(self, known: Belief, facts: Facts, edge: SettledEdge, now: float) -> tuple[Hands, Belief]:
-        """A piece lifted from a tap of the question, and set down there again, is the answer."""
+    def _tapped(self, known: Belief, facts: Facts, edge: SettledEdge, now: float) -> tuple[PieceTracker, Belief]:
+        """Lifting a piece from a possible answer and setting it down there again is the answer."""
         asked = self.asked
         if asked is None:
             return self, known
         if edge.down and asked.tapping == edge.space:
-            if edge.since < asked.tapped + self.timing.push:  # no hand is so quick: a magnet that is weak
+            if edge.since < asked.tapped + self.timing.push:  # too fast for a hand: a weak magnet
                 return replace(self, asked=replace(asked, tapping=None)), known
             return replace(self, asked=None), asked.answered(known, facts, edge.space, now)
         if not edge.down and asked.tapping is None and edge.space in asked.answers:
             return replace(self, asked=replace(asked, tapping=edge.space, tapped=edge.since)), known
         return replace(self, asked=None), known
 
-    # --- making of it -------------------------------------------------------------------------------------------
+    # --- conclusions ------------------------------------------------------------------------------------------
 
-    def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[Hands, Outcome]:
+    def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[PieceTracker, Outcome]:
         if beliefs.agreed(known, facts) and self._all_at_rest(facts, known, now):
             return self._agreed(facts, known), Outcome(agreed=True)
         question = ReadingInput(known, facts, self._rested(facts, known, now), self._fresh(facts, known), self.since)
@@ -171,34 +173,38 @@ class Hands(Struct, frozen=True):
         if asked is not None:
             return replace(self, asked=asked), replace(outcome, hint=asked.hint)
         if any(reading.acts for reading in likely) and not self._at_rest(facts, known, likely, now):
-            return replace(self, asked=None), outcome  # what is to be said of it may be quite another thing
+            return replace(self, asked=None), outcome  # the hint may be different once it is at rest
         hint = self._held_back(facts, known, now) or guide.hint(self._situation(facts, known, likely, now))
         hinted = self.hinted + (hint is not None and hint != self.outcome.hint)
         if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not known.upset:
             return replace(self, belief=touches.upset(known))._conclude(facts, touches.upset(known), now)
         return replace(self, asked=None, hinted=hinted), replace(outcome, hint=hint)
 
-    def _agreed(self, facts: Facts, known: Belief) -> Hands:
-        """What is known once the board shows what the game says; nothing is asked any more."""
-        sure = known.upset or not self.started  # after a great mess people were led, one carry after another
-        known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts, self.timing.push)
+    def _agreed(self, facts: Facts, known: Belief) -> PieceTracker:
+        """Return the tracker after board and game agree. No question stays open."""
+        sure = known.upset or not self.started  # then hints have led people through each carry
+        known = (
+            beliefs.after_agreement(known, facts)
+            if sure
+            else beliefs.after_agreement_in_play(known, facts, self.timing.push)
+        )
         answering = self.asked if self.asked is not None and self.asked.tapping is not None else None
         return replace(self, belief=known, started=True, asked=answering, hinted=0)
 
     def _held_back(self, facts: Facts, known: Belief, now: float) -> Hint | None:
-        """What was said last, while something has only just been set down, and may be lifted again or be an act."""
+        """Return the last hint while something was only just set down: it may be lifted again or become an act."""
         fresh = known.came.keys() - known.known - facts.blind
         if all(_reached(now, known.came[space] + self.timing.slide) for space in fresh):
             return None
         return self.outcome.hint
 
     def _all_at_rest(self, facts: Facts, known: Belief, now: float) -> bool:
-        """Whether whatever came has come to rest: a blip of a sensor is no miniature, and one that slides no marker."""
+        """Return whether all that came is at rest: a blip is not a miniature, and a sliding piece is not a marker."""
         came = known.came.keys() - known.known - facts.blind
         return not self.started or all(_reached(now, self._since(known, space) + self.timing.rest) for space in came)
 
     def _rested(self, facts: Facts, known: Belief, now: float) -> frozenset[str]:
-        """Spaces where something has come to rest."""
+        """Return the spaces where something has come to rest."""
         rest = self.timing.rest
         return frozenset(
             space
@@ -209,7 +215,7 @@ class Hands(Struct, frozen=True):
         )
 
     def _fresh(self, facts: Facts, known: Belief) -> frozenset[tuple[str, str]]:
-        """The landings that may be acts: since the game put the miniature elsewhere, and not made acts before."""
+        """Return the landings that may be acts: (miniature, space), later than the game's last change, not yet acts."""
         if known.upset:
             return frozenset()
         return frozenset(
@@ -217,16 +223,15 @@ class Hands(Struct, frozen=True):
             for unit, space in facts.legal
             if space in known.came
             and known.came[space] >= self.since.get(unit, beliefs.LONG_AGO)
-            and self.said.get(space) != known.came[space]
+            and self.acted.get(space) != known.came[space]
         )
 
     def _ready(
         self, asked: ReadingInput, found: Sequence[Reading], likely: Sequence[Reading], now: float
     ) -> Iterator[Placement]:
-        """The acts on which all likely readings agree, whatever else is just being touched, and whose miniatures have
-        come to rest.
+        """Yield the acts on which all likely readings agree and whose miniatures are at rest.
 
-        While somebody stands wrong, legality proves little: then all must agree that are to be reckoned with.
+        While a miniature stands in a wrong place, legality proves little. Then all possible readings must agree.
         """
         facts, known, first, possible = asked.facts, asked.belief, likely[0], rivals(found)
         acts = [act for act in first.acts if all(reading.holds(act, facts) for reading in likely)]
@@ -235,7 +240,7 @@ class Hands(Struct, frozen=True):
             if not all(reading.holds(act, facts) for reading in touched) or self._may_be_swept(known, act, now):
                 continue
             if facts.standing[act.unit] is None and (first.wrong or first.aloft):
-                continue  # what looks like one from the box may be one that has got lost
+                continue  # what looks like one from the box may be the missing one
             if all(reading.holds(act, facts) for reading in possible):
                 spaces: Sequence[str] = [act.to]
             elif first.misplaced:
@@ -246,7 +251,7 @@ class Hands(Struct, frozen=True):
                 yield act
 
     def _may_be_swept(self, known: Belief, act: Placement, now: float) -> bool:
-        """Whether a piece that hopped so fast may be the first of several: something else has just been touched."""
+        """Return whether a piece that hopped may be the first of several: something else was just touched."""
         for hop in known.hops:
             if hop.goal == act.to:
                 others = {space: time for space, time in self.contacts.items() if space not in (hop.start, hop.goal)}
@@ -256,7 +261,7 @@ class Hands(Struct, frozen=True):
         return False
 
     def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
-        """When what stands on a space will have come to rest; what may be a wand that picks it has to stay longer."""
+        """Return when what stands on a space will be at rest. What may be a wand has to stay longer."""
         unit = reading.at[space]
         lift = reading.story.lifts.get(str(unit))
         if lift is not None and lift.slow and lift.start != space:
@@ -268,21 +273,21 @@ class Hands(Struct, frozen=True):
         return self._since(known, space) + (self.timing.slide if slides else self.timing.rest)
 
     def _since(self, known: Belief, space: str) -> float:
-        """When what stands on a space was last touched."""
+        """Return when what stands on a space was last touched."""
         return max(known.came[space], self.contacts.get(space, beliefs.LONG_AGO))
 
-    def _acted(self, facts: Facts, known: Belief, act: Placement, now: float) -> Hands:
-        """An act is said once, and what says otherwise is over."""
-        said = {**self.said, act.to: known.came[act.to]}
-        known = beliefs.vacated(beliefs.stands(known, facts, act.unit, act.to, now), act.start)
-        return replace(self, belief=known, said=said, asked=None, hinted=0)
+    def _acted(self, facts: Facts, known: Belief, act: Placement, now: float) -> PieceTracker:
+        """Return the tracker after an act, which is reported once. Stories that contradict it are dropped."""
+        acted = {**self.acted, act.to: known.came[act.to]}
+        known = beliefs.clear_accidents(beliefs.place_unit(known, facts, act.unit, act.to, now), act.start)
+        return replace(self, belief=known, acted=acted, asked=None, hinted=0)
 
-    # --- asking -------------------------------------------------------------------------------------------------
+    # --- questions ----------------------------------------------------------------------------------------------
 
     def _question(
         self, facts: Facts, known: Belief, found: Sequence[Reading], doubtful: Sequence[Reading], now: float
     ) -> Asked | None:
-        """What to ask where the rules do not decide; nothing as long as the hands may still answer by themselves."""
+        """Return the question if the rules do not decide, or None while the next moves may still decide it."""
         if known.upset or not self._at_rest(facts, known, found, now):
             return None
         if any(reading.misplaced for reading in found):
@@ -298,7 +303,7 @@ class Hands(Struct, frozen=True):
             if one.story.unfelt(act.unit) or not all(reading.holds(act, facts) for reading in doubtful)
         )
         act = next(doubted, None)
-        return beside_marker(facts, known, found[0]) if act is None else confirm(facts, act)
+        return on_shared_space(facts, known, found[0]) if act is None else confirm(facts, act)
 
     def _at_rest(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> bool:
         return all(
@@ -309,11 +314,10 @@ class Hands(Struct, frozen=True):
         touches = [time for space, time in known.came.items() if space not in known.known]
         return max([*touches, *known.lifted()], default=beliefs.LONG_AGO)
 
-    # --- telling ------------------------------------------------------------------------------------------------
+    # --- outcome -----------------------------------------------------------------------------------------------
 
     def _situation(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> guide.Situation:
-        timing, started = self.timing, self.started and bool(found)
-        return guide.Situation(known, facts, found, now, timing.rest, timing.slide, timing.stranger, started)
+        return guide.Situation(known, facts, found, now, self.timing, self.started and bool(found))
 
     def _outcome(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Outcome:
         order = list(facts.standing)
@@ -328,10 +332,9 @@ class Hands(Struct, frozen=True):
         return Outcome(held=() if held == ((),) else held, left=left, reach=tuple(reach), due=self._due(known, now))
 
     def _due(self, known: Belief, now: float) -> float | None:
-        """The next moment at which one of the times runs out."""
+        """Return when the next time limit runs out."""
         timing = self.timing
-        spans = (timing.rest_ms, timing.push_ms, timing.extendable_ms, timing.stranger_ms, timing.ask_ms)
-        waits = [span / 1000 for span in spans]
+        waits = (timing.rest, timing.push, timing.slide, timing.stranger, timing.ask)
         unsure = known.came.keys() - known.known
         times = [time for space in unsure for time in (known.came[space], self._since(known, space))]
         times += known.lifted()
@@ -344,8 +347,9 @@ def _reached(now: float, time: float) -> bool:
 
 
 def _touched(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, timing: Timing) -> list[str]:
-    """A space that something unknown has left, while everything else is where it belongs. Where somebody picks a
-    space, one out of the box is a wand too, if it does not stay.
+    """Return the space of the edge if something unknown has left it and all else is where it belongs.
+
+    While a space may be picked, a piece from the box counts as a wand too, if it does not stay.
     """
     settled = beliefs.agreed(after, facts)
     if edge.down or not before.stories or edge.space in facts.optional or not settled:

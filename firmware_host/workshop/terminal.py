@@ -1,0 +1,163 @@
+"""The board procedures in a terminal: `sniperboard hw scan`, `lights`, `calibrate` and `selftest`.
+
+Each runs a `Job` on a `Workbench`. The web page of the workshop runs the same jobs through the running table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+
+from engine.graph import Map
+from firmware_host.workshop.calibration import Calibrating, CalibrationError
+from firmware_host.workshop.job import Job
+from firmware_host.workshop.looking import EACH, PRIMARIES, Lighting, changed
+from firmware_host.workshop.notes import forget, remember, remembered, write_wiring
+from firmware_host.workshop.testing import SensorMark, Testing
+from firmware_host.workshop.workbench import AWHILE, Say, Typed, Workbench
+from hardware.ports import Edge
+
+WIDTH, HEIGHT = 110, 34
+"""Largest size of the chart, in characters."""
+OCCUPIED, EMPTY = "●", "·"
+HELP_SECONDS = 60.0
+"""Seconds without an answer until calibration shows its help again."""
+HELP = "Type the name of the space that is lit if it is another, `skip` if no sensor answers, `back`, or `quit`."
+
+
+def run_job(
+    job: Job,
+    bench: Workbench,
+    say: Say,
+    typed: Callable[[str], None] = lambda _: None,
+    *,
+    stop: str | None = "quit",
+    prompt: Callable[[], str] | None = None,
+    help_text: str = "",
+) -> bool:
+    """Run `job` to its end, then turn the lamps off. Return False if the maker left before the end.
+
+    The line `stop` leaves (None: any line does); other lines go to `typed`. `prompt` returns the text for each new
+    question of the job. `help_text` is repeated when nothing has happened for `HELP_SECONDS`.
+    """
+    asked, left = -1, False
+    while not job.ended and not left:
+        if prompt is not None and job.step != asked:
+            asked = job.step
+            say(prompt())
+        bench.light(job.lamps(bench.now))
+        due = job.due(bench.now)
+        heard = bench.next(bench.now + (HELP_SECONDS if help_text else AWHILE) if due is None else due)
+        if isinstance(heard, Typed):
+            left = stop in (None, heard.text)
+            if not left:
+                typed(heard.text)
+        elif isinstance(heard, Edge):
+            job.felt(heard, bench.down, bench.now)
+        elif due is None and help_text:
+            say(help_text)
+        if not left:
+            job.elapsed(bench.now)
+        _say_messages(job, say)
+    bench.dark()
+    return not left
+
+
+def _say_messages(job: Job, say: Say) -> None:
+    while job.messages:
+        say(job.messages.popleft().sentence)
+
+
+def selftest(bench: Workbench, spaces: Iterable[str], say: Say) -> list[SensorMark]:
+    """Test the sensors of these spaces, in this order. `quit` ends the test; any other line skips to the next space."""
+    say("White: set the magnet down. Amber: turn it once around. Green: lift it. Return: next space; `quit`: enough.")
+    job = Testing(bench.wiring, spaces, bench.down, bench.now)
+    _say_messages(job, say)
+    if not run_job(job, bench, say, lambda _: job.told("next", None, bench.now)):
+        say(f"Left after {len(job.marks)} spaces.")
+    return list(job.marks.values())
+
+
+def lights(bench: Workbench, say: Say, seconds: float, each: float = EACH) -> None:
+    """Light each lamp for `each` seconds, in the order of the chain, then all lamps for `seconds` in each colour.
+
+    With 0 for `each`, only all lamps together are lit. Any typed line ends it.
+    """
+    turns = len(bench.wiring.lamps) * each
+    say(f"This takes about {turns + len(PRIMARIES) * seconds:.0f} seconds. Return ends it.")
+    job = Lighting(bench.wiring, each, seconds, once=True)
+    job.told("round", None, bench.now)
+    run_job(job, bench, say, stop=None, prompt=lambda: job.asks)
+
+
+def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
+    """Find the wiring of all lamps and sensors and write it to `target`. Return False if the maker left before the end.
+
+    `notes` keeps what was found, so that the next session continues there. Raises `OSError` and `WiringError`.
+    """
+    job = Calibrating(bench.wiring, remembered(notes, bench.wiring), True, lambda found: remember(notes, found))
+    if job.found:
+        say(f"Going on: {len(job.found)} spaces are known already.")
+    say(f"Set one magnet down in the middle of the lit space. {HELP}")
+
+    def typed(text: str) -> None:
+        known = text in ("skip", "back")
+        try:
+            job.told(text if known else "", None if known or not text else text, bench.now)
+        except CalibrationError as error:
+            say(error.sentence)
+
+    def prompt() -> str:
+        known, total = job.progress
+        return f"({known + 1}/{total}) {job.asks}"
+
+    if not run_job(job, bench, say, typed, prompt=prompt, help_text=HELP):
+        say("Left for now. The next `hw calibrate` goes on from here.")
+        return False
+    for surprise in job.surprises():
+        say(surprise)
+    write_wiring(target, job.wiring(), bench.board)
+    forget(notes)
+    say(f"All {len(job.found)} spaces are known. Written to {target}.")
+    return True
+
+
+# --- the chart --------------------------------------------------------------------------------------------------
+
+
+def scan(bench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
+    """Show the sensors until a line is typed: redraw the chart and print one line for each change."""
+    bench.next(bench.now + 0.3)
+    redraw(status_chart(bench))
+    while isinstance(heard := bench.next(bench.now + AWHILE), Edge):
+        redraw(status_chart(bench))
+        say(changed(bench.wiring, heard))
+
+
+def status_chart(bench: Workbench) -> str:
+    """Return the chart of the occupied spaces, with the state of each driver above it."""
+    sensors = enumerate(bench.wiring.sensors)
+    occupied = {space for number, space in sensors if number in bench.down and space is not None}
+    return "\n".join([*bench.connected, chart(bench.board, occupied)])
+
+
+def chart(board: Map, down: Collection[str]) -> str:
+    """Return the board as text: each space is a mark and its name, about where it lies."""
+    across, deep = board.size
+    rows = [[" "] * WIDTH for _ in range(HEIGHT)]
+    for space in board.enterable:
+        x, y = board.spaces[space].spot
+        text = (OCCUPIED if space in down else EMPTY) + space
+        row, column = round(y / deep * (HEIGHT - 1)), round(x / across * (WIDTH - len(text) - 1))
+        row, column = _free_place(rows, row, column, len(text))
+        rows[row][column : column + len(text)] = text
+    return "\n".join("".join(row).rstrip() for row in rows)
+
+
+def _free_place(rows: list[list[str]], row: int, column: int, length: int) -> tuple[int, int]:
+    """Return the nearest place in the row where a word fits with a gap on both sides."""
+    for away in range(WIDTH):
+        for near in (column - away, column + away):
+            if 0 <= near <= WIDTH - length and not "".join(rows[row][max(0, near - 1) : near + length + 1]).strip():
+                return row, near
+    return row, column
