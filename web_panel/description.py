@@ -1,6 +1,6 @@
-"""The HTTP face described by OpenAPI 3.1, made from the routes themselves: what each takes, answers and refuses.
+"""Describe the HTTP API as OpenAPI 3.1, generated from the routes: parameters, answers and errors.
 
-It is served at `/api/openapi.json`; `docs/http.md` is made from it (`python -m tools.http_page`).
+It is served at `/api/openapi.json`. `python -m tools.http_page` generates `docs/http.md` from it.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 def description() -> Blueprint:
-    """The blueprint that serves the description."""
+    """Return the blueprint that serves the description."""
     routes = Blueprint("description", __name__)
 
     @routes.get("/api/openapi.json")
     def openapi() -> Response:
-        """This description."""
+        """Return this description."""
         return jsonify(described(current_app))
 
     return routes
 
 
 def described(app: Flask) -> dict[str, Any]:
-    """Every route under `/api/` of `app`, as an OpenAPI document."""
+    """Return every route of `app` under `/api/` as an OpenAPI document."""
     paths: dict[str, dict[str, Any]] = {}
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
         if rule.rule.startswith("/api/"):
@@ -106,7 +106,7 @@ def _parameter(name: str) -> dict[str, Any]:
 
 
 def _body(wanted: dict[str, type | tuple[type, Any]]) -> dict[str, Any]:
-    """The schema of a body as `body.read` reads it; what has a default may be absent or null."""
+    """Return the schema of a body that `body.read` accepts. A field with a default may be absent or null."""
     fields, required = {}, []
     for name, form in wanted.items():
         kind, *default = form if isinstance(form, tuple) else (form,)
