@@ -58,11 +58,11 @@ class Connection:
     def __init__(self, address: str, here: bool, protocol: str, close: Callable[[], object]) -> None:
         """`here` marks a client on the table's own machine; `close` ends the connection, and does not raise."""
         self.peer = self.origin = Origin(address, here, protocol)
-        """Who is connected, and who makes the request that is worked on."""
+        """The connected client, and the client that makes the current request."""
         self.close = close
         self.lane = Lane(ARRIVALS, address)
         self.current_lane: Callable[[], Lane] | None = None
-        """Finds the lane of its request again: keys move between seats, and end. None between two requests."""
+        """Finds the current lane of its request, because keys move between seats and expire. None between requests."""
         self.stage = Stage.IDLE
         self.idle_since = 0
 
