@@ -88,7 +88,7 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
     @routes.get("/games/older/<number>")
     def older(number: str) -> Response:
-        """Return the same for the newest games older than this one."""
+        """Return the newest games older than this one, with their bytes."""
         return jsonify(here().spoken(table.past.stored(seats.requester(request), number_of(number))))
 
     @routes.post("/games/delete")

@@ -55,7 +55,7 @@ def description() -> Blueprint:
 
     @routes.get("/api/openapi.json")
     def openapi() -> Response:
-        """Return this description."""
+        """Return this API description as OpenAPI 3.1."""
         return jsonify(described(current_app))
 
     return routes
