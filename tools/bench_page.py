@@ -1,4 +1,4 @@
-"""`python -m tools.bench_page REPORT`: put a report of `sniperboard bench --report` into docs/performance.md.
+"""`python -m tools.bench_page REPORT`: put a `sniperboard bench --report` into docs/performance.md.
 
 Its tables go between two marks of the page, its curves to docs/bench.
 """
@@ -32,7 +32,7 @@ def name(id: str) -> str:
 
 
 def main() -> int:
-    """Write page and pictures."""
+    """Write the page and its pictures; return the exit code."""
     if len(sys.argv) != 2:
         print("Name one report, as written by `sniperboard bench --report FILE`.", file=sys.stderr)
         return 2

@@ -1,6 +1,6 @@
-"""`python -m tools.commands_page`: write docs/commands.md and the man page docs/sniperboard.1, from the parsers.
+"""`python -m tools.commands_page`: write docs/commands.md and docs/sniperboard.1 from the parsers.
 
-A test compares both with what this module would write.
+docs/sniperboard.1 is the man page. A test compares both files with the output of this module.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ Every command exits with **74** if its output cannot be written, for example on 
 EXIT = re.compile(r"Exit codes: (.*?)\.(?:\s|$)", re.DOTALL)
 SETTING_NAMES = frozenset(setting.name for setting in SETTINGS)
 MANY = 10
-"""From so many settings on, a command takes all of them, and they are told once."""
+"""A command with at least this many settings takes all of them; the page lists them only once."""
 
 
 class CommandArgument(NamedTuple):
-    """An option or an argument: how to write it, and what it is for."""
+    """An option or an argument: its syntax, its description, and the setting that it overrides."""
 
     written: str
     help: str
@@ -62,7 +62,7 @@ class CommandHelp(NamedTuple):
 
     @property
     def usage(self) -> str:
-        """Return how to write the command."""
+        """Return the command's syntax."""
         named = [it.written for it in self.arguments if not it.written.startswith("-")]
         return " ".join([self.words, *named, *["[OPTION …]"][: len(self.arguments) - len(named)]])
 
@@ -74,7 +74,7 @@ class CommandHelp(NamedTuple):
 
     @property
     def told(self) -> tuple[CommandArgument, ...]:
-        """Return the other arguments."""
+        """Return the arguments that are not among `settings`."""
         return tuple(it for it in self.arguments if it not in self.settings)
 
 
@@ -220,7 +220,7 @@ def _roff(text: str) -> str:
 
 
 def main() -> int:
-    """Write both files."""
+    """Write both files; return the exit code."""
     found = commands()
     return write({PAGE: page(found), MAN: man(found)})
 

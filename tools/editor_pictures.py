@@ -30,12 +30,12 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "editor"
 SLUG = "launch-facility"
 SIZE = (1600, 1200)
 CORNERS = ((190, 150), (1390, 105), (1545, 1050), (75, 1105))
-"""Where the corners of the board are on the photo, from the upper left one clockwise."""
+"""The corners of the board on the photo, in pixels, clockwise from the upper left."""
 TABLE = (88, 74, 58)
 DRAWN = 22
-"""Spaces that are drawn already in the pictures of drawing."""
+"""Number of spaces already drawn in the pictures of drawing."""
 WAY = ((0.293, 0.772), (0.33, 0.718), (0.389, 0.718), (0.407, 0.776))
-"""The corners of a space being drawn, as parts of the sheet."""
+"""The corners of a space being drawn, as fractions of the sheet's width and height."""
 
 
 def photo() -> bytes:
@@ -44,6 +44,7 @@ def photo() -> bytes:
 
     flat = Image.open(io.BytesIO(png(draw(maps.load(SLUG)), SIZE[0]))).convert("RGB")
     there = ((0, 0), (flat.width, 0), flat.size, (0, flat.height))
+    # The eight coefficients of a perspective transform, from four pairs of corners: two linear equations per pair.
     rows, wanted = [], []
     for (x, y), (u, v) in zip(CORNERS, there, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
@@ -113,7 +114,7 @@ def pictures(page: Page, folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> int:
-    """Take all pictures."""
+    """Take all pictures; return the exit code."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
         (Path(place) / "photo.jpg").write_bytes(photo())

@@ -1,6 +1,6 @@
-"""`python -m tools.http_page`: write docs/http.md, the addresses with their parameters and answers, from the routes.
+"""`python -m tools.http_page`: write docs/http.md, the HTTP API, from the routes.
 
-A test compares the page with what this module would write.
+The page lists the addresses with their parameters. A test compares it with the output of this module.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ the whole game in one answer. It refuses a game of more than 4 MiB with `too-lar
 
 
 def page(description: dict[str, Any]) -> str:
-    """Return the page of a description."""
+    """Return the page for an OpenAPI description."""
     rows = [
         _row(path, method, operation)
         for path, methods in description["paths"].items()
@@ -76,7 +76,7 @@ def _field(name: str, form: dict[str, Any], required: bool) -> str:
 
 
 def main() -> int:
-    """Write the page."""
+    """Write the page; return the exit code."""
     with tempfile.TemporaryDirectory() as folder:
         room = Showroom(Path(folder))
         PAGE.write_text(page(described(room.app)), "utf-8")

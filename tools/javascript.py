@@ -1,4 +1,4 @@
-"""The checks of the JavaScript in `make check`: ESLint, Prettier and TypeScript's checker.
+"""Check the JavaScript for `make check`: ESLint, Prettier and TypeScript's checker.
 
 npm installs them into node_modules, at the versions in package-lock.json, when `make check` first needs them and again
 when the lock file changes. Playing and testing need neither them nor Node.js.
@@ -19,7 +19,7 @@ SOURCES = ("web_panel/static/**/*.js", "games/*/screens/*.js", "tests/web_panel/
 LOCKS = ("package.json", "package-lock.json")
 OLDEST_NODE = (20, 19)
 STAMP = Path("node_modules") / ".installed"
-"""Contains the digest of the lock files that node_modules was made from; it is written last."""
+"""Contains the digest of the lock files that node_modules was made from. It is written last."""
 OFFLINE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT")
 
 

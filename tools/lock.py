@@ -1,7 +1,8 @@
-"""The lock files: one version of each package, chosen by pip from the ranges in pyproject.toml (`make lock`).
+"""The lock files (`make lock`): one version of each package, chosen by pip from pyproject.toml.
 
-The versions fit the oldest supported Python, and each is checked to exist as a wheel for every supported Python and
-machine. The files name no index and carry no hashes, so that any mirror works.
+pip chooses within the ranges in pyproject.toml. The versions fit the oldest supported Python. Each is checked to exist
+as a wheel for every supported Python and machine. The files name no index and contain no hashes, so that any mirror
+works.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from tools.errors import ToolError
 PYTHONS = ("3.11", "3.12", "3.13")
 MACHINES = ("x86_64", "aarch64")
 OLDEST_GLIBC, NEWEST_GLIBC = 17, 36
-"""manylinux_2_17 is the oldest that anybody builds for, 2.36 the C library of Debian 12."""
+"""manylinux_2_17 is the oldest tag that packages are built for; 2.36 is the C library of Debian 12."""
 
 HEADER = "# Made by `make lock` from the ranges in pyproject.toml; change those, not this.\n"
 
 Pins = dict[str, str]
-"""Package name, in its plain spelling -> version."""
+"""Normalized package name -> version."""
 Limits = dict[str, str]
-"""Package name -> its marker in pyproject.toml, which says where it is wanted: `platform_machine == "x86_64"`."""
+"""Package name -> its marker in pyproject.toml, for example `platform_machine == "x86_64"`."""
 
 
 def write_locks(root: Path) -> None:
@@ -53,7 +54,7 @@ def write_locks(root: Path) -> None:
 
 
 def fresh_pip(folder: Path) -> list[str]:
-    """Return the command of a pip in a new environment, so that packages installed here have no influence."""
+    """Return the command of a pip in a new environment, so that installed packages have no influence."""
     code, said = overhear([sys.executable, "-m", "venv", str(folder)])
     if code != 0:
         raise ToolError(errors.from_venv(said, folder))
@@ -80,7 +81,7 @@ def wanted_on(machine: str, pins: Pins, limits: Limits) -> Pins:
 
 
 def choose(pip: list[str], requirements: list[str], fixed: Pins) -> Pins:
-    """Return the versions that pip would install for `requirements`, with those in `fixed` given."""
+    """Return the versions that pip would install for `requirements`; the versions in `fixed` are given."""
     with tempfile.TemporaryDirectory() as place:
         report, constraints = Path(place, "report.json"), Path(place, "constraints.txt")
         constraints.write_text(text(fixed), "utf-8")
@@ -103,7 +104,7 @@ def platforms(machine: str) -> list[str]:
 
 
 def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
-    """Let pip resolve without installing. Raises `ToolError` with pip's last words."""
+    """Let pip resolve without installing. Raises `ToolError` with the end of pip's output."""
     alone = ["install", "--dry-run", "--ignore-installed", "--only-binary=:all:", "--target", place]
     code, said = overhear([*pip, *alone, "--python-version", python, *words])
     if code != 0:
@@ -116,6 +117,6 @@ def plain(name: str) -> str:
 
 
 def text(pins: Pins, limits: Limits | None = None) -> str:
-    """Return a lock file."""
+    """Return the text of a lock file."""
     where = {name: f" ; {marker}" for name, marker in (limits or {}).items()}
     return HEADER + "".join(f"{name}=={version}{where.get(name, '')}\n" for name, version in pins.items())

@@ -19,13 +19,13 @@ from urllib.parse import unquote, urlsplit
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "web_panel" / "site"
 LEADS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "src"}
-"""Elements, and their attribute that leads somewhere."""
+"""Elements -> their attribute that contains a link."""
 MARKUP = re.compile(r"(?:^|\n)\s*(?:```|~~~|[-*] \S|\d+\. \S|\|.*\|\s*$)", re.MULTILINE)
-"""What a paragraph has where Markdown was meant and not understood: a fence, a list, a table."""
+"""Matches Markdown that was not converted in a paragraph: a fence, a list, a table."""
 
 
 class SitePage(HTMLParser):
-    """One page of the site: its anchors, its links, and faults in its markup."""
+    """One page of the site: its anchors, its links, and errors in its markup."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ def _leads(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
 
 
 def main(words: list[str]) -> int:
-    """Build the site, and check it."""
+    """Build the site and check it; return the exit code."""
     site = Path(words[0]).resolve() if words else SITE
     if (code := build(site)) != 0:
         return code

@@ -1,7 +1,7 @@
-"""MkDocs' hook for the manual (mkdocs.yml): take pages from the whole project, and move scripts out of their markup.
+"""MkDocs' hook for the manual (mkdocs.yml): collect the pages, and move scripts out of their markup.
 
-A page's address in MkDocs is its path in the project, so that the same relative links work on the site and in the
-source. Pages outside `docs` are served below `project/`.
+The pages come from the whole project. A page's address in MkDocs is its path in the project, so that the same relative
+links work on the site and in the source. Pages outside `docs` are served below `project/`.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ PAGES = (
 PICTURES = tuple(f"docs/**/*{ending}" for ending in (".svg", ".png", ".webp"))
 ICON = "web_panel/static/icon.svg"
 POLISH = re.compile(r"^docs/pl/|\.pl\.md$")
-"""Pages in Polish, by their path."""
+"""Matches the paths of pages in Polish."""
 
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 QUOTED = re.compile(r"(?<!\[)`([\w./-]+\.md)`")
-"""A page named in passing, as a path in backticks."""
+"""Matches a page mentioned in the text, as a path in backticks."""
 FENCED = re.compile(r"^( *)(```|~~~).*?^\1\2|^(?: {4}|\t).*?$", re.MULTILINE | re.DOTALL)
 UNUSED = ("404.html", "sitemap.xml", "sitemap.xml.gz", "assets/javascripts/lunr", "**/*.map")
-"""What the theme brings and the table does not serve."""
+"""Files of the theme that the table does not serve."""
 
 
 def address(path: str) -> str:
-    """Return the address of a file on the site, without its ending if it is a page."""
+    """Return the address of a file on the site, without its file extension if it is a page."""
     if path == ICON:
         return "assets/icon.svg"
     if path.startswith("docs/"):

@@ -18,9 +18,12 @@ from tools.errors import ToolError
 Rights = Literal["root", "sudo", "none"]
 
 BROWSERS = ("chromium-headless-shell", "chromium")
-"""Chromium's programs, named as Debian's packages: the one without windows comes first, as it costs a third less."""
+"""Chromium's programs, named like Debian's packages.
+
+The one without windows comes first, because it needs a third less.
+"""
 ELSEWHERE = "/usr/bin"
-"""Where programs are, too, whatever the PATH says."""
+"""An additional folder of programs, whatever the PATH contains."""
 APT = ("apt-get", "-o", "DPkg::Lock::Timeout=120")
 
 
@@ -38,7 +41,7 @@ def need_browser() -> None:
     wrong = "The browser test needs Chromium, which is not installed"
     try:
         need(small, wrong)
-    except ToolError:  # a system that packs Chromium as a whole only
+    except ToolError:  # a system that packages only the complete Chromium
         need(whole, wrong)
     if browser() is None:
         raise ToolError("Chromium was installed, but there is no `chromium` on the PATH: put it there and start again.")

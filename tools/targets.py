@@ -1,4 +1,8 @@
-"""The targets of `make`, one function each. A new target needs a function in TARGETS and its name in the Makefile."""
+"""The targets of `make`, one function each.
+
+A new target needs a function in TARGETS and its name in the Makefile. The docstring of a function is its line in `make
+help`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from tools.errors import ToolError
 
 ROOT = Path(__file__).resolve().parent.parent
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
-"""Options of pytest for long runs: a worker process that runs out of tests takes some from another."""
+"""pytest options for long runs: a worker process without tests takes some from another."""
 
 
 def play(words: list[str]) -> int:
@@ -163,17 +167,21 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
 
 
 STOPPED_BY_ITSELF = (70, -signal.SIGALRM)
-"""Exit codes of a table that a fault or a game stopped; the next start goes on, and closes a game that hangs."""
+"""Exit codes of a table that a bug or a game stopped.
+
+The next start resumes the game; it closes a game that hangs.
+"""
 MOST_STARTS = 3
-"""Starts in a row that may end so soon that nothing can be played."""
+"""Maximum consecutive starts that end too soon to play."""
 SOON = 60.0
-"""Seconds."""
+"""Seconds within which an end counts as too soon."""
 
 
 def keep_running(command: list[str], clock: Callable[[], float] = time.monotonic) -> int:
-    """Run the table, and start it again when it stops by itself; returns its exit code.
+    """Run the table, and restart it when it stops by itself; return its exit code.
 
-    The terminal sends Ctrl-C to both processes. This one waits for the table, and passes on what is sent to it alone.
+    The terminal sends Ctrl-C to both processes. This process waits for the table, and forwards the signals that only it
+    receives.
     """
     starts = 0
     while True:

@@ -5,9 +5,9 @@ The panel's are in `web_panel/languages/`, those of a game in its folder `screen
     python -m tools.texts           add missing texts to every catalogue, empty, and remove unused ones
     python -m tools.texts de        start a new catalogue, for example for German
 
-Add a text of a screen to an `en.po`; from there it is copied to the others. Texts in code (`Text`) are found there. A
-game's catalogue contains the texts that only this game uses. An empty text appears in English until it is translated;
-a test finds it.
+Add a text of a screen to an `en.po`; this module copies it to the others. It finds the texts in code (`Text`) itself. A
+game's catalogue contains the texts that only this game uses. An empty text appears in English until it is translated; a
+test finds it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 ROOT = Path(__file__).resolve().parent.parent
 SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
 MAKERS = ("Text", "Sentence")
-"""What is made of a text and of values for its places."""
+"""Classes that are created with a text and the values of its placeholders."""
 
 
 class CatalogueEntry(Struct, frozen=True):
@@ -44,7 +44,7 @@ class CatalogueEntry(Struct, frozen=True):
 
 
 Catalogue = dict[CatalogueEntry, tuple[str, ...]]
-"""What stands where -> the text, or a text for each plural form."""
+"""Entry -> the text, or a text for each plural form."""
 
 
 def read(path: Path) -> Catalogue:
@@ -134,7 +134,7 @@ def update(shelf: CatalogueFolder, code: str) -> int:
 
 
 def _text(code: str, texts: Catalogue, english: Catalogue) -> str:
-    """Return a catalogue as a file."""
+    """Return a catalogue as the text of a file."""
     head = [
         "# The words of the table. web_panel/README.md tells how a word is added, and how a language is.",
         'msgid ""',
@@ -171,7 +171,7 @@ def grammars() -> bytes:
 
 
 def main(codes: list[str]) -> int:
-    """Update these catalogues, or all of them, and then the grammars."""
+    """Update these catalogues, or all of them, and then the grammars; return the exit code."""
     for shelf in shelves():
         for code in codes or shelf.codes():
             print(f"{shelf.game or 'the panel'}, {code}.po: {update(shelf, code)} empty")
