@@ -43,8 +43,9 @@ REFUSAL = {
     "additionalProperties": False,
 }
 ABOUT = (
-    "Whole pictures as JSON and server-sent events, acts as POST. A seat is a cookie of `claim` or `take-over`.\n"
-    "A POST comes from a page of the table's own address, as JSON."
+    "Get complete pictures as JSON or server-sent events, and act with POST.\n"
+    "`claim` and `take-over` set a seat's cookie. "
+    "A POST must come from a page at the table's own address, with JSON as its body."
 )
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
@@ -64,8 +65,10 @@ def description() -> Blueprint:
 def described(app: Flask) -> dict[str, Any]:
     """Return every route of `app` under `/api/` as an OpenAPI document."""
     paths: dict[str, dict[str, Any]] = {}
+    # Sorted, so that the page changes only where a route changes.
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
         if rule.rule.startswith("/api/"):
+            # Each route has one method; HEAD and OPTIONS come from Flask.
             method = "post" if "POST" in (rule.methods or ()) else "get"
             paths.setdefault(PLACE.sub(r"{\1}", rule.rule), {})[method] = _operation(app, rule)
     return {
@@ -109,6 +112,7 @@ def _body(wanted: dict[str, type | tuple[type, Any]]) -> dict[str, Any]:
     """Return the schema of a body that `body.read` accepts. A field with a default may be absent or null."""
     fields, required = {}, []
     for name, form in wanted.items():
+        # A default of None is different from no default, so keep it in a list.
         kind, *default = form if isinstance(form, tuple) else (form,)
         schema = SCHEMAS[kind]
         if default:
