@@ -43,14 +43,17 @@ def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
     Raises `UserError` that lists everything wrong with the body.
     """
     found = _decode(asking)
+    # Limit what comes back of the client's own text, in number and in length.
     unknown = [name for name in found if name not in wanted][:MOST_FAULTS]
     faults = [Text("there is no field {name}", name=repr(name[:LONGEST_NAME])) for name in unknown]
     values = {}
     for name, form in wanted.items():
+        # Ellipsis marks a required field, because None is a valid default.
         kind, default = form if isinstance(form, tuple) else (form, ...)
         value = found.get(name)
         if value is None and default is not ...:
             value = default
+        # Not isinstance: a bool is an int in Python, but not in JSON.
         elif type(value) is not kind:
             faults.append(Text("{name} has to be {kind}", name=repr(name), kind=NAMES[kind]))
         values[name] = value
@@ -70,6 +73,7 @@ def takes(**wanted: type | tuple[type, Any]) -> Callable[[Callable[..., Response
         def answer(**path: str) -> Response:
             return view(read(request, **wanted), **path)
 
+        # OpenAPI needs the fields, and Flask keeps only the function.
         answer.wanted = wanted  # type: ignore[attr-defined]
         return answer
 

@@ -44,6 +44,7 @@ class Budget:
     def take(self, lane: Lane, size: int) -> bool:
         """Reserve `size` more bytes for a lane; return False, without reserving any, if that exceeds a limit."""
         limit = self._limits.of(lane)
+        # A lane's total covers all of its members.
         together = sum(held for other, held in self._held.items() if other.name == lane.name)
         if together + size > limit.total or self._held[lane] + size > limit.each:
             return False

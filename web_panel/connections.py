@@ -140,24 +140,28 @@ class Connections:
     def _make_room(self, connection: Connection, lane: Lane) -> bool:
         if self._has_room(connection, lane):
             return True
+        # Connections that have lost their key may have occupied the room.
         self.leave_lost_lanes()
         return self._has_room(connection, lane)
 
     def _has_room(self, connection: Connection, lane: Lane) -> bool:
         """Return whether a lane has room for a connection; closes an idle one if necessary."""
         limit = self._limit(lane)
+        # Every connection of the lane competes for its places.
         others = [other for other in self._open if other is not connection and other.lane.name == lane.name]
         held = Counter(other.lane.member for other in others)
         if held[lane.member] >= limit.each:
+            # The member is at its own limit, so only its own connections may be closed.
             others = [other for other in others if other.lane.member == lane.member]
         elif len(others) < limit.total:
             return True
+        # Nothing is lost with an idle connection: browsers open a new one. One without a request is always expendable.
         idle = [other for other in others if other.stage is Stage.IDLE or lane.name == ARRIVALS]
         if not idle and not held[lane.member]:  # no member has several while another has none
             idle = [other for other in others if held[other.lane.member] > 1]
         if not idle:
             return False
-        # The member with the most connections loses one, so that nobody profits from opening more of them. Among its
+        # The member with the most connections loses one, so that opening more of them gives no advantage. Among its
         # connections, the one idle longest goes.
         out = max(idle, key=lambda other: (held[other.lane.member], -other.idle_since))
         self.remove(out)

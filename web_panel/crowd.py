@@ -1,6 +1,6 @@
 """Rate limits per lane (`firmware_host/table/lanes.py`): requests per second, and streams.
 
-Requests of a device with a key are never counted with others from the same address, so nobody there can count them. The
+Requests of a device with a key are never counted with others from the same address, so no one there can count them. The
 table's own machine has no limit: it could switch the table off as well.
 """
 
@@ -42,6 +42,8 @@ class RequestRates:
         """Count a member's request. Raises `UserError` if the member asks too often."""
         now = self._clock()
         with self._guard:
+            # Removing and inserting again moves the member to the end of the dict, so the first one is the least
+            # recently seen.
             left, at = self._left.pop(lane, (AT_ONCE, now))
             # Token bucket: the allowance grows by A_SECOND per second, up to AT_ONCE.
             left = min(AT_ONCE, left + (now - at) * A_SECOND)
@@ -90,11 +92,13 @@ class Places:
                     )
                 lost = self._taken[loser].pop()
             self._taken.setdefault(lane, []).append(end)
+        # Outside the lock, because the callback wakes another thread.
         lost()
         return lambda: self._give_back(lane, end)
 
     def _has_room(self, lane: Lane) -> bool:
         """Return whether a place is free that is not reserved for another lane."""
+        # Places still reserved: each lane's share minus what it already uses, except for the lane that asks.
         kept = sum(max(0, self._few - self._of(name)) for name in (MACHINE, *self._seats()) if name != lane.name)
         return sum(map(len, self._taken.values())) + kept < self._limit
 

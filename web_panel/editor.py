@@ -81,6 +81,7 @@ def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[st
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_PICTURE
     speak(app, Languages("sniperboard-editor"))
     answer_failures(app, pages=False)
+    # The editor has no seats: rate limits apply by address.
     app.extensions[LANES] = lambda cookies, address, here: lambda: by_address(address, here)
     app.extensions[SEATS] = tuple
     app.register_blueprint(_page())
@@ -95,6 +96,7 @@ def _page() -> Blueprint:
     def page() -> str:
         """Show the editor."""
         words = here().only(EDITOR)
+        # The digest changes with the texts, so the browser never uses outdated ones.
         digest = hashlib.sha256(words).hexdigest()[:12]
         return render_template("editor.html", words=f"/editor-words/{here().code}-{digest}.js")
 
@@ -114,6 +116,7 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
 
     @routes.before_request
     def check_key() -> None:
+        # Constant time: the duration must not reveal how much of the key is correct.
         if not hmac.compare_digest(request.headers.get(KEY, "").encode(), key.encode()):
             raise UserError("no-seat", Text("Open the editor by the address that the command has printed."))
 

@@ -113,6 +113,7 @@ def answer_failures(app: Flask, pages: bool = True) -> None:
 
 def _on_error(error: UserError) -> Response:
     """Return a page for a person who opens one, and JSON for everything else."""
+    # Only a person who opens a page gets one. Scripts parse JSON.
     opens = request.method in ("GET", "HEAD") and REFUSED not in request.environ
     if not opens or request.path.startswith("/api/") or not current_app.config[PAGES]:
         return refusal(error)
@@ -121,6 +122,7 @@ def _on_error(error: UserError) -> Response:
 
 
 def _on_http(error: HTTPException) -> Response:
+    # Werkzeug's own descriptions are English HTML; screens need a sentence in their language.
     code = CODES.get(error.code or 500, "not-understood" if (error.code or 500) < 500 else "broken")
     response = _on_error(UserError(code, SENTENCES[code]))
     allowed = getattr(error, "valid_methods", None)
@@ -135,5 +137,6 @@ def _on_fault(error: Exception) -> Response:
 
 
 def _log_place(error: BaseException) -> None:
+    # The innermost frame is where the error was raised.
     place = traceback.extract_tb(error.__traceback__)[-1]
     log.error("a request failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)

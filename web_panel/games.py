@@ -87,6 +87,7 @@ def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post(RECORDS)
     def take_in() -> Response:
         """Import a finished game's record; the body is the record itself."""
+        # Only this address accepts more than `BIGGEST_BODY`.
         request.max_content_length = BIGGEST_RECORD
         return jsonify(
             {"ok": True, "number": table.past.import_record(request.get_data(cache=False), seats.requester(request))}
@@ -106,6 +107,7 @@ def _json(written: bytes) -> Response:
 
 def number_of(text: str) -> int:
     """Return the number in an address. Raises `UserError` if it isn't one."""
+    # Checked before `int`, which accepts signs, spaces, underscores and other scripts' digits.
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise UserError("not-found", Text("There is no game {game} here.", game=repr(text[:20])))
     return int(text)

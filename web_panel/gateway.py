@@ -137,8 +137,10 @@ class Gateway(HTTPServerConnectionDelegate):
             return self._answer(environ)
 
         def answer() -> GatewayAnswer:
+            # The key may have moved while the request was queued.
             return self._answer(environ) if lane() == environ[LANE] else self.refused(environ)
 
+        # Anything that may wait for the table goes to the actions' worker, so that it never blocks reads.
         waits = environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"] in PACED
         try:
             return await self._workers.run(environ[LANE], waits, answer)
@@ -153,6 +155,7 @@ class Gateway(HTTPServerConnectionDelegate):
         """Run a coroutine in the server's thread until it is done."""
         running = asyncio.get_running_loop().create_task(task)
         self._tasks.add(running)
+        # asyncio keeps only weak references to tasks.
         running.add_done_callback(self._tasks.discard)
 
     def _answer(self, environ: dict[str, Any]) -> GatewayAnswer:
@@ -165,6 +168,7 @@ class Gateway(HTTPServerConnectionDelegate):
         try:
             parts = self._app(environ, start)
             stream: Stream | None = environ.get(STREAM)
+            # A stream's body would block a worker thread for as long as it lasts.
             body = b"" if stream is not None else _joined(parts)
         except Exception as error:
             name_place("a request failed", error)
@@ -208,8 +212,10 @@ class Exchange(HTTPMessageDelegate):
         if not self._gateway.connections.enter(self._client, self._lane):
             refusal = TOO_MUCH
         self._client.current_lane = self._current_lane
+        # Tornado's own limit closes the connection without an answer.
         self._http.set_max_body_size(UNLIMITED)
         self._http.set_body_timeout(RECORD_SECONDS if self._most > BIGGEST_BODY else BODY_SECONDS)
+        # Refuse a declared length before the body arrives. A body of unknown length is counted in `data_received`.
         length = headers.get("Content-Length", "")
         if refusal is not None:
             self._begin(refusal)
@@ -273,6 +279,7 @@ class Exchange(HTTPMessageDelegate):
         finally:
             self._drop_body()
         size, budget = len(answer.body), self._gateway.answers
+        # A client that does not read its answers must not fill the memory.
         if not budget.take(self._lane, size):
             size, answer = 0, self._gateway.refused(environ)
         try:
@@ -318,6 +325,7 @@ class Exchange(HTTPMessageDelegate):
 
         stream.on_news(wake)
         while not stream.ended:
+            # Clear first: news between `ready` and `_wait` sets the event again.
             news.clear()
             piece = stream.ready()
             if piece is None:
@@ -339,6 +347,7 @@ class Exchange(HTTPMessageDelegate):
 
     async def _sent(self, writing: Any) -> bool:
         """Return whether the data has been sent; close the connection of a client that takes too long."""
+        # A write finishes when the client has accepted it. The timeout frees the memory of a client that never reads.
         await asyncio.wait({writing, self._closed}, timeout=ANSWER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         if writing.done() and not writing.cancelled() and writing.exception() is None:
             return True
@@ -348,6 +357,7 @@ class Exchange(HTTPMessageDelegate):
     def _environ(self) -> dict[str, Any]:
         """Convert the request to a WSGI environment (PEP 3333)."""
         request, asks = self._request, self._client.origin
+        # An IPv6 address contains colons, so split at the last one.
         host, _, port = request.host.rpartition(":")
         environ: dict[str, Any] = {
             "REQUEST_METHOD": request.method,
@@ -371,6 +381,7 @@ class Exchange(HTTPMessageDelegate):
             LANE: self._lane,
         }
         for name, value in request.headers.items():
+            # `X_Real_Ip` and `X-Real-Ip` would get the same key; ignore the ambiguous spelling.
             if "_" not in name and name not in ("Content-Length", "Transfer-Encoding"):
                 environ["HTTP_" + name.replace("-", "_").upper()] = value
         if "HTTP_CONTENT_TYPE" in environ:
@@ -382,6 +393,7 @@ def name_place(what: str, error: BaseException) -> None:
     """Log an internal error by its place in the code, because its message could contain secrets."""
     places = traceback.extract_tb(error.__traceback__)
     place = f"{places[-1].filename}:{places[-1].lineno}" if places else "an unknown place"
+    # Log each place at most once per `SILENT` seconds.
     now = time.monotonic()
     if now - _named.get((what, place), -SILENT) >= SILENT:  # a client that can cause it once can fill the disk with it
         _named[what, place] = now

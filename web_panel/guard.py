@@ -94,6 +94,7 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
         if (refused := request.environ.get(REFUSED)) is not None:
             raise refused
         reading = request.method in ("GET", "HEAD", "OPTIONS")
+        # The table's own machine has no rate limit.
         if not request.environ.get(HERE, True):
             pace.take(lane_of(request), 1.0 if reading else ACT)
         if (led := lead(request)) is not None:
@@ -102,12 +103,14 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
             raise UserError("not-its-name", NOT_ITS_NAME)
         if request.environ["PATH_INFO"] == EVERYTHING:
             return Response(status=204, headers={"Allow": ", ".join(SERVED)})
+        # Raised here, so that requests for unknown addresses need a valid host and count toward the rate limit.
         if isinstance(request.routing_exception, NotFound | MethodNotAllowed):
             raise request.routing_exception
         if (not reading or request.path.startswith("/api/")) and _from_elsewhere(request):
             raise UserError(
                 "cross-site", Text("A page of another site asked for that; only the table's own pages may.")
             )
+        # A plain HTML form cannot send JSON, so no other site can post without a CORS preflight.
         if not reading and request.mimetype != "application/json":
             raise UserError("not-json", Text("This address takes JSON only."))
         return None
@@ -143,6 +146,7 @@ def _dress(response: Response) -> Response:
         response.headers["Content-Security-Policy"] = PART
         for name in SPARED:
             response.headers.pop(name, None)
+    # `no-cache` stores but revalidates; `no-store` keeps secrets off the device's disk.
     response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
     if request.endpoint in DIGESTED:
         response.headers["Cache-Control"] = "private, max-age=31536000, immutable"

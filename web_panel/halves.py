@@ -49,6 +49,7 @@ def halves() -> Blueprint:
             path = screen_file(name, file)
         except LookupError:
             abort(404)
+        # `screen_file` drops folders from the name, so a changed name was an attempt to leave the folder.
         if path.suffix not in SENT or path.name != file:
             abort(404)
         return send_from_directory(path.parent, file)
@@ -127,9 +128,11 @@ def sprite(game: str) -> bytes:
     The game's own symbols come first, then those of the games that it builds on, then the panel's. The first symbol of
     a name is used. Raises `LookupError` for an unknown game.
     """
+    # Without a registered default namespace, ElementTree would write a prefix on every element.
     ET.register_namespace("", SVG[1:-1])
     root = ET.Element(f"{SVG}svg")
     for path in (*_art(game), FACES):
+        # The first symbol of a name wins, so a game can replace a general face.
         names = {symbol.get("id") for symbol in root}
         root.extend(symbol for symbol in _symbols(path) if symbol.get("id") not in names)
     return ET.tostring(root)

@@ -77,6 +77,7 @@ class Grammar(NamedTuple):
     @property
     def forms(self) -> tuple[str, ...]:
         """Return the plural categories of whole numbers, in the order of a catalogue."""
+        # Babel lists all categories, but some apply only to fractions. Catalogues contain those of whole numbers.
         rule = PluralRule(self.plurals)
         taken = {rule(number) for number in range(MANY)}
         return tuple(name for name in CATEGORIES if name in taken)
@@ -106,8 +107,10 @@ class Language:
         self.name, self.forms, self._plural_form = grammar.name, grammar.forms, PluralRule(grammar.plurals)
         self._texts: dict[tuple[str, str], str | Forms] = {}
         self._put = lru_cache(REMEMBERED)(self._found)
+        # The game's own sentences come last, so they override equal ones of other games.
         for name in sorted(game_names(), key=lambda name: name == game):
             self._take(game_catalogue(name, self.code), keys=False)
+        # English first, then this language over it: a missing translation appears in English.
         for code in dict.fromkeys((DEFAULT, self.code)):
             self._take(path.with_name(f"{code}.po"))
             for name in (*lenders(game), game) if game else ():
@@ -158,6 +161,7 @@ class Language:
         """
         found = self._texts.get((case, text), self._texts.get(("", text)))
         if found is None:
+            # Not in the catalogue: English has only a singular and a plural.
             number = said.values.get("number")
             found = said.many if said.many and number != 1 else text
         return self._filled(found, said.values, case)
@@ -169,11 +173,13 @@ class Language:
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
             number = values.get("number")
+            # CLDR's plural category, for example `few` for 2 to 4 in Polish.
             form = self._plural_form(number) if isinstance(number, int) else "other"
             found = found.get(form) or found.get("other", "")  # the English form, if this language lacks the text
 
         def fill(place: re.Match[str]) -> str:
             value = values.get(place[1], place[0])
+            # Words within a sentence are texts, too; the placeholder may ask for a grammatical case.
             return self.say(value, place[2] or case) if isinstance(value, str) else str(value)
 
         return capitalized(found, PLACE.sub(fill, found), values)
@@ -309,6 +315,7 @@ class Languages:
         """Return the language chosen on this device, else the one that its browser prefers."""
         chosen = asked.cookies.get(self._cookie, "")
         if chosen not in codes():
+            # A cookie is an explicit choice, so it comes before the browser's preference.
             chosen = asked.accept_languages.best_match(codes()) or _told(self._of_house)
         if chosen not in codes():
             chosen = DEFAULT
@@ -367,6 +374,7 @@ def speak(app: Flask, languages: Languages) -> None:
     def catalogue(game: str, name: str) -> Response:
         """Return the texts of the screens as a script module, in the language that the name begins with."""
         code, _, whose = name.partition("-")[0].partition(".")
+        # The name comes from the client; only known names may reach the file system.
         known = code in codes() and game in (NO_GAME, *game_names())
         spoken = language(code, "" if game == NO_GAME else game) if known else here()
         return Response(spoken.keeper_words if whose else spoken.words, mimetype="text/javascript")
