@@ -30,6 +30,7 @@ def modules(*scripts: str) -> tuple[str, ...]:
         script = waiting.pop(0)
         for begin, rest in IMPORT.findall(_text(script)):
             address = urljoin(script, begin + rest)
+            # Imports may be circular, so visit each module only once.
             if address not in found and address not in scripts:
                 found[address] = None
                 waiting.append(address)

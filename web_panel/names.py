@@ -27,6 +27,7 @@ RENAMES = range(2, 10)
 def known(machine: str, others: Iterable[str]) -> frozenset[str]:
     """Return the host names of the machine `machine`, and the names from the settings."""
     plain = machine.partition(".")[0].lower()
+    # Every home network adds another suffix, and browsers send the name that the person typed.
     ours = {f"{name}{suffix}" for name in ("localhost", plain) if name for suffix in LOCAL}
     return frozenset({*ours, *map(_ascii, others)} - {""})
 
@@ -46,12 +47,14 @@ def is_ours(host: str, names: frozenset[str]) -> bool:
     """Return whether a request for `host`, with or without a port, is meant for this table."""
     if not is_host(host):
         return False
+    # Host names are case-insensitive, and may end in the root's dot.
     name = bare(host).lower().removesuffix(".")
     return name in names or _is_address(name) or _is_renamed(name, names)
 
 
 def bare(host: str) -> str:
     """Return a host without its port; an IPv6 address keeps its brackets."""
+    # The colons of an IPv6 address are inside the brackets.
     inside, bracket, _ = host.rpartition("]")
     return inside + bracket if bracket else host.partition(":")[0]
 

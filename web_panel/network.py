@@ -46,12 +46,14 @@ def hotspot(
     """
 
     def lead(asked: Request) -> Response | None:
+        # A guest's request under another name is the phone's check for internet access.
         guest, ours = table.hear(asked.remote_addr or ""), is_ours(asked.host, names())
         reading = asked.method in ("GET", "HEAD")
         if guest and not ours and reading:
             address = table.address
             return _to(f"https://{address}:{settings.port}{PAGE}" if settings.secure else f"http://{address}{PAGE}")
         if settings.secure and asked.scheme == "http":
+            # A redirected POST would already have sent its body, for example a PIN, in plain text.
             if not reading:
                 raise UserError("https-only", HTTPS_ONLY)
             if ours:

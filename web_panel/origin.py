@@ -56,9 +56,11 @@ def origin(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Origin
     chains = [[element.get("for", "") for element in elements]] if elements else []
     if listed := headers.get("X-Forwarded-For"):
         chains.append(listed.split(","))
+    # Proxies use `Forwarded` or `X-Forwarded-For`. With both, they usually name the same client.
     clients = {_client(chain, peer.address, proxies) for chain in chains}
     # If two lists disagree, the proxy has written only one of them, and it is unknown which.
     address = clients.pop() if len(clients) == 1 else peer.address
+    # The last entry is the nearest proxy's; earlier ones may come from the client.
     told = headers.get("X-Forwarded-Proto") or (elements[-1].get("proto", "") if elements else "")
     scheme = told.rpartition(",")[2].strip().lower()
     return Origin(address, False, scheme if scheme in SCHEMES else peer.scheme, proxied=True)
@@ -70,6 +72,7 @@ def _client(chain: Iterable[str], peer: str, proxies: Proxies) -> str:
     If the list ends or cannot be read, return the last reported address.
     """
     found = peer
+    # Read from the end, because every proxy appends. A client can write everything before its own address.
     for told in reversed(list(chain)):
         address = plain_address(told)
         if address is None:

@@ -40,6 +40,7 @@ def padded_size(size: int, unit: int) -> int:
 
 def padded_event(picture: str) -> str:
     """Return a picture as an event of fixed length, with spaces after its JSON."""
+    # The length on the wire is in bytes, not characters.
     size = len(event(picture).encode())
     return event(picture + " " * (padded_size(size, PICTURE) - size))
 
@@ -56,6 +57,7 @@ class Padding:
         cookies, path = environ.get("HTTP_COOKIE", ""), environ.get("PATH_INFO", "")
         hides = self._hides(cookies)
         if hides and path.startswith("/api/"):
+            # Padding a compressed body would hide nothing.
             environ.pop("HTTP_ACCEPT_ENCODING", None)
         heads: list[tuple[str, Headers]] = []
 
@@ -64,6 +66,7 @@ class Padding:
             return _unused
 
         parts = self._app(environ, hold)
+        # An application may call `start_response` again after an error; the last call counts.
         status, headers = heads[-1]
         hides = hides or self._hides(cookies)  # seats may have been swapped in the meantime
         if STREAM in environ or not (hides and _is_padded(status, headers)):
@@ -89,6 +92,7 @@ def _padded(status: str, headers: Headers, length: int, unit: int) -> tuple[Head
 
     The lengths of the status and of the other headers are part of the fixed size.
     """
+    # A HEAD answer has no body, but states the length of one.
     stated = next((int(value) for name, value in headers if name.lower() == "content-length"), length)
     kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
     head = len(status) + sum(len(f"{name}: {value}\r\n") for name, value in kept)

@@ -121,6 +121,7 @@ def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
         try:
             return _kept(drawing(slug, here().code))
         except UserError as slip:
+            # An unknown map is an unknown address, so use the code whose status is 404.
             raise UserError("not-found", slip.sentence) from None
 
     @routes.get("/qr.svg")

@@ -43,6 +43,7 @@ def lane_of(asked: Request) -> Lane:
     found: Lane | None = asked.environ.get(LANE)
     if found is None:
         address = asked.remote_addr or ""
+        # Flask's test client and other servers do not set `HERE`.
         here = asked.environ.get(HERE, address in LOOPBACK)
         found = current_app.extensions[LANES](asked.headers.get("Cookie", ""), address, here)()
     return found
@@ -131,11 +132,14 @@ class Seats:
         Only the table's own cookies are parsed: the server reads headers in its only thread, and a header can contain
         thousands of other cookies.
         """
+        # Current names first, then those of earlier versions.
         begins = (self._begin(True), self._begin(False), self._cookie)
         wanted = {f"{begin}-{name}" for begin in begins for name in (*self.names, HOUSE)}
         own: dict[str, str] = {}
         for part in cookies.split(";"):
+            # The cheap test comes first, because most cookies are foreign.
             if self._cookie in part and (name := part.partition("=")[0].strip()) in wanted:
+                # The first cookie of a name wins, as in Werkzeug's parser.
                 own.setdefault(name, part)
         found = parse_cookie(";".join(own.values()))
         jars = [self._of(found, begin) for begin in begins]
@@ -150,6 +154,7 @@ class Seats:
         """
         response, held = done(), self._keys(request)
         old = not self._of(request.cookies, self._begin(request.is_secure))
+        # The new cookie hides all older names at once, so each of their keys needs a current name.
         for former in held.values() if old else [held.get(name, "")]:
             holder = self._table.holder(former) if former else None
             if holder is not None and holder.seat != name:
@@ -162,6 +167,7 @@ class Seats:
     def _keep(self, response: Response, name: str, key: str, request: Request) -> None:
         age, secure = HALF_A_DAY if name == HOUSE else A_WEEK, request.is_secure
         cookie = f"{self._begin(secure)}-{name}"
+        # `Strict`: no request that another site triggers carries the key.
         response.set_cookie(cookie, key, max_age=age, path="/", secure=secure, httponly=True, samesite="Strict")
 
     def forget(self, name: str, request: Request) -> Response:
@@ -175,6 +181,7 @@ class Seats:
     def _keys(self, request: Request) -> dict[str, str]:
         """Return the keys that a browser holds, by the name in their cookie."""
         found = self._of(request.cookies, self._begin(request.is_secure))
+        # Older names count only if there is no current one.
         return found or self._of(request.cookies, self._cookie)
 
     def _of(self, cookies: Mapping[str, str], begin: str) -> dict[str, str]:

@@ -171,6 +171,7 @@ class Server:
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             except OSError:  # no descriptor is left: open connections must end first
+                # Without this, the readable sockets would wake the loop endlessly.
                 for one in self._listening:
                     self._loop.remove_reader(one.socket)
                 self._loop.call_later(BREATHER, self._take_connections)
@@ -180,9 +181,11 @@ class Server:
     async def _talk(self, taken: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
         """Answer a client's requests, if there is a place for its connection."""
         _prepare(taken)
+        # Buffers are small, because strangers can open many connections.
         stream = IOStream(taken, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
         talk, protocol = asyncio.current_task(), "http" if tls is None else "https"
         assert talk is not None
+        # An IPv4 client of an IPv6 socket appears as ::ffff:a.b.c.d.
         address, own = (plain_address(one) or one for one in (address, taken.getsockname()[0]))
         client = Connection(address, is_here(address, own), protocol, talk.cancel)
         if not self._connections.add(client):
@@ -196,12 +199,14 @@ class Server:
             if stream.socket is not None:  # a failed handshake closes the socket
                 stream.close()
             return
+        # Until here, closing meant to cancel the handshake.
         client.close = stream.close
         HTTP1ServerConnection(stream, _parameters(), client).start_serving(self._gateway)
 
     async def _secured(self, stream: IOStream, tls: ssl.SSLContext) -> IOStream:
         """Return the connection after the TLS handshake. Raises `OSError` if the client does not use TLS."""
         await _readable(stream.socket)
+        # Peek at the first byte: a browser that speaks plain HTTP gets a readable hint instead of a TLS error.
         if stream.socket.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
             return await stream.start_tls(True, tls)
         await stream.write(PLAINLY)
@@ -240,6 +245,7 @@ def _prepare(line: socket.socket) -> None:
 
 def _on_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     error = context.get("exception")
+    # Lost connections are normal and not worth a log line.
     if isinstance(error, BaseException) and not isinstance(error, OSError | StreamClosedError):
         name_place("a connection failed", error)
 
@@ -261,6 +267,7 @@ def serve(
     `host` and `port`. Raises `OSError` whose `strerror` says in words why it cannot listen there.
     """
     library = logging.getLogger("tornado")
+    # Tornado's messages contain addresses of clients, so they must not reach the log.
     library.handlers, library.propagate = [_Places(logging.ERROR)], False
     first = Listener(listening or listen(host, port), tls)
     more = [] if plain is None else [Listener(plain, None)]
@@ -271,6 +278,7 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raises `OSError` whose `strerror` says in words why it cannot listen."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
+        # A restart must not wait for old connections to time out.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(BACKLOG)

@@ -48,6 +48,7 @@ def shell() -> Blueprint:
 @cache
 def _worker(page: str) -> bytes:
     """Return the worker, preceded by its cache's name and content."""
+    # Any change of a cached file changes the cache's name, which makes browsers replace the cache.
     held = hashlib.sha256(page.encode())
     for name in FILES:
         held.update((STATIC / name).read_bytes())

@@ -37,18 +37,22 @@ def squeeze(app: Flask) -> None:
 def _squeeze(response: Response) -> Response:
     if response.mimetype not in PACKED or request.endpoint == BARE:
         return response
+    # Caches must keep the compressed and the plain answer apart.
     response.vary.add("Accept-Encoding")
     if response.status_code != 200 or request.method == "HEAD" or not request.accept_encodings["gzip"]:
         return response
+    # Files are sent in passthrough mode, which does not allow reading their data.
     response.direct_passthrough = False
     if response.content_encoding or len(response.get_data()) < SMALLEST:
         return response
     text = response.get_data()
     if response.mimetype in NEEDLESS and request.blueprint != FOREIGN:
         text = NEEDLESS[response.mimetype].sub(b"", text)
+    # Without a time stamp, equal content compresses to equal bytes.
     response.set_data(gzip.compress(text, LEVEL, mtime=0))
     response.content_encoding = "gzip"
     etag, weak = response.get_etag()
+    # The bytes differ from the plain answer's, so the ETag can only be weak.
     if etag is not None and not weak:
         response.set_etag(etag, weak=True)
     return response

@@ -85,6 +85,7 @@ class Stream(Iterator[str]):
                 return None
             # Skip missed beats, but stay in step with the stream's own clock.
             self._beat_at += self._heartbeat * (1 + late // self._heartbeat)
+        # Check right before each piece: the seat may have been taken over since the last one.
         if not self._may_go_on():
             self.ended = True
             return GONE
@@ -104,6 +105,7 @@ class Stream(Iterator[str]):
 
     def close(self) -> None:
         """Release the screen. Calling it twice is harmless."""
+        # The lock is never released, so the second call does nothing.
         if self._closing.acquire(blocking=False):
             self.ended = True
             self._screen.close()
@@ -129,6 +131,7 @@ class Streams:
     ) -> Response:
         """Open a stream. Raises `UserError` if no place is left for the requester."""
         place = ExitStack()
+        # Open the screen before taking a place: it raises if the viewer may not be followed.
         stream = Stream(follow(), stands, self._heartbeat, place.close, written=written)
         try:
             place.callback(self._places.take(lane_of(request), stream.end))

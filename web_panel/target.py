@@ -42,10 +42,12 @@ def read_target(line: RequestStartLine, headers: HTTPHeaders) -> tuple[RequestSt
     path, host = _split(line.path, line.method)
     if refusal is None and path is None:
         refusal = BAD_TARGET
+    # HTTP/1.0 does not require a Host header.
     needed = line.version != "HTTP/1.0"
     if refusal is None and (len(hosts) > 1 or (needed and not hosts) or not all(map(_is_sound, (*hosts, host or "")))):
         refusal = BAD_HOST
     if refusal is not None:
+        # A refused request still runs through Flask, which needs a valid path and host.
         headers["Host"] = "localhost"
         return line._replace(path="/"), refusal
     if host is not None:
@@ -80,6 +82,7 @@ def _split(target: str, method: str) -> tuple[str | None, str | None]:
     found = ABSOLUTE.fullmatch(target)
     if found is None or not found[1]:
         return None, None
+    # An absolute target without a path means the root, or the whole server for OPTIONS.
     rest = found[2] or (EVERYTHING if method == "OPTIONS" else "/")
     return rest if rest[0] != "?" else f"/{rest}", found[1]
 

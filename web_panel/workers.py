@@ -37,6 +37,7 @@ class Worker(Generic[T]):
     def __init__(self, name: str, waiting: float = math.inf) -> None:
         """`waiting` is the maximum number of waiting requests per member."""
         self._most = waiting
+        # One thread, so that requests of a lane run strictly in turn.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._thread.submit(_nothing)  # start it now: the start of a thread must not reveal the first request
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
@@ -46,6 +47,7 @@ class Worker(Generic[T]):
         """Run a member's work when its turn comes. Raises `Crowded` if too much waits, or at the end."""
         if self._ended:
             raise Crowded
+        # Only the server's thread runs this, so no lock is needed.
         if self._busy:
             await self._turn(member)
         self._busy = True
@@ -66,6 +68,7 @@ class Worker(Generic[T]):
         line = self._waiting.setdefault(member, deque())
         if len(line) >= self._most:
             raise Crowded
+        # A future per waiting request instead of a blocked thread.
         turn = asyncio.get_running_loop().create_future()
         line.append(turn)
         await turn
@@ -96,6 +99,7 @@ class Workers(Generic[T]):
 
     async def run(self, lane: Lane, waits: bool, work: Callable[[], T]) -> T:
         """Process a request: an action (`waits`), or a read. Raises `Crowded`."""
+        # The pair is (actions, reads); `not waits` selects the second.
         return await self._workers(lane.name)[not waits].run(lane.member, work)
 
     def end(self) -> None:
