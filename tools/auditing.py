@@ -52,7 +52,9 @@ def asked(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package]
     wanted, found = place / "pins.txt", place / "answer.json"
     wanted.write_text("\n".join(pins), "utf-8")
     quietly = ["--progress-spinner", "off", "--format", "json", "--desc", "off", "--output", str(found)]
+    # No dependency resolution: the lock files are complete.
     command = [pip[0], "-m", "pip_audit", *quietly, "--no-deps", "--disable-pip", "-r", str(wanted), *words]
+    # The exit code is not used: pip-audit returns 1 both for vulnerable packages and for errors.
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     try:
         packages: list[Package] = json.loads(found.read_text("utf-8"))["dependencies"]
@@ -78,6 +80,7 @@ def judged(packages: list[Package], why: str, count: int) -> tuple[int, str]:
         for one in package.get("vulns", ())
     ]
     skipped = [package["skip_reason"] for package in packages if "skip_reason" in package]
+    # Packages that are missing from the answer count as unchecked, never as safe.
     silent = count - len(packages) + len(skipped)
     told = [*weak]
     if silent:

@@ -23,6 +23,7 @@ MADE = re.compile(r"(<!-- bench -->\n).*?(<!-- end of bench -->)", re.DOTALL)
 def written(found: Report, page: str) -> str:
     """Return the page with the report's tables and pictures."""
     pictures = "\n\n".join(f"![{curve.what}](bench/{name(curve.id)})" for curve in found.curves)
+    # A function as the replacement, so that backslashes in the report are kept.
     return MADE.sub(lambda marks: f"{marks[1]}\n{report.text(found)}\n\n{pictures}\n\n{marks[2]}", page)
 
 
@@ -38,6 +39,7 @@ def main() -> int:
         return 2
     found = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Report)
     PLOTS.mkdir(exist_ok=True)
+    # Remove curves that the new report no longer has.
     for old in PLOTS.glob("*.svg"):
         old.unlink()
     for curve in found.curves:

@@ -26,6 +26,7 @@ def complete_words(program: Path) -> None:
     """Write the shell completions that the installed command prints."""
     for shell, name in COMPLETIONS.items():
         done = _run([str(program / "bin/sniperboard"), "completion", shell])
+        # The table also works without completions.
         if done.returncode != 0:
             print(f"  {shell} can't complete the command: {_last(done.stderr)}", flush=True)
             continue
@@ -56,6 +57,7 @@ def add_manual(source: Path, program: Path) -> None:
 
 
 def _run(command: list[str], cwd: Path | None = None, path: str = "") -> subprocess.CompletedProcess[str]:
+    # Root must not leave bytecode in the user's project folder.
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
         command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False

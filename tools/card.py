@@ -40,6 +40,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("boot", type=Path, help="the folder where the card's boot partition is mounted")
     parser.add_argument("--online", action="store_true", help="leave the packages out; the first start fetches them")
     parser.epilog = "Options after -- are those of make install."
+    # Everything after `--` belongs to `make install`, so argparse must not see it.
     at = words.index("--") if "--" in words else len(words)
     chosen = parser.parse_args(words[:at])
     try:
@@ -70,6 +71,7 @@ def write(boot: Path, options: list[str], *, online: bool) -> str:
 
 def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
     """Return the entry without traces of this computer and its user, or None for hidden files."""
+    # Hidden files may be private, and bytecode belongs to this computer's Python.
     if re.search(r"(^|/)(__pycache__|\.[^/]*)(/|$)", entry.name):
         return None
     entry.uid = entry.gid = 0
@@ -80,6 +82,7 @@ def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
 def _fetch(folder: Path, python: str) -> None:
     """Download the locked packages for a 64-bit Pi. Raises `ToolError`."""
     shutil.rmtree(folder, ignore_errors=True)
+    # pip does not expand platform tags, so list the glibc versions that packages are built for.
     platforms = [word for number in (17, 28, 34) for word in ("--platform", f"manylinux_2_{number}_aarch64")]
     locks = [word for name in LOCKS for word in ("-r", str(ROOT / name))]
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder), "--only-binary=:all:"]
@@ -103,6 +106,7 @@ def _firstrun(boot: Path) -> Path:
     if not (script.exists() and OURS in script.read_text("utf-8", "replace")):
         shutil.copyfile(IMAGE / "firstrun.sh", script)
     line = command.read_text("utf-8").strip()
+    # A second run must not add the parameters again.
     if "systemd.run=" not in line:
         command.write_text(line + RUN_ONCE + "\n", "utf-8")
     return script

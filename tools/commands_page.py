@@ -84,6 +84,7 @@ def commands(whole: argparse.ArgumentParser | None = None) -> list[CommandHelp]:
 
 
 def _in(of: argparse.ArgumentParser, words: str, about: str) -> Iterator[CommandHelp]:
+    # argparse has no public way to list the subcommands of a parser.
     inner = [action for action in of._actions if isinstance(action, argparse._SubParsersAction)]
     for action in inner:
         told = {choice.dest: choice.help or "" for choice in action._choices_actions}
@@ -120,6 +121,7 @@ def _help(action: argparse.Action) -> str:
 def _codes(name: str) -> tuple[str, ...]:
     """Return the exit codes in the docstring of a command's module."""
     module = command_modules().get(name)
+    # The exit codes are in the docstrings, next to the code that returns them.
     said = None if module is None else EXIT.search(sys.modules[module].__doc__ or "")
     return tuple(code.strip() for code in " ".join(said[1].split()).split(" · ")) if said else ()
 
@@ -173,6 +175,7 @@ Each viewer sees only what that viewer may know. A running table serves the manu
 def man(found: list[CommandHelp]) -> str:
     """Return all commands as a man page."""
     lines = [line for command in found for line in _manned(command)]
+    # Settings are the same in all commands, so the man page lists each only once.
     named = {it.setting: it for command in found for it in command.settings}
     settings = [line for it in named.values() for line in (".TP", f".B {_roff(it.written)}", _roff(it.help))]
     ending = [
@@ -215,6 +218,7 @@ def _manned(command: CommandHelp) -> Iterator[str]:
 
 def _roff(text: str) -> str:
     """Return a line of text with all roff requests escaped."""
+    # roff interprets a plain hyphen as a typographic one, which would break copied options.
     plain = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("“", '"').replace("”", '"')
     return re.sub(r"^([.'])", r"\\&\1", plain).replace("·", "-").replace("→", "->").replace("’", "'")
 

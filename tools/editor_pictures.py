@@ -61,6 +61,7 @@ def some(number: int) -> dict[str, Any]:
     document: dict[str, Any] = json.loads((maps.FOLDER / SLUG / maps.DRAWING).read_text("utf-8"))
     kept = {it["properties"].get("id") for it in document["features"][:number]}
 
+    # A door, ladder or arrow belongs to the spaces that it names.
     def own(said: dict[str, Any]) -> bool:
         return {said[name] for name in ("id", "entry") if name in said} | {*said.get("between", ())} <= kept
 
@@ -72,6 +73,7 @@ def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Pag
     """Open the editor with the first spaces over the photo. `slip` moves a corner of the last space."""
     drawing, document = folder / f"{number}-{slip}.geojson", some(number)
     ring = document["features"][DRAWN - 1]["geometry"]["coordinates"][0] if number else [[0, 0], [0, 0]]
+    # Moving one corner makes the space overlap its neighbour, which the editor's check reports.
     ring[1] = [ring[1][0] - slip, ring[1][1] - slip]
     drawing.write_text(json.dumps(document), "utf-8")
     desk = Desk(drawing, folder / "photo.jpg")
@@ -83,6 +85,7 @@ def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Pag
         page.wait_for_selector("body[data-ready=yes][data-checked=yes]")
         yield page
     finally:
+        # Leave the page first, so that its requests do not fail while the server stops.
         page.goto("about:blank")
         server.stop()
 

@@ -136,6 +136,7 @@ def digest(root: Path, layer: Layer) -> str:
     whole = hashlib.sha256()
     for name in (*layer.locks, "pyproject.toml"):
         try:
+            # The zero byte separates files, so that moving text between them changes the digest.
             whole.update((root / name).read_bytes() + b"\0")
         except OSError as error:
             raise ToolError(f"{root / name} cannot be read ({error.strerror}): download the project again.") from error
@@ -159,9 +160,11 @@ def found_in(here: Environment) -> Stamp | None:
 @contextmanager
 def alone(root: Path) -> Iterator[None]:
     """Wait until no other `make` works on the same environment."""
+    # Lock the folder itself, so that no lock file remains.
     handle = os.open(root, os.O_RDONLY)
     try:
         try:
+            # Try without waiting first, to tell the user why nothing happens.
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             say("Another make is preparing the environment: waiting for it.")
@@ -173,6 +176,7 @@ def alone(root: Path) -> Iterator[None]:
 
 def bring(here: Environment, wanted: Stamp, layer: Layer) -> None:
     """Create or update the environment for `layer`. Raises `ToolError`, `OSError`."""
+    # Look again: another `make` may have finished while this one waited for the lock.
     found = found_in(here)
     state, why = judge(found, wanted, layer)
     if state == "ready":
@@ -189,6 +193,7 @@ def bring(here: Environment, wanted: Stamp, layer: Layer) -> None:
 
 def need_room(root: Path, layer: Layer) -> None:
     """Check that the folder is writable and that the disk has room, before anything is changed."""
+    # Fails if the folder is not writable.
     with tempfile.TemporaryFile(dir=root):
         free_mb = shutil.disk_usage(root).free // 2**20
     if free_mb < layer.room_mb:
@@ -253,6 +258,7 @@ def write_stamp(here: Environment, stamp: Stamp) -> None:
     """Write the stamp atomically."""
     draft = here.stamp.with_suffix(".new")
     draft.write_text(json.dumps(vars(stamp), indent=1) + "\n", "utf-8")
+    # Renaming is atomic: a reader sees the old or the new stamp, never half of one.
     draft.replace(here.stamp)
 
 

@@ -115,6 +115,7 @@ def installing(
     pi.check(machine := machine or pi.here())
     releases = places.releases
     now, command = releases.current(), releases.command
+    # An update without options keeps the installed extras.
     kept = now.extras if now and extras != () else ()
     wanted = tuple(sorted({*kept, *(extras or ())}))
     more = requirements(source, wanted, machine)

@@ -32,6 +32,7 @@ def check(root: Path) -> int:
         ["tsc", "--project", "tsconfig.json"],
     )
     tools = root / "node_modules" / ".bin"
+    # Run all three, so that one run reports every problem.
     return max(subprocess.run([tools / name, *words], cwd=root, check=False).returncode for name, *words in commands)
 
 
@@ -43,6 +44,7 @@ def install(root: Path) -> None:
     if stamp.is_file() and stamp.read_text("utf-8") == wanted:
         return
     say("Installing the JavaScript tools of package-lock.json.")
+    # No install scripts: packages must not run code on this machine when they are installed.
     code, said = overhear(["npm", "ci", "--prefix", str(root), "--ignore-scripts", "--no-audit", "--no-fund"])
     if code != 0:
         raise ToolError(from_npm(said))

@@ -37,6 +37,7 @@ class RuleMarks:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Record the marks once pytest has collected all tests."""
         for item in session.items:
+            # A test may cover several rules. Cases of a parametrised test share its name.
             for rule in (str(rule) for mark in item.iter_markers("rule") for rule in mark.args):
                 self.held.setdefault(rule, []).append(item.nodeid.partition("[")[0])
 

@@ -99,6 +99,7 @@ def shows() -> list[Show]:
 
 def _by_weight() -> list[tuple[str, Light]]:
     """Return the cues, the highest weight first."""
+    # The table's own cues, then those of each game.
     lights = [*LIGHTS.items(), *(item for show in shows() for item in show.lights.items())]
     return sorted(lights, key=lambda item: -item[1].weight)
 
@@ -174,6 +175,7 @@ def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iter
     step = WIDTH / SAMPLES
     for lamp in range(lamps):
         begin = 0
+        # Merge equal neighbours, which keeps the file small.
         for sample in range(1, SAMPLES + 1):
             if sample == SAMPLES or frames[sample][lamp] != frames[begin][lamp]:
                 yield (

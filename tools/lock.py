@@ -39,6 +39,7 @@ def write_locks(root: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         pip = fresh_pip(Path(place, "environment"))
         say("Choosing versions.")
+        # Choose everything together first; the smaller sets then use the same versions.
         everything = choose(pip, [*product, *docs, *tests], {})
         playing = choose(pip, product, everything)
         building = choose(pip, [*product, *docs], everything)
@@ -46,6 +47,7 @@ def write_locks(root: Path) -> None:
             for machine in MACHINES:
                 say(f"Checking that there are wheels for Python {python} on {machine}.")
                 check(pip, wanted_on(machine, everything, limits), python, machine)
+    # Each lock file contains only what the previous ones do not.
     adding = {name: version for name, version in everything.items() if name not in building}
     building = {name: version for name, version in building.items() if name not in playing}
     (root / "requirements.lock").write_text(text(playing), "utf-8")
@@ -99,12 +101,14 @@ def check(pip: list[str], pins: Pins, python: str, machine: str) -> None:
 
 def platforms(machine: str) -> list[str]:
     """Return pip's options for Debian 12 on this machine."""
+    # Newest first: pip prefers the earlier tags.
     tags = [f"manylinux_2_{minor}_{machine}" for minor in range(NEWEST_GLIBC, OLDEST_GLIBC - 1, -1)]
     return [word for tag in (*tags, f"manylinux2014_{machine}") for word in ("--platform", tag)]
 
 
 def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
     """Let pip resolve without installing. Raises `ToolError` with the end of pip's output."""
+    # `--target` is required with `--python-version`, although nothing is installed.
     alone = ["install", "--dry-run", "--ignore-installed", "--only-binary=:all:", "--target", place]
     code, said = overhear([*pip, *alone, "--python-version", python, *words])
     if code != 0:

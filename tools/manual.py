@@ -54,6 +54,7 @@ class SitePage(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """Record an end tag."""
+        # Elements without an end tag, such as <br>, are on the stack, too; drop them.
         while self._inside and self._inside.pop() != tag:
             pass
         if tag == "p" and MARKUP.search(self._paragraph):
@@ -61,6 +62,7 @@ class SitePage(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Record text."""
+        # Code may contain what looks like Markdown.
         if "p" in self._inside and not {"code", "pre"} & {*self._inside}:
             self._paragraph += data
 
@@ -91,6 +93,7 @@ def _leads(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
     if parts.scheme or parts.netloc:
         return parts.scheme in ("https", "http", "mailto", "data") and bool(parts.netloc or parts.path)
     target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    # Only pages of the site have known anchors.
     if not parts.fragment or target not in pages:
         return target.is_file()
     return unquote(parts.fragment) in pages[target].anchors

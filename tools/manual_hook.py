@@ -77,6 +77,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
                 return f"[`{match[1]}`]({get_relative_url(path, page.file.src_uri)})"
         return match[0]
 
+    # Leave code blocks unchanged; only the text between them gets links.
     code = [match.span() for match in FENCED.finditer(markdown)]
     parts, at = [], 0
     for start, end in (*code, (len(markdown), len(markdown))):
@@ -95,6 +96,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Move scripts out of the markup, where the content security policy forbids them."""
 
     def moved(match: re.Match[str]) -> str:
+        # Named by its content, so that equal scripts of different pages share a file.
         name = f"assets/inline/{hashlib.sha256(match[1].encode()).hexdigest()[:12]}.js"
         file = Path(config.site_dir, name)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -107,6 +109,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 def on_post_build(config: MkDocsConfig) -> None:
     """Remove files of the theme that the table does not need."""
     for pattern in UNUSED:
+        # In reverse order, files come before the folders that contain them.
         for path in sorted(Path(config.site_dir).glob(pattern), reverse=True):
             for inner in sorted(path.rglob("*"), reverse=True) if path.is_dir() else ():
                 inner.unlink() if inner.is_file() else inner.rmdir()

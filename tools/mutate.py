@@ -110,6 +110,7 @@ def main() -> int:
     todo = [change for file in files for change in changes(file, (ROOT / file).read_text("utf-8"))]
     todo = [change for change in todo if chosen.only in str(change)]
     if chosen.sample:
+        # A seeded sample in source order, so that two runs can be compared.
         todo = sorted(Random(chosen.seed).sample(todo, min(chosen.sample, len(todo))), key=todo.index)
     reasons, trials = explained(), list[MutationVerdict]()
 
@@ -120,8 +121,10 @@ def main() -> int:
         _progress(trials, len(todo))
 
     with tempfile.TemporaryDirectory() as folder:
+        # Tests of endless or crashed changes leave files; remove them all at the end.
         os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
         try_all(todo, watch(tests, files), tests, chosen.jobs, heard)
+    # Verdicts arrive in any order.
     trials.sort(key=lambda trial: todo.index(trial.change))
     lines = list(score(trials, reasons))
     print("\n".join(["", *lines]))

@@ -99,6 +99,7 @@ def made_up() -> str:
 
 def ssid(root: Path) -> str:
     """Return the name of the table's own Wi-Fi. It is different on each machine."""
+    # Hash the machine ID, because it should not be published (machine-id(5)).
     identity = steps.read(root / "etc/machine-id").strip()
     return f"sniperboard-{hashlib.sha256(identity.encode()).hexdigest()[:4]}"
 

@@ -109,6 +109,7 @@ def do(name: str) -> JobResult:
     began = time.monotonic()
     with log.open("wb") as words:
         command = [sys.executable, *job.words]
+        # Unbuffered, so that the log of a running job can be followed.
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", **job.environment}
         done = subprocess.run(
             command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=words, stderr=subprocess.STDOUT

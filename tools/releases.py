@@ -78,6 +78,7 @@ class Releases:
                 _check(folder)
                 os.sync()
                 (folder / STAMP).write_text(json.dumps(asdict(release)), "utf-8")
+            # Also after Ctrl-C: an incomplete version must not stay.
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
@@ -116,6 +117,7 @@ class Releases:
 
         Also remove an environment of the former layout.
         """
+        # Compare resolved paths, because `current` is a link.
         keep = {self.link.resolve(), self.before()}
         for path in self._all():
             if path not in keep:

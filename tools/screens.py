@@ -85,6 +85,7 @@ def write(folder: Path) -> tuple[Screenshot, ...]:
                 for code in codes()
                 for size in SIZES
             ]
+            # The game waits at each scene until all browsers have taken their picture.
             for scene in tour(room):
                 scenes.append(scene)
                 for visit, width, code in visits:

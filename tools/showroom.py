@@ -107,6 +107,7 @@ class Showroom:
         chosen = settle({"state": str(folder), **house})
         self.folder = folder
         self.chance = Chance(Random(seed))
+        # Tests advance the clock instead of waiting.
         self._ahead = 0.0
 
         def make_table(report: Callable[[Note], None]) -> Table:

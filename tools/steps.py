@@ -31,6 +31,7 @@ def link(path: Path, target: Path, what: str) -> InstallStep:
 
     def put() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # An old link may be broken, so remove it without following it.
         path.unlink(missing_ok=True)
         path.symlink_to(target)
 
@@ -73,5 +74,6 @@ def write(path: Path, text: str, mode: int) -> None:
         new.write(text)
         new.flush()
         os.fsync(new.fileno())
+    # The umask may have removed bits when the file was created.
     draft.chmod(mode)
     draft.replace(path)

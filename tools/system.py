@@ -49,6 +49,7 @@ def need_browser() -> None:
 
 def need_mosquitto() -> None:
     """Make sure that an MQTT broker for tests is installed. Raises `ToolError`."""
+    # Debian installs the broker in /usr/sbin, which is not on every user's PATH.
     if shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
         need("mosquitto", "The tests of MQTT need a broker, Mosquitto, which is not installed")
 
@@ -58,6 +59,7 @@ def need_venv() -> None:
     if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
         return
     wrong = f"{sys.executable} cannot create environments because its module venv or ensurepip is missing"
+    # Debian's packages fit only Debian's own Python.
     if Path(sys.executable).resolve().parent != Path("/usr/bin"):
         raise ToolError(f"{wrong}: use Debian's python3, for example `make play PYTHON=/usr/bin/python3`.")
     need(venv_package(sys.version_info[:2]), wrong)

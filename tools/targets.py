@@ -189,6 +189,7 @@ def keep_running(command: list[str], clock: Callable[[], float] = time.monotonic
         code = _run_table(command)
         starts = 1 if clock() - began > SOON else starts + 1
         if code not in STOPPED_BY_ITSELF:
+            # A shell reports a signal as 128 plus its number; subprocess reports it as a negative number.
             return code if code >= 0 else 128 - code
         if starts >= MOST_STARTS:
             print(
@@ -203,6 +204,7 @@ def keep_running(command: list[str], clock: Callable[[], float] = time.monotonic
 def _run_table(command: list[str]) -> int:
     sys.stdout.flush()
     table = subprocess.Popen(command)
+    # Ctrl-C reaches the table directly; this process must survive it. Other signals are forwarded.
     before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT,)}
     before |= {
         number: signal.signal(number, lambda found, _: table.send_signal(found))

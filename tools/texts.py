@@ -100,6 +100,7 @@ def _said(folders: Iterable[Path], more: Iterable[str]) -> list[CatalogueEntry]:
 def _in(file: Path) -> tuple[CatalogueEntry, ...]:
     found = []
     for call in calls(ast.parse(file.read_text("utf-8"))):
+        # Only literals can be found; a text built at run time cannot be translated.
         texts = [word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
         if texts and texts[0]:
             found.append(CatalogueEntry(*texts[:2]))
@@ -126,6 +127,7 @@ def update(shelf: CatalogueFolder, code: str) -> int:
     wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
     if code != DEFAULT:
         wanted += shelf.said()
+    # Inflected forms are not in the code; keep those of texts that still exist.
     bent = [entry for entry in old if entry.case and CatalogueEntry(entry.name, entry.many) in wanted]
     forms = len(grammar_of(code).forms)
     texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}

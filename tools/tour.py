@@ -237,6 +237,7 @@ class TourBrowser:
 
     def look(self, scene: Screenshot) -> Page:
         """Open a scene and press its selectors that are visible at this width; return the page."""
+        # Each scene is opened as its seat only.
         self._context.clear_cookies()
         if scene.seat is not None:
             key = self._company.key(scene.seat)
@@ -261,5 +262,6 @@ class TourBrowser:
 
     def _press(self, selector: str) -> None:
         thing = self.page.locator(selector).first
+        # Some controls exist only at certain widths.
         if thing.is_visible():
             thing.press("Enter")

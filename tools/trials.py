@@ -109,6 +109,7 @@ class Tracer:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Record one test."""
+        # A cached result would hide that this test needs the code behind the cache.
         for cache in self._caches:
             if str(cache.__module__).startswith("engine."):
                 cache.cache_clear()
@@ -127,6 +128,7 @@ class Tracer:
             return None
         if code not in self._left:
             self._left[code] = {line for _, _, line in code.co_lines() if line}
+        # Stop tracing a function once all of its lines are known; tracing is slow.
         return self._line if self._left[code] else None
 
     def _line(self, frame: FrameType, event: str, value: Any) -> Any:
@@ -171,6 +173,7 @@ def try_all(
     _settle_for_first_failure()
     again = [change for change in todo if not change.in_function]
     for trial in _try_loaded([change for change in todo if change.in_function], watched, tests, jobs):
+        # The function also ran while modules loaded, so try the change again from the start.
         if trial.outcome == "survived" and watched.is_early(trial.change):
             again.append(trial.change)
         else:
@@ -252,12 +255,14 @@ def _fork(job: Callable[[], int]) -> int:
         return pid
     code = BROKEN
     try:
+        # File descriptors, because child processes and C code bypass `sys.stdout`.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (1, 2):
             os.dup2(nowhere, stream)
         os.environ.pop("PYTEST_ADDOPTS", None)  # options for the caller's pytest, for example about its output
         code = job()
     finally:
+        # Skip clean-up handlers: they belong to the parent process.
         os._exit(code)
 
 
@@ -269,6 +274,7 @@ def _wait(pid: int = -1) -> tuple[int, int]:
 
 def _allow(seconds: float) -> None:
     """Limit this process: `seconds` of processor time, twenty times as much real time, and its memory."""
+    # An endless change must fail instead of exhausting the machine.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, 20 * seconds)
@@ -300,6 +306,7 @@ def _replace_code(change: Mutation) -> None:
     file = str(ROOT / change.file)
     changed = compile(change.applied(Path(file).read_bytes()), file, "exec")
     code = next(code for code in _codes(changed) if code.co_qualname == change.holder)
+    # Decorators and imports hold references to the function object, so replace its code, not the object.
     found = [
         function
         for function in gc.get_objects()
