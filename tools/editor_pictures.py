@@ -44,7 +44,9 @@ def photo() -> bytes:
 
     flat = Image.open(io.BytesIO(png(draw(maps.load(SLUG)), SIZE[0]))).convert("RGB")
     there = ((0, 0), (flat.width, 0), flat.size, (0, flat.height))
-    # The eight coefficients of a perspective transform, from four pairs of corners: two linear equations per pair.
+    # Return the map with its first `number` spaces.
+    #
+    # Doors, ladders and arrows are included if they need no other spaces.
     rows, wanted = [], []
     for (x, y), (u, v) in zip(CORNERS, there, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]

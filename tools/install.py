@@ -1,4 +1,4 @@
-"""`make install` and `make uninstall`: the table as a service of this machine. Debian 12 and 13, Raspberry Pi OS.
+"""`make install` and `make uninstall`: the table as a service of Debian 12, 13 or Raspberry Pi OS.
 
 A plan is a list of steps. Each step knows whether it is already done, describes itself, and does it. So a second run
 changes nothing, a dry run only prints, and an interrupted run can be continued. Games are never touched.

@@ -47,7 +47,9 @@ def write_locks(root: Path) -> None:
             for machine in MACHINES:
                 say(f"Checking that there are wheels for Python {python} on {machine}.")
                 check(pip, wanted_on(machine, everything, limits), python, machine)
-    # Each lock file contains only what the previous ones do not.
+    # Return the requirements of the product, of the manual, and of the tests.
+    #
+    # The product's include its build and its extras.
     adding = {name: version for name, version in everything.items() if name not in building}
     building = {name: version for name, version in building.items() if name not in playing}
     (root / "requirements.lock").write_text(text(playing), "utf-8")

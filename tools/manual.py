@@ -1,4 +1,6 @@
-"""The manual as a site: MkDocs builds it (mkdocs.yml, manual_hook.py), and every link and picture is checked.
+"""The manual as a site: build it with MkDocs (mkdocs.yml, manual_hook.py), and check its links.
+
+Pictures are checked, too.
 
     python -m tools.manual          into web_panel/site, where the table serves it at /docs
     python -m tools.manual FOLDER   somewhere else
