@@ -131,7 +131,7 @@ class Streams:
     ) -> Response:
         """Open a stream. Raises `UserError` if no place is left for the requester."""
         place = ExitStack()
-        # Open the screen before taking a place: it raises if the viewer may not be followed.
+        # The place needs the stream's `end`, so create the stream first; close it again if no place is left.
         stream = Stream(follow(), stands, self._heartbeat, place.close, written=written)
         try:
             place.callback(self._places.take(lane_of(request), stream.end))
