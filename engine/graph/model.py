@@ -79,7 +79,7 @@ class Map(Struct, frozen=True, dict=True):
       one and have the same kind (MP-MAP-08), or are walkable (MP-MOVE-02).
     - `sights[a][b]`: stored only for a before b in the file's order; use `sight`. Empty on a board without sight.
     - `members`: the members of the drawing that the map model doesn't know.
-    - `source`: the SHA-256 of the file that the map was compiled from, or of the canonical drawing of a generated board.
+    - `source`: the SHA-256 of the file that the map was compiled from, or of a generated board's canonical drawing.
     """
 
     slug: str
