@@ -138,8 +138,10 @@ def _first_words(find: Callable[[], str]) -> Hello:
 
 def _copy(repl: Repl, files: Mapping[str, bytes], keep_config: bool, say: Say) -> None:
     there = repl.names()
+    # Check the config.py before anything is written.
     if CONFIG in there and keep_config:
         check(repl.get(CONFIG), f"the Pico's own {CONFIG}")
+    # `main.py` starts by itself, so it is written last.
     for name in sorted(files, key=lambda name: (name == MAIN, name)):
         if name == CONFIG and keep_config and name in there:
             say(f"Keeping the Pico's own {name}, which says what is soldered.")
@@ -158,6 +160,7 @@ class Repl:
     def enter(self) -> None:
         """Interrupt the running program, including the firmware. Raises `HardwareFault`."""
         for _ in range(TRIES):
+            # KNOCK ends the firmware; Ctrl-C ends any other program.
             self._write(KNOCK)
             self._write(PREPARE + OPEN_RAW)
             if self._until(GREETING, ANSWER_WITHIN / TRIES) is not None:
@@ -200,6 +203,7 @@ class Repl:
         self.run(f"import os, binascii\nf = open({draft!r}, 'wb')")
         for at in range(0, len(data), PIECE):
             self.run(f"f.write({data[at : at + PIECE]!r})")
+        # Compare the checksum of the stored file, not of the data that was sent.
         if self.run(f"f.close()\nf = open({draft!r}, 'rb')\n{SUM}") != str(crc32(data)):
             raise HardwareFault(f"{name} did not arrive whole. Start once more; the old one is still in use.")
         self.run(f"os.rename({draft!r}, {name!r})")
@@ -212,6 +216,7 @@ class Repl:
     def run(self, program: str) -> str:
         """Run a few lines of Python and return what they print. Raises `HardwareFault`."""
         self._write(program.encode() + RUN)
+        # The raw REPL answers OK, the output, 04, the error message, 04 and >.
         accepted = self._until(b"OK", ANSWER_WITHIN)
         said = None if accepted is None else self._until(b"\x04", ANSWER_WITHIN)
         wrong = None if said is None else self._until(b"\x04>", ANSWER_WITHIN)

@@ -99,6 +99,7 @@ def read(body: bytes, sensors: int | None) -> Message | None:
 
     `sensors` is the number of sensors from the board's hello. Without it, no `S` can be parsed.
     """
+    # The byte after the kind is the sequence number, which the host doesn't need.
     kind, data = body[:1], body[2:]
     if kind == b"H" and len(data) >= 13:
         return _hello(data)

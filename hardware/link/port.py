@@ -51,6 +51,7 @@ def find(pattern: str, identity: str | None) -> str:
             )
         )
     mine = [name for name in names if identity is not None and identity in name.lower()]
+    # Prefer the known board if several are connected.
     if len(mine or names) > 1:
         raise HardwareFault(
             Sentence(

@@ -134,6 +134,7 @@ class Session:
         if now >= self._ask_at():
             self._asked = now
             out = frame(messages.question(self._number()))
+        # Repeat the picture after a quiet time, so that the board knows that the host is there.
         elif self.board is not None and not self._pending and now >= self._spoke + KEEP:
             self._await_picture(now)
         for kind, pending in list(self._pending.items()):
@@ -193,10 +194,12 @@ class Session:
             said = messages.read(body, self.board.sensors if self.board is not None else None)
             if said is not None:
                 self._heard = now
+                # Frames were lost before this one, so something pending may be lost too.
                 if self._reader.damaged != self._damage_answered:
                     self._damage_answered = self._reader.damaged
                     self._hurry(now)
                 edges += self._take(said, now)
+            # An `S` of unknown length: the board runs, but its hello is missing.
             elif self.board is None and body[:1] == b"S":
                 self._heard = now
                 self._ask_soon(now)
@@ -220,11 +223,13 @@ class Session:
         self.wrong = self._check_board(hello)
         self._pending.clear()
         self.board = None if self.wrong is not None else hello
+        # A hello may follow a restart, so send the tuning and the picture again.
         if self.board is not None:
             self._await("C", self.tuning.body, now)
             self._await_picture(now)
 
     def _settle(self, seq: int, now: float) -> None:
+        # Something else is in force on the board, so a pending message may be lost.
         if all(pending.seq != seq for pending in self._pending.values()):
             self._hurry(now)
         for kind, pending in list(self._pending.items()):
@@ -250,6 +255,7 @@ class Session:
 
     def _feel(self, bitmap: int, now: float) -> list[Edge]:
         bitmap &= (1 << self._felt) - 1
+        # A new `S` means that the chain works again.
         self._chain, self._disbelief = None, disbelief(bitmap, self._felt)
         if self._disbelief is not None:
             return []
@@ -266,6 +272,7 @@ class Session:
 
     def _edge(self, sensor: int, down: bool, now: float) -> Edge:
         patience = self.tuning.down_ms if down else self.tuning.up_ms
+        # Edges must not go back in time, even if their debounce times differ.
         self._last_edge = max(self._last_edge, now - patience / 1000)
         return Edge(sensor, down, self._last_edge)
 

@@ -35,6 +35,7 @@ def values(text: str) -> dict[str, Any]:
             try:
                 found[line.targets[0].id] = ast.literal_eval(line.value)
             except (ValueError, TypeError):
+                # Not a plain value: `faults` reports it.
                 found[line.targets[0].id] = ...
     return found
 

@@ -72,6 +72,7 @@ class Debounce:
             while waiting:
                 if waiting & 1:
                     patience = self.up_ms if self.settled[at] >> bit & 1 else self.down_ms
+                    # The difference of masked times is correct across the wrap.
                     if (now - self._since[8 * at + bit]) & WRAP >= patience:
                         self.settled[at] ^= 1 << bit
                         ripe = True

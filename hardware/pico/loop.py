@@ -68,6 +68,7 @@ class UsbSerial:
     def pour(self, board, now):
         """Pass received bytes to the board. Waits up to a millisecond for the first byte."""
         end = 0
+        # Wait only if there is nothing to send and nothing was received yet.
         while end < AT_ONCE and ready(self._coming, 0 if end or self._waiting else 1):
             self._read(self._one)
             self._got[end] = self._one[0]
@@ -148,6 +149,7 @@ class Program:
         board = self.board
         self._wire.pour(board, now)
         scan = self._chain.scan()
+        # None means that the scan failed its check.
         if scan is None:
             board.miss(self._chain.fault, now)
         else:
