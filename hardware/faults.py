@@ -83,6 +83,7 @@ class FaultInjector:
         self._said: set[int] = set()
         self._forced: dict[int, bool] = {}
         self._order = 0
+        # A heap of future edges. `_order` keeps edges of the same time in their order.
         self._coming: list[tuple[float, int, int, bool | None, Iterator[Step], float]] = []
         self._faults = [self._settled(fault) for fault in script.faults]
         for fault in self._faults:
@@ -104,6 +105,7 @@ class FaultInjector:
         said = self.take(edge.at)
         (self._true.add if edge.down else self._true.discard)(edge.sensor)
         said += self._say(edge.sensor, None, edge.at)
+        # A dead or stuck sensor neither bounces nor causes ghosts.
         if edge.sensor not in self._forced:
             for fault in self._active(edge):
                 self._answer(fault, edge)
@@ -114,6 +116,7 @@ class FaultInjector:
         said: list[Edge] = []
         while self._coming and self._coming[0][0] <= now:
             at, _, sensor, what, steps, end = heapq.heappop(self._coming)
+            # The fault has ended: the sensor reports its true state again.
             if at >= end:
                 self._forced.pop(sensor, None)
             said += self._say(sensor, what if at < end else None, at)
@@ -184,6 +187,7 @@ class FaultInjector:
 
     def _bounce(self, fault: Fault, down: bool) -> Iterator[Step]:
         left = self._drawn(fault, 1)
+        # Toggle away and back, so that the bounce ends in the true state.
         while (step := self._drawn(fault, 0)) * 2 <= left:
             yield step, not down
             yield step, None

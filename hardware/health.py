@@ -104,6 +104,7 @@ class Health(Struct, frozen=True):
         )
         records = {**self.records, edge.sensor: changed}
         came = edge.down and self.state(edge.sensor, edge.at) != CHATTERING  # a chattering contact is not an arrival
+        # A change counts as an arrival for the neighbours; the sensor's own count was reset above.
         for other in self.near.get(edge.sensor, ()) if came else ():
             beside = records.get(other, SensorRecord())
             records[other] = replace(beside, around=beside.around + 1)

@@ -66,9 +66,11 @@ class Settle(Struct, frozen=True):
 
     def _note(self, edge: Edge) -> Settle:
         last = self.wavering.get(edge.sensor)
+        # Compare with what the sensor last said, settled or not.
         if edge.down == (last.down if last is not None else edge.sensor in self.down):
             return self
         others = {sensor: other for sensor, other in self.wavering.items() if sensor != edge.sensor}
+        # An edge back to the settled state was only a bounce: nothing waits any more.
         if edge.down != (edge.sensor in self.down):
             others[edge.sensor] = edge
         quiet = edge.at - self.stirred.get(edge.sensor, float("-inf")) > max(self.down_ms, self.up_ms) / 1000

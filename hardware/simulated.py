@@ -81,6 +81,7 @@ class SimulatedBoard:
         before = {name: sensor for name, sensor in self._places.items() if sensor is not None}
         self._remembered |= self._places  # includes miniatures that leave the box while off the board
         self._places = {name: self._on_board(self._remembered.get(name)) for name in miniatures}
+        # Keep the miniatures that are still on the board, even if the new game doesn't use them.
         self._places |= {name: sensor for name, sensor in before.items() if name not in self._places}
         for sensor in self._places.values():
             if sensor is not None:
@@ -106,6 +107,7 @@ class SimulatedBoard:
                 )
             if sensor is not None:
                 self._known(sensor)
+        # Write the draft first: an error then leaves miniatures and file unchanged.
         keep = self._drafted({**self._places, **places})
         before = {miniature: self._places[miniature] for miniature in places}
         self._move(places)
@@ -124,6 +126,7 @@ class SimulatedBoard:
             for sensor in touched:
                 if sensor is not None:
                     self._felt(sensor)
+        # Correct spurious reports of `raw`.
         for sensor in range(self.count):
             self._felt(sensor)
 
@@ -172,6 +175,7 @@ class SimulatedBoard:
 
         def keep() -> None:
             with _writing(world), draft.open("r+b") as file:
+                # Flush before the rename, so that a power failure leaves either the old or the new file.
                 os.fsync(file.fileno())
                 draft.replace(world)
 

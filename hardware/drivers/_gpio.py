@@ -81,6 +81,7 @@ def faults(what: str) -> Iterator[None]:
     from gpiozero import exc
 
     with warnings.catch_warnings():
+        # Turn gpiozero's fallback warnings into errors.
         warnings.simplefilter("error", exc.SPISoftwareFallback)
         warnings.simplefilter("error", exc.PinFactoryFallback)
         try:

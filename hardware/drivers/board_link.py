@@ -188,6 +188,7 @@ class LinkSensors:
         """Report every edge from now on. A missing board reports its covered sensors once it is connected."""
         line = self.link.use("sensors")
         line.listen(report)
+        # Wait briefly for the pieces that stand on the board.
         line.wait(lambda session: session.known, FIRST_LOOK)
 
     def stop(self) -> None:

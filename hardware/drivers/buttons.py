@@ -35,6 +35,7 @@ class PushButtons:
                 for number in self._wired.values():
                     self._open.append(DigitalInputDevice(number, pull_up=True, pin_factory=pins))
         except HardwareFault:
+            # Release the pins that are open already.
             self.stop()
             raise
 

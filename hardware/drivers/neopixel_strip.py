@@ -31,6 +31,7 @@ class NeopixelStrip:
     def __init__(self, options: Mapping[str, Any], count: int) -> None:
         """Raises `HardwareFault`."""
         self.count = count
+        # A table for all levels, because every picture needs it for every lamp.
         self._gamma = bytes(round(255 * (level / 255) ** options["gamma"]) for level in range(256))
         self._options = options
         self._pixels: Any = None

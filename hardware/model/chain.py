@@ -57,6 +57,7 @@ class Chain165:
         entering = serial if self.far is None else self.far
         mask = (1 << self.bits) - 1
         self._register = (self._register << 1 | entering) & mask
+        # Everything beyond the break reads as high.
         if self.cut:
             self._register |= 1 << (self.bits - 8 * self.cut)
 

@@ -98,6 +98,7 @@ class Chip:
         it. The result is then the bit after the shift. In mode 2 it is read before the shift.
         """
         heard = 0
+        # Highest bit first, as on the wire.
         for bit in range(7, -1, -1):
             before = self._chain.out
             self._chain.rise(bool(word >> bit & 1))
