@@ -62,6 +62,7 @@ class Referee:
 
         Raises `Refused`. Chance is then as before, if its source can rewind (`Chance.rewind`).
         """
+        # The seat's own picture decides whether the command is legal, so a refusal reveals nothing else.
         checked = self.game.check(self.pictures[seat], seat, command)
         mark = chance.mark()
         try:
@@ -85,6 +86,7 @@ class Referee:
                     self.private[viewer].add(len(logs[viewer]))
                 logs[viewer].append(event)
                 before = pictures[viewer]
+                # Fold only when the picture changes from the previous viewer's.
                 if before is not picture:
                     picture, after = before, fold(before, event)
                 pictures[viewer] = after
@@ -119,6 +121,7 @@ class Referee:
         """Make viewers with equal pictures share one."""
         kept: list[Any] = []
         for viewer, picture in self.pictures.items():
+            # Comparing pictures is expensive, so identical objects are checked first.
             same = next((other for other in kept if other is picture or other == picture), None)
             if same is None:
                 kept.append(picture)

@@ -32,6 +32,7 @@ def _line(one: Space | None, other: Space | None) -> str:
         lone = one or other
         return "wall" if lone and lone.kind == "enclosed" else "rim"
     kinds = {one.kind, other.kind}
+    # The first of these kinds that either space has decides: the line if both have it, and the line if one has it.
     for kind, between_two, at_the_edge in (
         ("elevated", "rail", "brink"),
         ("enclosed", "partition" if one.area == other.area else "wall", "wall"),
@@ -51,6 +52,7 @@ def bands(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[l
             continue
         left, right = (spaces[number].sector for number in edge.ground)
         a, b = arrangement.corners[edge.a], arrangement.corners[edge.b]
+        # `onwards` maps each corner to the next along the border, with the sector on its left.
         if left and right and left != right:
             borders[left][a] = b
             borders[right][b] = a

@@ -91,8 +91,10 @@ def build(
     walkable, and the spaces need neither tile the ground nor be connected. Without it, spaces that share an edge are
     neighbours, as on a drawn map. `source` depends only on the document and on `adjacent`.
     """
+    # Sort pairs and members, so that equal documents have the same digest.
     joined = None if adjacent is None else sorted({(min(pair), max(pair)) for pair in adjacent})
     canonical = msgspec.json.encode({"drawing": document, "adjacent": joined}, order="sorted")
+    # Decode the document again, so that it has the types of a map file.
     drawing = read(msgspec.json.decode(canonical)["drawing"], str(document.get("slug", "")))
     drawing = structs.replace(drawing, adjacent=None if joined is None else tuple(joined))
     faults = check(drawing, measure).faults

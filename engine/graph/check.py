@@ -41,6 +41,7 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
         spaces.setdefault(space.id, space)
+    # Later checks use only spaces with valid outlines, so that one error doesn't cause others.
     rings = {space.id: ring_faults(space) for space in drawing.spaces if "outline" not in space.unread}
     faults += [fault for found in rings.values() for fault in found]
     sound = [space for space in drawing.spaces if rings.get(space.id) == [] and space is spaces[space.id]]
@@ -53,6 +54,7 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     faults += [*_neighbour_faults(drawing, spaces), *_entry_faults(drawing, spaces, sound)]
     shared = shared_edges(sound)
     faults += _access_faults(drawing, spaces, shared, {space.id for space in unsound})
+    # If a part is missing, a space may seem unreachable although it isn't.
     if drawing.adjacent is None and not drawing.lost and not unsound:
         faults += _unreachable(drawing, spaces, shared)
     return Verdict(tuple(faults), (*drawing.warnings, *advice(drawing, sound)))
@@ -87,6 +89,7 @@ def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Seq
                 yield of(entry.label, fault)
         elif space.kind not in ENTERABLE:
             yield of(entry.label, Text("nobody can enter that space. Lead into one that can be entered."))
+        # With invalid spaces, the real rim is unknown.
         if not _on_rim(entry.at, drawing, sound) and len(sound) == len(spaces):
             yield of(entry.label, Text("it is not on the board's rim. Move its point to the rim."))
 
@@ -106,6 +109,7 @@ def _access_faults(
         label = access.label
         unknown = [name for name in access.between if name not in spaces]
         if unknown:
+            # The space may exist under an id that could not be read.
             if drawing.sure("id"):
                 hint = guess(unknown[0], list(spaces))
                 yield of(label, UNKNOWN.with_(spaces=and_list(unknown), hint=hint))
@@ -151,6 +155,7 @@ def _unreachable(
     }
     groups = [group for group in _groups(walk) if spaces[group[0]].kind in ENTERABLE]
     doors = {entry.space for entry in drawing.entries}
+    # Without any entry, report all groups except the largest.
     fed = [group for group in groups if not doors.isdisjoint(group)] or sorted(groups, key=len)[-1:]
     for group in groups:
         if group not in fed:
@@ -205,6 +210,7 @@ def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
 
 
 def _close_spots(spots: Mapping[str, Point]) -> Iterator[Text]:
+    # Sorted by x, so the inner loop can stop at the first spot that is too far to the right.
     order = sorted(spots, key=lambda name: spots[name])
     for i, one in enumerate(order):
         for other in order[i + 1 :]:

@@ -82,6 +82,7 @@ def ways(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
     def walkable(one: str, other: str) -> bool:
         if spaces[one].kind not in ENTERABLE or spaces[other].kind not in ENTERABLE:
             return False
+        # Where the drawing lists its neighbours, every step between enterable ones is open.
         open_ = drawing.adjacent is not None or frozenset((one, other)) in opened
         return open_ or connected(spaces[one], spaces[other])
 

@@ -99,6 +99,7 @@ class Feature:
         return THINGS["entry" if "entry" in self.said else "space"]
 
     def _positions(self) -> Iterator[list[object]]:
+        # Find the first position at any depth of nesting: a point, a line or a polygon.
         here = self.coordinates
         for _ in range(3):
             if isinstance(here, list) and len(here) >= 2 and not isinstance(here[0], list | dict):

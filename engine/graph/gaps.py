@@ -59,6 +59,7 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
         missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
         missing = (bay for bay in missing if bare(bay))
         faults += [_gap_fault(bay, owner, AT_THE_RIM) for bay in missing]
+    # With unknown or overlapping outlines, parts may only seem separate.
     return faults if vague or overlaps(drawn) else [*faults, *_parted(owner)]
 
 
@@ -90,6 +91,7 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
     """
     names = {edge: space.id for edge, space in owner.items()}
     first, *others = _pieces(owner) or [[]]
+    # The largest part counts as the board; report the others.
     for piece in sorted([first, *others], key=len)[: len(others)]:
         inside_it = set(piece)
         here = [edge[0] for edge, name in names.items() if name in inside_it]
@@ -142,6 +144,7 @@ def _meant_to_be_full(owner: dict[Edge, DrawnSpace], size: Point) -> bool:
 
     Bare ground at its rim is then a forgotten space.
     """
+    # Areas are doubled, and 19/20 is 95 %, all in integers.
     covered = sum(abs(double_area(space.outline)) for space in {space.id: space for space in owner.values()}.values())
     return covered * 20 >= 19 * 2 * size[0] * size[1]
 
@@ -219,6 +222,7 @@ def _half(here: Point, back: Point, there: Point) -> int:
     Return 2 for the way back itself.
     """
     side = turn(here, back, there)
+    # A choice straight on or straight back has no side.
     if side == 0:
         same = (back[0] - here[0]) * (there[0] - here[0]) + (back[1] - here[1]) * (there[1] - here[1]) > 0
         return 2 if same else 1

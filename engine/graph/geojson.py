@@ -54,6 +54,7 @@ def read(document: object, where: str = "") -> Drawing:
         raise MapError(
             where, [Text("there are more features than a board can have. Keep to {most}.", most=MAX_FEATURES)]
         )
+    # Without a size, no point can be checked.
     if reader.size is None:
         raise MapError(where, reader.faults)
     if _corner_count(features) > MAX_CORNERS:

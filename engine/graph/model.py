@@ -130,6 +130,7 @@ class Map(Struct, frozen=True, dict=True):
         back = self.sights.get(b, {}).get(a)
         if back is None or back.line is None:
             return None
+        # The sight is stored in the other direction: reverse its line and its spaces.
         return Sight(back.distance, (back.line[1], back.line[0]), back.through[::-1])
 
     def distance(self, a: str, b: str) -> int | None:

@@ -65,6 +65,7 @@ def draw(drawn: Map, overlay: Overlay = BARE) -> str:
 
 
 def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
+    # Draw from the lowest level to the highest: under spaces first, then kind by kind in ORDER.
     spaces = sorted(drawn.spaces.values(), key=lambda space: (not space.under, ORDER.index(space.kind)))
     for kind in (None, *ORDER):
         own = [space for space in spaces if (space.under if kind is None else space.kind == kind and not space.under)]
@@ -88,10 +89,12 @@ def _textured(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Space]]]:
 def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> str:
     classes = ["space", space.kind, *([space.sector] if space.sector else []), *more]
     classes += [word for word in ("under", "difficult") if getattr(space, word)]
+    # About half of the spaces are slightly dimmer, so that many neighbours differ. The id decides which.
     if sum(map(ord, space.id)) % 2:
         classes.append("even")
     facts = {"sector": space.sector, NUMBER: _property(space, NUMBER), "name": space.name}
     told = "".join(f' data-{fact}="{escaped(str(value))}"' for fact, value in facts.items() if value)
+    # Ids must be unique, so a tunnel's window has none.
     own = "" if more else f' id="s-{escaped(space.id)}"'
     colour = f' style="fill:{paint[space.id]}"' if space.id in paint else ""
     return (
@@ -131,6 +134,7 @@ def _lines(drawn: Map) -> Iterator[str]:
     found = strokes(spaces, arrangement)
     for kind in ("path", "trench", "ripple", "shore", "cliff", "partition"):
         yield from _stroke(kind, found.get(kind, []))
+    # Walls and brinks are drawn in two strokes: a broad one, then a narrow one on top.
     for kind, under in (("wall", "wall"), ("wall", "coping"), ("rail", "rail"), ("brink", "fall"), ("brink", "brink")):
         yield from _stroke(under, found.get(kind, []))
     for sector, chains in bands(spaces, arrangement).items():
@@ -155,6 +159,7 @@ def _access(drawn: Map, access: Access) -> Iterator[str]:
         return points([(x + forward * along[0] + aside * across[0], y + forward * along[1] + aside * across[1])])
 
     if access.kind == "door":
+        # Leave some wall on both sides of a door in a short edge.
         half = min(DOOR, 0.7 * room) / 2
         yield f'<path class="line gap" d="M{place(-half, 0)}L{place(half, 0)}"/>'
         yield f'<path class="line sill" d="M{place(-half, 0)}L{place(half, 0)}"/>'
@@ -182,6 +187,7 @@ def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
     sector = drawn.spaces[entry.space].sector or ""
     along = _inwards(drawn, entry)
     across = (-along[1], along[0])
+    # The arrow's outline: forwards along the entry direction, and to its sides.
     corners = ((0, -62), (0, 62), (70, 62), (70, 92), (ARROW + 34, 0), (70, -92), (70, -62))
     shape = ring((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
     told = f'data-entry="{escaped(entry.space)}" data-sector="{escaped(sector)}"'
@@ -198,6 +204,7 @@ def _inwards(drawn: Map, entry: Entry) -> Place:
     for a, b in edges(space.outline):
         if between(a, b, point):
             square = (-(b[1] - a[1]), b[0] - a[0])
+            # The perpendicular has two directions; take the one towards the spot.
             turn = 1 if square[0] * aim[0] + square[1] * aim[1] > 0 else -1
             return _unit((turn * square[0], turn * square[1]))
     return _unit(aim)
