@@ -87,7 +87,8 @@ ERRANDS = {
         add("hardware/drivers/mcp23017.py", DRIVER),
         ("hardware/drivers/mcp23017.py",),
         "from hardware import drivers; from firmware_host.core.settings import settle\n"
-        "print('mcp23017' in drivers.names() and settle({'sniperboard': {'controls': 'mcp23017'}}).controls[:3] == 'mcp')",
+        "found = settle({'sniperboard': {'controls': 'mcp23017'}})\n"
+        "print('mcp23017' in drivers.names() and found.controls == 'mcp23017')",
     ),
     "a lamp color": Errand(
         change(

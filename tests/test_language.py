@@ -16,13 +16,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 INSTEAD = {
     r"whoever|whomever|whoso": "anyone who, the player who",
-    r"anew": "again",
+    r"(?<![\"'/-])anew": "again",
     r"parted": "separated, split",
     r"nought|naught": "zero",
     r"amid": "among",
     r"seldom": "rarely",
     r"mend|mends|mended|mending": "fix, repair",
-    r"heed|heeds": "follow, use",
+    r"(?<!/)heed|heeds": "follow, use",
     r"dearer|dearest": "more expensive",
     r"furnish(?:es|ed|ing)?": "set up",
     r"whereof|thereof|hereof|whither|thither|hither|henceforth|lest": "a plain word",

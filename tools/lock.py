@@ -75,8 +75,8 @@ def wishes(root: Path) -> tuple[list[str], list[str], list[str]]:
 
 def limited(requirements: list[str]) -> Limits:
     """Return the markers of the requirements."""
-    parted = (line.partition(";") for line in requirements)
-    return {plain(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parted if marker}
+    parts = (line.partition(";") for line in requirements)
+    return {plain(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parts if marker}
 
 
 def wanted_on(machine: str, pins: Pins, limits: Limits) -> Pins:

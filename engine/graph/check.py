@@ -203,9 +203,9 @@ def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
             yield of(space.id, sentence.with_(place=at(best), mm=_mm(room)))
         elif clear < SPOT_TO_OUTLINE**2:
             movable = room >= SPOT_TO_OUTLINE**2
-            mend = Text("Move it further in, to 16 mm.") if movable else Text("Make the space wider, to 16 mm.")
-            sentence = Text("its spot {place} is {mm} mm from its outline. {mend}")
-            yield of(space.id, sentence.with_(place=at(spots[space.id]), mm=_mm(clear), mend=mend))
+            remedy = Text("Move it further in, to 16 mm.") if movable else Text("Make the space wider, to 16 mm.")
+            sentence = Text("its spot {place} is {mm} mm from its outline. {remedy}")
+            yield of(space.id, sentence.with_(place=at(spots[space.id]), mm=_mm(clear), remedy=remedy))
     yield from _close_spots(spots)
 
 

@@ -170,11 +170,11 @@ def _overlap(one: DrawnSpace, other: DrawnSpace) -> list[Text]:
     place = _common_place(one.outline, other.outline)
     if place is None:
         return []
-    mend = Text("Let them share one border.")
+    remedy = Text("Let them share one border.")
     if one.under or other.under:
-        mend = Text("A space under others may lie beneath elevated ones only: let the two share one border.")
-    sentence = Text("{space} and {other} overlap at {place}. {mend}")
-    return [sentence.with_(space=one.id, other=other.id, place=at(place), mend=mend)]
+        remedy = Text("A space under others may lie beneath elevated ones only: let the two share one border.")
+    sentence = Text("{space} and {other} overlap at {place}. {remedy}")
+    return [sentence.with_(space=one.id, other=other.id, place=at(place), remedy=remedy)]
 
 
 def _overlapping(one: Ring, other: Ring) -> bool:

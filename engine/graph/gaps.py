@@ -28,8 +28,8 @@ from engine.text import Text, and_list
 
 BASE = 280
 """The width of a miniature's base."""
-ENCLOSED = Text("there is a gap enclosed by {spaces}, with corners {corners}. {mend}")
-AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {corners}. {mend}")
+ENCLOSED = Text("there is a gap enclosed by {spaces}, with corners {corners}. {remedy}")
+AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {corners}. {remedy}")
 CLOSE = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
 
 
@@ -105,13 +105,13 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
             )
             yield Text(
                 "there is a gap between {spaces} and all other spaces, for instance from {one} at {here} to {other} at "
-                "{there}. {mend}",
+                "{there}. {remedy}",
                 spaces=some(piece),
                 one=one,
                 here=at(a),
                 other=other,
                 there=at(b),
-                mend=CLOSE,
+                remedy=CLOSE,
             )
 
 
@@ -182,7 +182,7 @@ def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: 
     corners = and_list([at(point) for point in chain[:4]])
     if len(chain) > 4:
         corners = Text("{corners} …", corners=corners)
-    return sentence.with_(spaces=and_list(names), corners=corners, mend=CLOSE)
+    return sentence.with_(spaces=and_list(names), corners=corners, remedy=CLOSE)
 
 
 def _loops(border: list[Edge]) -> Iterator[list[Point]]:
