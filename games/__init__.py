@@ -1,8 +1,8 @@
-"""The games, one folder each, found by name: a new game edits no file but its own.
+"""The games, one folder each. A game is found by its folder name, so adding one changes no other file.
 
-A game's package offers `GAME`, an object with the contract of `engine.game.Game`. Games are found in every folder
-`games` on Python's path, so a game can also be installed outside the project. The table checks a game before it offers
-it (`firmware_host/core/installed.py`).
+A game's package provides `GAME`, an object that implements `engine.game.Game`. Python searches every folder `games` on
+its path, so a game can also be installed outside the project. The server checks each game before it offers it
+(`firmware_host/core/installed.py`).
 """
 
 from __future__ import annotations
