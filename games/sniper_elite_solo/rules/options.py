@@ -20,9 +20,10 @@ Half = Literal["both", "complications", "benefit"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`challenges`: id -> the half that is played. `cards`: the map's set, None for the map's own (SO-R-68).
+    """The options of a game.
 
-    `deck`: the defenders' deck, None for the standard one.
+    `challenges`: ID -> the half in play. `cards`: the set of cards, None for the map's own (SO-R-68). `deck`: the
+    defenders' deck, None for the standard one.
     """
 
     challenges: dict[str, Half | None] = {}
@@ -88,7 +89,7 @@ def card_set(board: Map, options: Options) -> str:
 
 
 def parameters(options: Options, ally: str | None = None) -> Parameters:
-    """Return the numbers of a game with these options and an allied sniper (EN-R-36)."""
+    """Return the numbers for a game with these options and an allied sniper (EN-R-36)."""
     return _parameters(tuple(sorted(options.challenges.items())) if options.challenges else (), ally)
 
 
@@ -127,7 +128,7 @@ def require_enough_tokens(numbers: Parameters) -> Parameters:
 
 
 def _parameter_names(change: Change) -> tuple[str, ...]:
-    """Return the numbers that a change applies to: on difficult ground only, or everywhere."""
+    """Return the numbers that a change applies to: only those for difficult ground, or all."""
     name = change.param.replace(".", "_")
     if change.scope == "difficult_terrain_entered":
         return (f"{name}_difficult",)
@@ -135,7 +136,7 @@ def _parameter_names(change: Change) -> tuple[str, ...]:
 
 
 def hooks_at(options: Options, when: str) -> list[Hook]:
-    """Return the steps that challenges add at a point of the game, in the order of their ids (SO-R-67)."""
+    """Return the steps that challenges add at a point of the game, sorted by challenge ID (SO-R-67)."""
     return [
         hook
         for name, challenge in CHALLENGES.items()

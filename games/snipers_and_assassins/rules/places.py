@@ -1,6 +1,7 @@
 """Board coordinates: a place is a pair (pathway, column) (SA-BRD-01).
 
-Pathways count from 1 at the top. Columns 1 to 12 are spaces. Columns 0 and 13 are the Hideouts (SA-BRD-02). The spaces of pathway A are `A1` to `A12`, its Hideouts `AL` and `AR`.
+Pathways count from 1 at the top. Columns 1 to 12 are spaces. Columns 0 and 13 are the Hideouts (SA-BRD-02). The spaces
+of pathway A are `A1` to `A12`, its Hideouts `AL` and `AR`.
 """
 
 from __future__ import annotations
