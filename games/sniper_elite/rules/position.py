@@ -1,6 +1,6 @@
-"""Read and write described positions, in the form of the protocol. `possible.py` refuses impossible ones.
+"""Read and write described positions in the protocol's format. `possible.py` refuses impossible ones.
 
-What a description leaves out is as in a standard game at the first sniper turn.
+Fields that are left out have their values from a standard game at the first sniper turn.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
 
 
 def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-    """Return every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
+    """Return each viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
     try:
         position = msgspec.convert(raw, Position)
     except msgspec.ValidationError as error:
@@ -72,14 +72,14 @@ def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Pi
     require_possible(truth)
     sniper, public = replace(public, dossier=dossier), unknown(public)
     pictures = {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: truth}
-    # Even that there is a decision would tell others something.
+    # The existence of the decision alone would already reveal something to others.
     if truth.pending is not None and truth.pending.name in ("return-objective", "keep"):
         pictures |= _without_secret_decision(public, pictures)
     return pictures
 
 
 def _without_secret_decision(public: Picture, pictures: Mapping[str, Picture]) -> dict[str, Picture]:
-    """Return what others see while the sniper decides in secret: the last thing that they were told of."""
+    """Return what others see while the sniper decides in secret: the last public state."""
     assert public.pending is not None
     outside = Pending("choose-loadout") if public.pending.name in BEFORE_LOADOUT else None
     return {viewer: replace(pictures[viewer], pending=outside) for viewer in (TABLE, DEFENDERS)}
@@ -137,7 +137,7 @@ def _public(
     hand: Sequence[str],
     loot_deck: Sequence[str],
 ) -> Picture:
-    """Return what everybody knows, all but the specialists."""
+    """Return the public part of a position, without the specialists."""
     me, pending = position.sniper, position.pending
     stage = pending.name if pending else None
     units = _units(board, position)
@@ -174,7 +174,7 @@ def _public(
 
 
 def _ally(options: Options, position: Position, chance: Chance) -> str | None:
-    """Return the allied sniper that is described or chosen; a ghost who is not described is dealt (EN-GHO-01)."""
+    """Return the described or chosen allied sniper. A ghost that isn't described is dealt (EN-GHO-01)."""
     if position.ally is None and options.ghost:
         return chance.one("ally", list(ALLIES), "EN-GHO-01")
     return position.ally or options.ally
@@ -201,14 +201,17 @@ def _counted(tokens: Mapping[str, int]) -> dict[str, int]:
 
 
 def _drawn(part: PendingPart | None) -> Tokens | None:
-    """Return the tokens held out of the bag; the Trench Gun draws none."""
+    """Return the tokens held out of the bag. The Trench Gun draws none."""
     if part is None or part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
         return None
     return _counted(part.drawn)
 
 
 def _second(part: PendingPart | None) -> int | None:
-    """What is announced and still to be drawn: `draw` where the second shot waits, `second` in the window before."""
+    """Return the announced count that is still to be drawn.
+
+    It is `draw` if the second shot is pending, and `second` in the medic's window before it.
+    """
     if part is None:
         return None
     return part.draw if part.name == "shoot-second" else part.second
@@ -220,14 +223,14 @@ def _units(board: Map, position: Position) -> dict[str, str | None]:
 
 
 def _looted(position: Position) -> tuple[str, ...]:
-    """The spaces looted before; one that is being looted now counts when its card is kept."""
+    """Return the spaces looted before. A space being looted now is added once its card is kept."""
     me = position.sniper
     keeping = position.pending is not None and position.pending.name == "keep"
     return tuple(space for space in me.looted if not (keeping and space == me.space))
 
 
 def _squad(position: Position, squad: str) -> SquadTurn:
-    """Return what a squad has left; if not given, what its actions and its intel have left."""
+    """Return what remains of a squad's turn. If it isn't given, derive it from its actions and its intel."""
     part = position.squads.get(squad, SquadPart())
     if part.left is not UNSET:
         return SquadTurn(part.left, part.intel)
@@ -255,7 +258,7 @@ def _used_up(
 
 
 def write(p: Picture) -> dict[str, Any]:
-    """Write a picture as a position; what its owner was not told is None."""
+    """Return a picture as a position. Values unknown to its viewer are None."""
     me = p.dossier
     secret = {name: getattr(me, name, None) for name in ("space", "objectives", "hand", "face_down", "mines")}
     secret |= {name: getattr(me, name, None) for name in ("looted", "moved", "been", "log")}

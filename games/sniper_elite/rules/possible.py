@@ -1,4 +1,4 @@
-"""Which described positions no game can reach, by ledger group."""
+"""Validate described positions, by ledger group."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COUNTS = {3: "three", 4: "four"}
 
 
 def require_possible(p: Picture) -> None:
-    """Raise `Refused`, with the rule that forbids it, for the truth of a position that no game can reach."""
+    """Raise `Refused`, with the rule, for a true position that no game can reach."""
     for check in (_numbers, _bag, _places, _stage, _objectives_held, _entered, _secrets, _cubes, _ended):
         check(p)
 
@@ -77,7 +77,10 @@ def _places(p: Picture) -> None:
 
 
 def _stage(p: Picture) -> None:
-    """Cards are chosen before the first turn, and loot is kept in the sniper's turn, by a sniper on the board."""
+    """Check the stage: cards are chosen before the first turn.
+
+    Loot is kept during the sniper's turn, by a sniper on the board.
+    """
     if p.pending is None:
         return
     if p.turn == DEFENDERS:
@@ -94,7 +97,10 @@ def _stage(p: Picture) -> None:
 
 
 def _shot_waits(p: Picture) -> None:
-    """A shot that waits for the medic or for its second target was taken from the board, with its tokens out."""
+    """Check a pending shot: it was made on the board, and its tokens are out of the bag.
+
+    It waits for the medic or for its second target.
+    """
     if p.pending is None or p.mine.space is None:
         raise _no("MP-SHOOT-18", "nobody shoots from outside the board.")
     if (p.drawn is None) != (p.pending.by == "trench-gun"):
@@ -136,7 +142,7 @@ def _objectives_held(p: Picture) -> None:
 
 
 def _entered(p: Picture) -> None:
-    """A sniper outside has a way in (MP-TURN-02, R-74); what else is true of them is said by R-05 and R-06."""
+    """Check that a sniper off the board has a way in (MP-TURN-02, R-74). R-05 and R-06 cover the rest."""
     me, first = p.mine, p.options.stands("R-05")
     if me.space is not None or p.over is not None:
         return
@@ -153,7 +159,7 @@ def _entered(p: Picture) -> None:
 
 
 def _ended(p: Picture) -> None:
-    """The end that the facts say, and no other (MP-END-01..03)."""
+    """Check that the end of the game matches the facts (MP-END-01..03)."""
     ended = "objectives" if len(p.completed) == 2 else "wounds" if p.wounds == 2 else None
     if ended is None and p.turn == DEFENDERS and p.countdown == LAST_SPACE:
         ended = "countdown"
