@@ -272,9 +272,7 @@ class Turn:
         return self._seen(1.0) + self.style.exposed * EXPOSED
 
     def _seen(self, believed: float) -> float:
-        """Return the cost of the defenders assigning this space a probability. It is lower if the sniper can still
-        move.
-        """
+        """Return the cost of the defenders believing the sniper is here; lower if it can still move."""
         return self._danger(str(self.here), believed) * (1.0 if self.view.mine.moved else FLEEING)
 
     def _second(self, command: c.ShootSecond) -> float:

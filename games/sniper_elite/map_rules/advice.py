@@ -81,7 +81,7 @@ def _letters(drawing: Drawing) -> Iterator[Text]:
 
 
 def _marks(drawing: Drawing, found: Read) -> Iterator[Text]:
-    """Warn about missing or unusable marks for the solo game (SO-D-09)."""
+    """Warn about marks for the solo game that name an unknown sector (SO-D-09)."""
     known = {*drawing.sectors, *(LETTERS[sector] for sector in drawing.sectors if sector in LETTERS)}
     named = found.marks.values()
     names = {name for sectors in named for name in (*sectors, *(it for colours in sectors.values() for it in colours))}

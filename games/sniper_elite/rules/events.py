@@ -355,7 +355,7 @@ class LootKept(Event, tag="loot-kept", frozen=True):
     space: str
 
 
-# --- to nobody but the referee ----------------------------------------------------------------------------------
+# --- to the referee only -------------------------------------------------------------------------------------------
 
 
 class ObjectiveDeck(Event, tag="objective-deck", frozen=True):

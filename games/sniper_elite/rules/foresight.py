@@ -1,6 +1,6 @@
-"""Information for a seat before acting, from its own picture: what acts reveal, odds, and reasons why not.
+"""Information for a seat before acting: what acts reveal, odds, and reasons for refusals.
 
-A reason is the one of the `Refused` that `check` raises.
+Everything comes from the seat's own picture. A reason is the one of the `Refused` that `check` raises.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
     def specialist(squad: str) -> Reason:
         found = reason(("use", squad), partial(SPECIALISTS[view.specialists[squad].card].example, view, squad), NOT_NOW)
         if found is not None and late is None and view.officer_at(squad) is None:
-            return {**found, "why": OFFICER_OFF}  # the check of an aimed attack says it of the officer itself
+            return {**found, "why": OFFICER_OFF}  # the aimed attack's check gives this reason itself
         return found
 
     return {

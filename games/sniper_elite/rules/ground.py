@@ -154,7 +154,7 @@ def _summed(exactly: dict[int, int]) -> list[int]:
     return found
 
 
-# --- how the sniper can stand -----------------------------------------------------------------------------------
+# --- state of the sniper's turn ---------------------------------------------------------------------------------
 
 
 UNMOVED, MASKED, MOVED = range(3)

@@ -148,7 +148,7 @@ def _offer_specialists(view: Picture) -> Iterable[c.ChooseSpecialists]:
 
 
 def _check_specialists(view: Picture, command: c.ChooseSpecialists) -> c.ChooseSpecialists:
-    """Check that the squads get different, existing specialists (MP-SETUP-17, MP-SETUP-18)."""
+    """Check that each squad gets a specialist, and that all differ (MP-SETUP-17, MP-SETUP-18)."""
     if set(command.squads) != set(SQUADS):
         raise Refused("MP-SETUP-17", Text("Choose a specialist for each of the three squads."))
     if len(set(command.squads.values())) != len(SQUADS):

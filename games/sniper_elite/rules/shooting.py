@@ -1,4 +1,4 @@
-"""SHOOT: the sniper's shots: one shot, the Tommy Gun's two, the Trench Gun's blast, and the medic's window.
+"""SHOOT: single shots, the Tommy Gun's two shots, the Trench Gun's blast, and the medic's window.
 
 The events of a shoot action come in this order (R-14): target, count, draw, reveal, result, the medic's window, kills
 and what the bag gains, the second shot.

@@ -115,7 +115,7 @@ class Whereabouts(Struct, frozen=True):
         """Return the state if only secrets that match `fits` are possible."""
         return replace(self, stands=merged((spots, filter(fits, secrets)) for spots, secrets in self.stands.items()))
 
-    # --- what nobody hears --------------------------------------------------------------------------------------
+    # --- unheard movements --------------------------------------------------------------------------------------
 
     def _rested(self, view: Picture) -> Whereabouts:
         """Return the state between two acts: with unheard movements, or with a target for the second shot (R-25)."""
@@ -144,7 +144,7 @@ class Whereabouts(Struct, frozen=True):
         return replace(self, stands=merged((after(spots), held) for spots, held in self.stands.items()))
 
 
-# --- what a game begins with ------------------------------------------------------------------------------------
+# --- the initial state -------------------------------------------------------------------------------------------
 
 
 def _ground(view: Picture) -> Ground:
@@ -318,7 +318,10 @@ def _answered(known: Whereabouts, spaces: int, found: bool | None) -> Whereabout
 
 
 def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Whereabouts:
-    """Apply the end of a turn. Only the sniper's final space matters. In the first turn, the sniper has entered (R-05)."""
+    """Apply the end of the sniper's turn, of which only the final space matters.
+
+    In the first turn, the sniper has entered the board (R-05).
+    """
     if event.seat != SNIPER:
         return known
     entered = view.options.stands("R-05")
