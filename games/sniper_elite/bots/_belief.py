@@ -69,6 +69,7 @@ class Guess:
                 return self
             if event.seat == SNIPER:
                 return Guess(_after_turn(self._field, known, view))
+            # The defenders' questions have narrowed the belief. It is the starting point of the sniper's next turn.
             return Guess(self.belief(known, before).likely)
         if isinstance(event, e.Revealed):
             return Guess(masked(self._field, known.ground.bit[event.space]), open_minded=self.open_minded)
@@ -84,7 +85,9 @@ class Guess:
         """Return the field that the defenders will believe if the sniper's turn ends now."""
         if self.open_minded:
             return self._likely(self._field, known, view)
+        # Cards and shots of this turn no longer apply in the next one.
         ended = replace(view, active=None, shot=False)
+        # Only these three affect the estimate, so other events keep the cached one.
         key = view.units, view.completed, known.objectives()
         if self._forecast is None or self._forecast[0] != key:
             self._forecast = key, _after_turn(self._field, known, ended)
@@ -130,6 +133,7 @@ def _ends(ground: Ground, view: Picture, index: int, free: int) -> int:
     quiet = ground.near(start) & free
     if is_special(view):
         ends = reached(view, ground, start, noticed(view, ground), masked=False)
+        # There is a single start, so the sum is its only set of ends.
         loud = sum(ends.values())
     else:
         loud = noisy(ground, index, free & around(ground)[index])

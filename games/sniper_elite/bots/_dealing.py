@@ -48,6 +48,7 @@ def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, qua
     rest = without(full_deck(view), (*view.face_up, *down))
     hand = tuple(random.sample(rest, min(named.hand_size, len(rest))))
     deck = without(rest, hand)
+    # The bits after the spaces are the arrows of a sniper that hasn't entered yet.
     inside = index < len(ground.names)
     dossier = Dossier(
         space=ground.names[index] if inside else None,
@@ -81,6 +82,7 @@ def _secret(view: Picture, known: Whereabouts, index: int, random: Random) -> Se
     weights = []
     for secret in fitting:
         goals = [view.sites.objectives[number] for number in secret.objectives if number not in view.completed]
+        # The constant keeps secrets with distant objectives possible.
         weights.append(0.2 + sum(TOWARDS ** steps(ground)[ground.index[goal]][index] for goal in goals))
     return random.choices(fitting, weights)[0]
 
@@ -92,6 +94,7 @@ def _named(view: Picture, random: Random) -> Picture:
     """
     ally = random.choice(sorted(ALLIES))
     begun = start_bag(view.options, ally)
+    # In the picture of an unknown ghost, the bag holds only public changes, which can be negative.
     bag = {token: max(0, number + view.bag[token]) for token, number in begun.items()}
     return replace(view, ally=ally, bag=bag, hand_size=max(0, loadout_size(view.options, ally) + view.hand_size))
 

@@ -115,6 +115,7 @@ def greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> fl
 @lru_cache(maxsize=2 * GROUNDS)
 def _closeness(ground: Ground, cooling: float) -> list[list[float]]:
     """Return for each space its closeness to every other: 1 for itself, times `cooling` per step."""
+    # `distances` measures towards a goal, so transpose the table to look up by start.
     rows = [[cooling**count for count in distances(ground, 1 << index)] for index in range(ground.size)]
     return [list(column) for column in zip(*rows, strict=True)]
 
@@ -142,4 +143,5 @@ def detours(ground: Ground, goal: int, held: int) -> list[int]:
     A path through them is used if it is shorter even with the extra cost `AROUND`.
     """
     around, through = distances(ground, 1 << goal, ~held), steps(ground)[goal]
+    # A path around units can be long or missing, so compare it with one through them.
     return [min(one, other + AROUND) for one, other in zip(around, through, strict=True)]

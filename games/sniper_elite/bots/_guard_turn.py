@@ -99,6 +99,7 @@ class Turn:
             space, done = self.view.units[unit], self.view.acts_done(unit)
             if SQUAD_OF[unit] == squad and space is not None and not ("attack" in done or "scout" in done):
                 found |= self.ground.bit[space]
+                # A Move before the attack takes a second cube.
                 if left > 1 and "move" not in done:
                     found |= moved_to(self.ground)[space] & ~self.standing
         return found
@@ -204,6 +205,7 @@ class Turn:
         return self._answer(command.squad, 2, self.ground.sector[command.squad])
 
     def _deploy(self, command: c.Deploy) -> float:
+        # Officers come first: soldiers can be deployed only next to them.
         return RETURNING + is_officer(command.unit) + self._place(command.unit, command.space) / 10
 
     def _ability(self, command: c.Ability) -> float:

@@ -47,6 +47,7 @@ class Line(line.Line):
     def hear(self, told: Told) -> None:
         """Apply an event. The sniper receives all of them; only public events update the public information."""
         super().hear(told)
+        # No list of seats means that the event is public.
         if told.audience.seats is None:
             before = self.public
             self.public = self.game.fold(before, told.event)

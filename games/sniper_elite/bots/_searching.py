@@ -68,6 +68,7 @@ class Searcher(Follower):
         last = truth.round + ROUNDS
         line.act(command)
         line.play_until(lambda now: now.truth.round >= last and now.truth.turn == SNIPER)
+        # An unchanged mark means that nothing was random, so repeating the simulation is pointless.
         return Ended(outcome(line.truth, line.known, line.guess, line.public), chance.mark() == mark)
 
 
@@ -99,6 +100,7 @@ class GuardSearch(Searcher):
 
         def line(act: Command, number: int) -> Ended:
             random = Random(f"{luck}/deal/{number}")
+            # All acts use the same deals, so that their results are comparable.
             truth = dealt(view, self._known, belief, random, evenly(start, number))
             return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
 

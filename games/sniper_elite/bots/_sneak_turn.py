@@ -171,6 +171,7 @@ class Turn:
     # --- acts ---------------------------------------------------------------------------------------------------
 
     def _move(self, command: c.Move) -> float:
+        # Entering the board always beats staying outside.
         worth = self._moved(command, masked=False) - (self._now() if self.here is not None else -DONE)
         return worth + (ARRIVING if self._arrives(command.path[-1]) else 0.0)
 
@@ -290,6 +291,7 @@ class Turn:
 
     def _play(self, command: c.Play) -> float:
         if command.card == "distraction":
+            # Distraction is only worth playing if it frees the objective.
             clears = self.view.units[str(command.unit)] == self.goal and command.to != self.goal
             return CLEARING + 1 - self._danger(str(self.here), CLOSE) / 2 if clears else -1.0
         if command.card == "sound-masking":
@@ -328,6 +330,7 @@ class Turn:
     def _silencing(self) -> float:
         """Return the value of silencing: a shot that is good only if it can't reveal."""
         bag, near = _numbers(silenced(self.view.bag)), self.near
+        # Compare the best silenced shot with the best normal one.
         quiet = loud = 0.0
         for shot in self.legal:
             if isinstance(shot, c.Shoot) and shot.target is not None and shot.draw is not None:

@@ -120,6 +120,7 @@ def _drew(p: Picture, event: e.Drew) -> Picture:
     bag = _plus(p.bag, event.tokens, -1)
     if p.drawn is None:
         return replace(p, bag=bag, drawn=_plus(event.tokens, {}))
+    # The third count moves up to be the next shot.
     return replace(p, bag=bag, drawn=_plus(p.drawn, event.tokens), second=p.third, third=None, pending=None)
 
 
@@ -216,6 +217,7 @@ def _scouted(p: Picture, event: e.Scouted) -> Picture:
 
 def _attacked(p: Picture, event: e.Attacked) -> Picture:
     squad, aimed = squad_of(event.unit), p.drawn is not None or event.space != p.units[event.unit]
+    # Drawn tokens mean an aimed shot, whose line everyone sees.
     flight = _line(p, str(p.units[event.unit]), event.space) if p.drawn is not None else p.flight
     done = replace(_did(p, event.unit, "attack", {}), answer=Answer((event.space,), event.found), flight=flight)
     return _settled(_spent(done, squad) if aimed else done)
@@ -228,6 +230,7 @@ def _swept(p: Picture, event: e.Swept) -> Picture:
 
 def _intel(p: Picture, event: e.Intel) -> Picture:
     sector = tuple(name for name, space in p.map.spaces.items() if space.sector == event.squad and space.enterable)
+    # Intel takes all cubes of the squad.
     squads = {**p.squads, event.squad: SquadTurn(left=0, intel=True)}
     return replace(p, squads=squads, answer=Answer(sector, event.found))
 

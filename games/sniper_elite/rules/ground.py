@@ -85,6 +85,7 @@ class Ground:
         easy = free & ~self._difficult
         first = self.near(start) & free
         second = self.near(first & easy) & free
+        # With R-08 off, two difficult spaces in a row are too many for a movement of two.
         second |= self.near(first & self._difficult) & (easy if self._cumulative else free)
         return second | self.near(self.near(first & easy) & easy) & easy
 
@@ -119,6 +120,7 @@ class Ground:
 
     def _sights(self, board: Map) -> dict[str, list[int]]:
         """Return, for each space, the sets that see it at a distance of at most 0, 1, 2 and so on."""
+        # A space sees itself at distance 1.
         exactly: dict[str, dict[int, int]] = {name: {1: self.bit[name]} for name in self.names}
         for one, seen in board.sights.items():
             for other, sight in seen.items():

@@ -32,6 +32,7 @@ def noticed(view: Picture, ground: Ground, units: Collection[str] = (), dogs: Co
     near = {unit: ground.adjacent[space] for unit, space in view.units.items() if space is not None}
     deaf = 0
     for unit, zone in near.items():
+        # Units that weren't alerted rule out noisy movements in their surroundings.
         deaf |= 0 if unit in units else zone
     zones, barks = tuple(near[unit] for unit in units), tuple(ground.bit[dog] for dog in dogs)
     return Notice(zones, deaf, barks, ground.bits(dog for dog in view.dogs if dog not in dogs))
@@ -86,6 +87,7 @@ def movement(
         for starts, ends in ((unmoved, loud), (masked, soft)):
             for start in ones(starts):
                 found |= ends.get(start, 0)
+        # After a movement, every spot has the state MOVED.
         return found << MOVED * ground.size
 
     return after

@@ -110,6 +110,7 @@ def _two_must_fit(view: Picture) -> int:
     if view.active != "tommy-gun" or view.options.stands("R-24") or not targets(view):
         return 0
     nearest = min(targets(view).values())
+    # Two shots fit only if the bag covers the nearest target twice.
     return nearest if 2 * nearest <= sum(view.bag.values()) else 0
 
 
@@ -200,6 +201,7 @@ def _fire(truth: Picture, target: str, draw: int, later: Sequence[int], chance: 
     drawn = chance.tokens("draw", truth.bag, draw, "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
     own = _felt(truth, drawn)
+    # The noise of an earlier draw still counts, because its tokens are outside the bag.
     both = own if truth.drawn is None else _felt(truth, together(truth.drawn, drawn))
     if not later and reveals(both):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
@@ -229,6 +231,7 @@ def _result(truth: Picture, target: str, hit: bool, misfire: bool, spoilt: bool)
 def _later_stage(truth: Picture, later: Sequence[int], felt: Tokens, gone: str | None) -> Iterator[Told]:
     """Continue after a shot. A shot without a possible target is forfeited by itself (R-25, EN-R-08)."""
     for count in later:
+        # The unit that was just hit is still in the picture here, so leave it out.
         if any(near <= count for unit, near in targets(truth).items() if unit != gone):
             return
         yield to_all(events.SecondForfeited())

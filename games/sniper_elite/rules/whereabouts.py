@@ -81,6 +81,7 @@ class Whereabouts(Struct, frozen=True):
         def spots(secret: Secret) -> int:
             if view.turn == SNIPER:
                 return spread(ground, ground.board) | _arrows(view, ground, secret)
+            # With R-05 off, the sniper may still be outside after its first turn.
             return ground.board if view.options.stands("R-05") else ground.board | _arrows(view, ground, secret)
 
         stands = merged((spots(secret), {secret}) for secret in _secrets(view, ground))
@@ -88,6 +89,7 @@ class Whereabouts(Struct, frozen=True):
 
     def after(self, view: Picture, event: Event) -> Whereabouts:
         """Return the state after everyone has received `event`. `view` is the public picture before it."""
+        # Only a bark directly after a noise belongs to the same movement.
         known = self if self.before is None or isinstance(event, e.Barked) else replace(self, before=None)
         step = _STEPS.get(type(event))
         return known if step is None else step(known, view, event)
@@ -184,6 +186,7 @@ def _alerted(known: Whereabouts, view: Picture, event: e.Alerted) -> Whereabouts
 def _barked(known: Whereabouts, view: Picture, event: e.Barked) -> Whereabouts:
     if known.before is None:
         return _noticed(known, view, (), event.spaces)
+    # Start again from the state before the noise, now with the dogs that barked.
     stands, heard = known.before
     return _noticed(replace(known, stands=stands), view, heard, event.spaces)
 
@@ -215,6 +218,7 @@ def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Wher
             # The card is either the mine of this space, or it masks a movement still to come.
             unmoved, _, _ = parts(ground, spots)
             masked = (secret._replace(maskings=secret.maskings + 1) for secret in held if secret.maskings < MASKINGS)
+            # Shift the spaces from the state UNMOVED to the state MASKED.
             yield unmoved << MASKED * ground.size, masked
 
     return replace(known, stands=merged(ways()))
@@ -232,6 +236,7 @@ def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> 
     seen = _seeing(known, view, 0, nearest)
     if event.second is None and view.active == "tommy-gun" and not view.options.stands("R-24") and not view.in_the_dark:
         tokens = sum(view.bag.values())
+        # With R-24 off, a second shot is mandatory if possible. Its absence proves that no unit was near enough.
         seen &= ~_seeing(known, view, 0, max(tokens - event.draw, tokens // 2))
     return known.unheard(view).only(seen)
 
@@ -288,6 +293,7 @@ def _revealed(known: Whereabouts, view: Picture, event: e.Revealed) -> Whereabou
 
     The Trench Gun's is the only reveal that starts a part of the turn.
     """
+    # Other reveals follow an event that has already added the unheard movements.
     moved = known.unheard(view) if event.why == "trench-gun" else known
     return moved.only(known.ground.bit[event.space])
 
@@ -305,6 +311,7 @@ def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
             spots = spread(known.ground, here)
             for stood, held in moved.stands.items():
                 fitting = (one for one in held if number not in one.objectives and not one.looted & here)
+                # The space becomes part of the secret, because it can't be looted again.
                 yield stood & spots, [one._replace(looted=one.looted | here) for one in fitting]
 
     return replace(moved, stands=merged(ways()))

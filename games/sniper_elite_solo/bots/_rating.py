@@ -161,6 +161,7 @@ class Rating:
         played = self.harm.get((space, lks))
         if played is None:
             away = map(self._terrain.towards[space].__getitem__, self._on_board.values())
+            # Without a simulation, the distance of each defender gives a rough estimate.
             played = sum(NEARBY[steps] for steps in away if steps < len(NEARBY)) / 3
         return near + played
 
@@ -205,6 +206,7 @@ class Rating:
 
     def _play_out(self, space: str | None, lks: str | None) -> float:
         """Return the average harm of the open cards to a sniper on a space."""
+        # Simulate from the start of the defenders' turn: hits are reset, and no question is pending.
         start = replace(self.view, space=space, lks=lks, hits=0, wounded=False, deck=(), pending=None, volley=None)
         open_slots = [number for number, slot in enumerate(start.slots) if slot.card is not None]
         found = [self._harm_of_card(start, number) for number in open_slots]
@@ -287,6 +289,7 @@ class Rating:
         if command.unit is None or command.to is None:
             return NEVER
         start, distance = view.units[command.unit], self._terrain.distance
+        # How much farther from the sniper the defender ends up.
         away = distance(command.to, view.space) - distance(start, view.space)
         cleared = (start in self._goals) - (command.to in self._goals)
         close = distance(start, view.space) <= 2

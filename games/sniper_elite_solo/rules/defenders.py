@@ -63,6 +63,7 @@ def _return_defenders(act: Act) -> None:
             break
         # The choice is among all defenders off the board. Each returns to its own cross.
         unit, cross = choose_worst(act, off, lambda outcome: _return_badness(act.truth, outcome))
+        # The player places this defender. `_place` continues with the remaining returns.
         if act.truth.unit_on(cross) is not None:
             act.to_all(events.Returning(unit, return_spaces(act.truth, cross)))
             return
@@ -86,6 +87,7 @@ def return_spaces(view: Picture, cross: str) -> tuple[str, ...]:
     held = set(view.units.values())
     free = [space for space in view.terrain.enterable if space not in held]
     beside = tuple(space for space in free if space in view.map.adjacent[cross])
+    # Neighbouring spaces come first, otherwise the closest free ones.
     return beside or view.terrain.closest(free, cross)
 
 

@@ -62,6 +62,7 @@ def _objectives(p: Picture, event: shared.Objectives) -> Picture:
     """Set the objectives. A returned card goes under the deck (SO-SET-12)."""
     deck = None if p.pending is None else p.pending.deck
     returned = [card for card in p.objectives or () if card not in event.cards]
+    # The top card has been drawn in exchange for the returned one.
     if deck is not None and returned:
         deck = (*deck[1:], *returned)
     again = p.terrain.same_suit(event.cards)
@@ -79,6 +80,7 @@ def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
 
 
 def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
+    # A noisy move out of the sector is followed by an update, which must not count as a shot.
     leaves = event.noisy and p.terrain.sector_of[event.path[-1]] != p.lks
     return replace(p, space=event.path[-1], moved=True, moving=leaves)
 
@@ -154,6 +156,7 @@ def _killed(p: Picture, event: shared.Killed) -> Picture:
     dead = replace(p, units={**p.units, event.unit: None})
     if event.by != "shot":
         return dead
+    # If no reward has an effect, the player isn't asked.
     return replace(dead, pending=Pending("after-hit")) if dead.reward_options() else _settled(dead)
 
 
@@ -187,6 +190,7 @@ def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
     assert p.pending is not None
     deck = p.loot_deck
     if deck is not None and p.pending.cards is not None:
+        # The cards that weren't kept go back into the loot deck.
         deck = in_order((*deck, *without(p.pending.cards, [event.card])))
     size = p.loot_size + p.pending.held - 1
     return replace(p, hand=in_order((*p.hand, event.card)), loot_deck=deck, loot_size=size, pending=None)

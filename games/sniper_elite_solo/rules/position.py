@@ -159,6 +159,7 @@ def _solo_cards(p: Picture, position: Position, chance: Chance) -> tuple[tuple[S
     slots = position.slots
     if slots is UNSET or slots is None:
         first = [*chance.order("urgent", urgent, "SO-SET-04"), *others][:SLOTS]
+        # As at the start of a game, the right slot is face down.
         slots = tuple(Slot(card, "up" if number < SLOTS - 1 else "down") for number, card in enumerate(first))
         urgent, others = ([card for card in cards if card not in first] for cards in (urgent, others))
     if position.deck is not UNSET and position.deck is not None:
@@ -199,6 +200,7 @@ def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[i
         # The objectives must not contradict the arrow or the looted spaces, which are never the sniper's own.
         looted = {p.terrain.objective_on(space) for space in p.looted}
         fitting = [n for n in dealt if p.terrain.suit_of(n) != p.entry and n not in looted]
+        # Completed objectives come first, so that they are among the two held.
         pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)
         held = next((pair for pair in pairs if p.terrain.same_suit(pair) == returning), dealt[:2])
     return held, (*deck, *(number for number in dealt if number not in held))

@@ -170,6 +170,7 @@ def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
         _use_ability(act)
     if hit:
         act.to_all(Killed(target, "shot"))
+    # With a reward to choose, `_reward` continues instead.
     if act.truth.pending is None or act.truth.pending.name != "after-hit":
         _continue(act, volley)
 
@@ -201,6 +202,7 @@ def _attract(act: Act, volley: Volley) -> None:
 
 def _noise_steps(view: Picture, targets_shot: Iterable[str]) -> list[Outcome]:
     towards, held, standing = view.terrain.towards[view.space], set(view.units.values()), view.on_board
+    # Units that were shot at don't react to the noise.
     away = {unit: towards[space] for unit, space in standing.items() if unit not in targets_shot}
     return [
         (unit, near)

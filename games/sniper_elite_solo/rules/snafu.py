@@ -38,11 +38,13 @@ def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
     defeated, wounded, hits = _hit_effect(view) if hurt else (0, 0, 0)
     # Lists are faster than generators here. This runs for every outcome of every step, also in the bots' search.
     terrain, standing = view.terrain, [*{**view.units, unit: None if mined else space}.values()]
+    # From here on, the criteria look at the board after the outcome.
     near = not terrain.within_reach[view.space].isdisjoint(standing)
     goals = [terrain.objectives[number] for number in view.undone]
     held = sum([goal in standing for goal in goals])
     guards = sum([min(map(terrain.towards[goal].__getitem__, standing)) for goal in goals])
     closing = sum(map(terrain.towards[view.space].__getitem__, standing))
+    # Distances are negated: closer is worse for the sniper.
     return defeated, wounded, hits, int(near), held, -guards, -closing
 
 
@@ -61,6 +63,7 @@ def choose_worst(act: Act, outcomes: Iterable[Outcome], judge: Callable[[Outcome
     if len(different) == 1:
         return different.pop()
     order = act.truth.terrain.order
+    # A fixed order makes random choices repeatable from the same forced results.
     found = sorted(different, key=lambda outcome: (ORDER[outcome[0]], order[outcome[1]]))
     judged = [judge(outcome) for outcome in found]
     bad = max(judged)

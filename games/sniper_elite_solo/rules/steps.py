@@ -84,6 +84,7 @@ def deploy_outcomes(view: Picture, unit: str, to: str) -> list[Outcome]:
     ends: tuple[str, ...] = (to,)
     if to in held:
         ends = tuple(space for space in view.map.matching[to] if space not in held)
+        # If the neighbouring spaces are occupied too, take the closest free ones.
         ends = ends or terrain.closest([space for space in terrain.enterable if space not in held], to)
     return [(unit, space) for space in ends if _may_deploy(view, own, space)]
 
@@ -101,6 +102,7 @@ def _outcomes(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -
         return walk_outcomes(view, unit, to, step.n + view.numbers.move_bonus_card)
     terrain, own = view.terrain, view.units[unit]
     shortest = terrain.nearest(own, to)
+    # A deployment goes to the nearest of several targets.
     near = [space for space in to if terrain.towards[space][own] == shortest]
     return list(dict.fromkeys(outcome for space in near for outcome in deploy_outcomes(view, unit, space)))
 
@@ -146,6 +148,7 @@ def _closest(card: CardRun, step: Repeatable, number: int, used: set[str]) -> No
         towards = view.terrain.towards[view.terrain.objectives[number]]
         there = nearest({unit: towards[free[unit]] for unit in able})
     outcomes = [*staying, *(outcome for unit in there for outcome in _outcomes(view, step, unit, to))]
+    # If no movement is possible, the closest defender still counts as used.
     outcomes = outcomes or [(unit, free[unit]) for unit in there]
     if outcomes:
         used.add(card.do_worst(outcomes, _way(step)))

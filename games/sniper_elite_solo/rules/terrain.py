@@ -78,6 +78,7 @@ class Terrain:
 
     def _all_to_any(self, to: tuple[str, ...]) -> dict[str | None, int]:
         tables = [self.towards[space] for space in to] or [self.towards[None]]
+        # Share the table of a single space instead of copying it.
         return tables[0] if len(tables) == 1 else {start: min(t[start] for t in tables) for start in tables[0]}
 
     def _approaches(self, start: str, to: tuple[str, ...], n: int) -> tuple[tuple[str, int], ...]:
@@ -118,6 +119,7 @@ class Terrain:
         waiting = [(0, start)]
         while waiting:
             paid, space = heappop(waiting)
+            # A space can be queued several times. Its first entry has the lowest cost.
             if space in found:
                 continue
             found[space] = paid
@@ -166,6 +168,7 @@ class Terrain:
         found: dict[str, str] = {}
         for colour in SQUADS:
             spaces = [self.objectives[number] for number in self.objectives_in(colour)]
+            # Every squad has three defenders.
             spaces += left_over if len(spaces) == 2 else []
             found |= dict(zip((officer_of(colour), *soldiers_of(colour)), spaces, strict=True))
         return found

@@ -120,6 +120,7 @@ def _complete(act: Act, command: Complete) -> None:
     gained = min(truth.numbers.objective_noise, truth.supply("noise"))
     for _ in range(gained):
         act.to_all(BagGained("noise"))
+    # The ability counts as used only if the supply was large enough for its extra token.
     if truth.helper.noise and gained == truth.numbers.objective_noise:
         act.to_all(AbilityUsed(str(truth.ally)))
     for number in truth.terrain.objectives_in(truth.terrain.sector_of[str(truth.space)]):
@@ -140,6 +141,7 @@ def _reinforce(act: Act) -> None:
         view = act.truth
         if view.guarded_possible[number]:
             continue
+        # A defender on a possible objective stays there.
         guards = {view.terrain.objectives[other] for other in view.possible}
         # Distances are negative, so `nearest` returns the farthest defenders.
         away = {

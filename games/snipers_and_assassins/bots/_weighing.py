@@ -67,6 +67,7 @@ class Weigher:
         now, end = self._value(view), c.EndTurn()
         acts = [command for command in legal if not isinstance(command, c.Hold)]
         gain = {act: LEAST if act == end else self._value(self._after(view, act)) - now for act in acts}
+        # A bot never slips when it can win.
         wins = max(gain.values()) > WIN / 2
         return slipping(acts, gain.__getitem__, end, chance, 0 if wins else self._style.slips, LEAST)
 
@@ -99,6 +100,7 @@ class Weigher:
         value -= style.home * 0.5 * view.players[me].recover
         for other in view.seats:
             if other != me:
+                # The player that hunts this bot's Leader is the greatest threat.
                 weight = 2.0 if view.players[other].target == me else 1.0
                 value += weight * style.harm * self._way(view, other)
                 value += style.kill * (view.at(marker_of(other, "sniper")) == view.players[other].start)

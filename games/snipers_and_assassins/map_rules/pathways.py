@@ -130,6 +130,7 @@ def _lanes(board: Map, pathway: int) -> Iterator[str]:
     """Yield the jump lanes from a pathway to the next: a dotted line per column, with an arrowhead at each end."""
     for column in range(1, places.LENGTH + 1):
         x, y = board.spaces[f"{places.letter(pathway)}{column}"].spot
+        # The lane fills the gap between the two rows, with a margin at each end.
         top, bottom = y + PITCH // 2 + HOP, y + places.ROW_PITCH * PITCH - PITCH // 2 - HOP
         yield f'<path class="line lane" d="M{x} {top + 2 * HOP}V{bottom - 2 * HOP}"/>'
         heads = f"M{x - HOP} {top + HOP}L{x} {top}L{x + HOP} {top + HOP}"
@@ -166,6 +167,7 @@ def _den() -> tuple[Point, ...]:
     radius = PITCH // 2
     turns = (radians(degrees) for degrees in range(90, 271, ARC))
     arc = tuple((round(radius + radius * cos(turn)), round(radius + radius * sin(turn))) for turn in turns)
+    # The right half is that of a space. The arc replaces the left half.
     return (*BEAD[1:5], *arc)
 
 

@@ -203,6 +203,7 @@ def _set_off(telling: Telling, command: Claymore) -> None:
     assert start is not None, "a player with Claymores has a start"
     telling.tell(events.Moved(assassin, telling.truth.at(assassin), start))
     pathway = places.place_of(start).pathway
+    # Fix the list before the first hit, because hits move markers.
     struck = tuple(
         marker
         for marker in markers_of(telling.truth.seats)

@@ -83,6 +83,7 @@ def hideouts(pathways: int) -> tuple[str, ...]:
 def distance(one: str, other: str) -> int:
     """Return the distance of a shot, in moves of a chess king, including empty rows (SA-R-05)."""
     a, b = _PLACES[one], _PLACES[other]
+    # Neighbouring pathways are two rows apart.
     return max(abs(a.column - b.column), ROW_PITCH * abs(a.pathway - b.pathway))
 
 

@@ -30,6 +30,7 @@ def usual_layout(players: int) -> dict[str, Layout]:
         seat: Layout(
             start=f"{places.letter(number)}L",
             target=seats[number % players],
+            # Number the Leaders from the bottom, so that each has a Hideout of its own.
             leader=f"{places.letter(pathways - (number - 2) % players)}R",
         )
         for number, seat in enumerate(seats, 1)

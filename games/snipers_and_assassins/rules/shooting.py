@@ -48,6 +48,7 @@ def shoot(telling: Telling, sniper: str, target: str) -> bool:
     """Shoot from the Sniper's space. Return False if the target is out of reach by now (SA-R-53)."""
     if refusal(telling.truth, target, telling.truth.at(sniper)) is not None:
         return False
+    # Read the target's status before the shot event changes it.
     result, shot_at = _result(telling.truth, seat_of(sniper), target), telling.truth.owner(target).shot in SHOT_AT
     telling.tell(events.Shot(sniper, target, result))
     if result == "kill":

@@ -85,7 +85,9 @@ def _offers_of(option: Option, stand: Stand) -> Iterator[_Offer]:
     for form in option.forms:
         for to, way in option.ways(stand, form).items():
             act: c.SniperAct = replace(form, to=to)
+            # A double jump may start only if its second jump stays on the board.
             if has_room(stand, act):
+                # A form without a target has no shot, so it needs no place to shoot from.
                 place = None if getattr(form, "target", None) is None else shooting_place(way)
                 yield _Offer(act, place, Lazy(lambda target, act=act: replace(act, target=target)))  # type: ignore[misc]
 

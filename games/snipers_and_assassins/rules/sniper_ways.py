@@ -80,6 +80,7 @@ def ways_continue(stand: Stand, command: c.DoubleContinue) -> Ways:
     landing = None if half is None else leaps(stand.pathways, stand.here).get(half.dir)
     if half is None or landing is None:
         return {}
+    # Only option 2 has a stealth step after the second jump.
     sneaks = places.next_to(landing) if half.option == HALVES[c.DoubleTwo] else ()
     return {landing: (jump(landing),), **{to: (jump(landing), sneak(to)) for to in sneaks}}
 

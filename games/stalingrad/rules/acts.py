@@ -151,6 +151,7 @@ def _reveal(telling: Telling, command: Reveal) -> None:
 
 def _offer_commits(view: Picture) -> Iterable[Commit]:
     cards = usable(view, ROLLS[view.phase])
+    # Every combination is legal, including none.
     return [Commit(chosen) for size in range(len(cards) + 1) for chosen in combinations(cards, size)]
 
 
@@ -169,6 +170,7 @@ def _commit(telling: Telling, command: Commit) -> None:
     assert value is not None
     if command.cards:
         telling.tell(events.AidSpent(seat, command.cards, stat))
+    # With the ruling switched off, the die was rolled when the card was revealed.
     die = luck.roll_die(telling.chance, stat) if truth.die is None else truth.die
     made = points(die) <= value
     if stat == "shoot":
@@ -188,6 +190,7 @@ def _wound(telling: Telling, seat: str) -> None:
     wound, skip = next((wound, skip) for faces, wound, skip in WOUNDS if die in faces)
     telling.tell(events.Wounded(seat, die, wound, skip))
     if telling.truth.facedown_size:
+        # A wound ends the turn, so the remaining face-down cards aren't played.
         telling.tell(events.DiscardedUnseen(seat, telling.truth.facedown_size))
     if wound == "out":
         telling.tell(events.Eliminated(seat, telling.truth.hand))

@@ -54,6 +54,7 @@ def _thrown(view: Picture, cards: Iterable[str]) -> Picture:
 def _discarded_unseen(view: Picture, event: e.DiscardedUnseen) -> Picture:
     known = {}
     if view.facedown is not None and view.unseen is not None:
+        # Only the referee knows which cards they were.
         known = {"unseen": in_order([*view.unseen, *view.facedown]), "facedown": ()}
     return replace(view, facedown_size=0, unseen_size=view.unseen_size + event.count, **known)
 

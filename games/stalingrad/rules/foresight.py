@@ -47,6 +47,7 @@ def _doubtful(view: Picture) -> Iterator[tuple[str, Command]]:
         yield "play", Play(view.aid)
     if view.phase == "escape":
         yield from ((f"buy/{stat}", Buy(stat)) for stat in STATS)
+        # Any card works as an example, because the reason doesn't depend on it.
         yield from (("discard", Discard(card)) for card in (view.hand or tuple(CARDS))[:1])
         yield "end-turn", EndTurn()
 

@@ -59,6 +59,7 @@ def reason(view: Picture) -> Reason | None:
     left = len(view.left)
     if left == 0:
         return "out"
+    # A single player continues alone.
     if left == 1 < len(view.players):
         return "last"
     return None if view.deck_size else "deck"
@@ -70,6 +71,7 @@ def ending(view: Picture, why: Reason) -> Over:
     ranking = tuple(
         Rank(
             seat=seat,
+            # Players with the same score share a place.
             place=1 + sum(other < scores[seat] for other in scores.values()),
             stars=view.players[seat].stars,
             kills=len(view.players[seat].kills),
@@ -85,5 +87,6 @@ def ending(view: Picture, why: Reason) -> Over:
 def _score(view: Picture, seat: str) -> tuple[bool, int, int]:
     """Return a player's sort key for the ranking. Lower is better."""
     player = view.players[seat]
+    # Players who are out rank last, unless the ruling lets them win.
     behind = player.out and not view.options.switches.dead_can_win
     return behind, -player.stars, -len(player.kills)

@@ -41,6 +41,7 @@ def cues(view: Picture) -> list[Cue]:
     """Return the lamps as cues, one per strip, plus a flash for the last wound until the next act."""
     shown = lamps(view)
     if view.hurt is not None:
+        # The last cue is painted over all others.
         shown["wound"] = [view.hurt]
     return [
         Cue(name, tuple(cells), seat if name in IN_OWN_COLOUR else None)
