@@ -88,6 +88,7 @@ def _distractions(view: Picture, card: str) -> list[Play]:
         Play(card, unit, move.to)
         for unit, standing in view.units.items()
         if standing is not None
+        # Distraction moves a unit like its own Move, but only to where the sniper sees it.
         for move in unit_moves(view, unit)
         if view.map.distance(here, move.to) is not None
     ]
@@ -199,6 +200,7 @@ def barred(view: Picture, card: str) -> Refused | None:
     """Return why a card in hand can't be played now, or None."""
     if view.carded:
         return Refused("MP-LOAD-02", Text("You have already played a card this turn."))
+    # With R-06 off, cards can't be played before entering the board.
     if view.mine.space is None and not view.options.stands("R-06"):
         return Refused("MP-TURN-09", Text("At this table no card is played before you have entered the board."))
     if (why := EVERY_CARD[card].barred(view)) is not None:
@@ -235,6 +237,7 @@ def _check(view: Picture, command: Play) -> Play:
 
 def _decide(truth: Picture, command: Play, chance: Chance) -> Iterator[Told]:
     card = EVERY_CARD[command.card]
+    # A face-down card is named to the sniper only.
     yield to_all(events.CardPlayed(command.card if card.open_up else None))
     if not card.open_up:
         yield to_sniper(events.CardLaid(command.card))

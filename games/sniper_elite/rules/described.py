@@ -109,6 +109,7 @@ def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tup
     pending = position.pending
     deck = pending.deck if pending is not None and pending.name == "return-objective" else None
     left = [number for number in sorted(sites_of(board).objectives) if number not in (*held, *(deck or ()))]
+    # Everything relevant is described, so nothing is dealt.
     if held and (deck is None or not left):
         return held, deck
     dealt = chance.order("objectives", left, "MP-SETUP-09")
@@ -124,6 +125,7 @@ def _pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> 
     They share a suit only if `alike`, and include the completed objectives.
     """
     known_others = _known_others(board, position)
+    # An objective in the sector of the arrow would have barred that arrow.
     fitting = [n for n in dealt if suit_of(board, n) != position.entry and n not in known_others]
     done = dict.fromkeys((*position.sniper.completed, *fitting))
     return next((pair for pair in combinations(done, 2) if same_suit(board, pair) == alike), tuple(dealt[:2]))
@@ -185,6 +187,7 @@ def deal_specialists(options: Options, position: Position, chance: Chance) -> di
     free = [card for card in SPECIALISTS if card not in {part.card for part in given.values()}]
     drawn = chance.assign("specialists", missing, free, "MP-SETUP-17") if missing else {}
     left = TOKEN_CAPS["suppression"] - _suppression_out(position) - sum(card.suppression for card in cards.values())
+    # Give the dealt specialists the suppression tokens that aren't used elsewhere.
     dealt = {squad: SpecialistCard(drawn[squad], full, number < left) for number, squad in enumerate(missing)}
     return {squad: cards.get(squad) or dealt[squad] for squad in SQUADS}
 

@@ -76,6 +76,7 @@ def _move(view: Picture, command: c.Move) -> dict[str, Any]:
 def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
     """Return how each space of a path is entered: `walk`, `climb` or `dive`. The arrow counts as `walk` (EN-X-02)."""
     steps = zip([start, *path[:-1]], path, strict=True)
+    # Steps outside the rules have no kind and are left out.
     kinds = ["walk" if here is None else step_kind(view.map, view.active, here, space) for here, space in steps]
     return [kind for kind in kinds if kind is not None]
 
@@ -107,6 +108,7 @@ def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) ->
     if c.ShootSecond(unit) in legal:
         assert view.second is not None and view.drawn is not None, "the first shot was drawn, the second announced"
         spoilt = not view.options.stands("R-26")
+        # The count of a second shot was announced with the first, so there is only one.
         return [(view.second, odds_of_second(bag, view.drawn, view.second, distance, spoilt, steady))]
     draws = [command.draw for command in legal if isinstance(command, c.Shoot) and command.target == unit]
     return [(draw, odds(bag, draw, distance, steady)) for draw in dict.fromkeys(draws) if draw is not None]
@@ -150,6 +152,7 @@ def _masking(view: Picture, moves: Sequence[c.Move]) -> Outlook:
     long = [move for move in moves if len(move.path) > silent_length(view)]
     if not long:
         return Outlook(Text("No move that you can make now would be noisy: the card would be wasted."), wasted=True)
+    # Count the moves that the card would actually silence.
     heard = sum(bool(alerted(view, view.mine.space, move.path)) for move in long)
     if not heard:
         return Outlook(
@@ -250,6 +253,7 @@ def _button(command: Command) -> tuple[str, str] | None:
 
 def _deed(view: Picture, unit: str, deed: str) -> Command:
     """Return the command for a unit's act that comes closest to being legal."""
+    # A unit off the board needs any space for the example.
     here = view.units[unit] or next(iter(view.map.spaces))
     match deed:
         case "move":

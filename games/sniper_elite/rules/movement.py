@@ -118,6 +118,7 @@ def _check_move(view: Picture, command: Move) -> Move:
         raise Refused("MP-MOVE-01", Text("A movement goes one, two or three spaces. To stay, do not move at all."))
     _check_steps(view, command.path)
     difficult = sum(view.map.spaces[space].difficult for space in command.path)
+    # Only Wren has a shorter reach, so the sentence names her.
     if sniper_reach(view) < SNIPER_REACH and len(command.path) > limit(sniper_reach(view), difficult, cumulative(view)):
         raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))
     if len(command.path) > limit(SNIPER_REACH, difficult, cumulative(view)):
@@ -133,7 +134,9 @@ def _check_steps(view: Picture, path: Sequence[str]) -> None:
             step = step_kind(view.map, view.active, here, space)
         if step == "climb" and climbed:
             raise Refused("EN-D-05", Text("The Climbing Gear is good for one step."))
+        # Gear replaces the rules about walkable ground for this step only.
         _check_step(view, here, space, been, geared=step in ("climb", "dive"))
+        # The climbing gear allows one step per movement.
         here, been, climbed = space, (*been, space), climbed or step == "climb"
     if view.active == "diving-gear" and view.map.spaces[path[-1]].kind == "water":
         raise Refused("EN-D-06", Text("You cannot end a movement on water."))
@@ -175,6 +178,7 @@ def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:
     yield to_sniper(events.SniperMoved(command.path))
     if heard := alerted(truth, truth.mine.space, command.path):
         yield to_all(events.Alerted(heard))
+    # No unit heard it, but only because of the ability, which the sniper learns.
     elif _hushed(truth, command.path):
         yield to_sniper(events.AbilityUsed(str(truth.ally)))
     if smelt := barking(truth, truth.mine.space, command.path):

@@ -67,6 +67,7 @@ def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Pi
     public = replace(_public(board, options, position, ally, hand, loot_deck), specialists=specialists)
     dossier = _dossier(position, objectives, hand, loot_deck)
     if public.over is not None:
+        # A finished game shows all secrets.
         public = replace(public, opened=Opened(dossier.log, dossier.objectives, dossier.face_down, dossier.mines))
     truth = replace(public, dossier=dossier, deck=deck)
     require_possible(truth)
@@ -81,6 +82,7 @@ def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Pi
 def _without_secret_decision(public: Picture, pictures: Mapping[str, Picture]) -> dict[str, Picture]:
     """Return what others see while the sniper decides in secret: the last public state."""
     assert public.pending is not None
+    # Others can see that cards are being chosen, but not that an objective is being returned.
     outside = Pending("choose-loadout") if public.pending.name in BEFORE_LOADOUT else None
     return {viewer: replace(pictures[viewer], pending=outside) for viewer in (TABLE, DEFENDERS)}
 
@@ -96,6 +98,7 @@ def _known(board: Map, options: Options, position: Position) -> None:
     spaces += units.values()
     known("space", spaces, board.spaces)
     off = position.off if isinstance(position.off, tuple) else ()
+    # "scout" is recorded like an action, although it takes no cube.
     known("unit", [*units, *position.done, *off], UNITS)
     known("action", [action for actions in position.done.values() for action in actions], (*ACTIONS, "scout"))
     known("sector", [position.entry], sites_of(board).entries)
@@ -154,6 +157,7 @@ def _public(
         miniature=me.miniature,
         wounds=me.wounds,
         completed=me.completed,
+        # A decision about loot or a shot means that the turn's action has been taken.
         acted=me.acted or stage in ("keep", "save", "shoot-second"),
         carded=me.carded or me.active is not None,
         active=me.active if me.active in LASTING else None,
@@ -162,6 +166,7 @@ def _public(
         shot=me.shot or stage in ("save", "shoot-second"),
         ally=ally,
         drawn=_drawn(pending),
+        # The card to keep is already counted in the hand, and the others in the deck.
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + len(pending.cards[1:] if pending else ()),
         face_down_size=len(lying(position)),
@@ -234,12 +239,14 @@ def _squad(position: Position, squad: str) -> SquadTurn:
     part = position.squads.get(squad, SquadPart())
     if part.left is not UNSET:
         return SquadTurn(part.left, part.intel)
+    # In the sniper's turn, all cubes are still to come.
     acting = position.done if position.turn == DEFENDERS else {}
     spent = CUBES if part.intel else cubes_spent(acting, squad)
     return SquadTurn(CUBES - spent, part.intel)
 
 
 def _off(position: Position, units: Mapping[str, str | None]) -> tuple[str, ...]:
+    # `off` applies only to the defenders' turn.
     if position.turn == SNIPER:
         return ()
     return tuple(unit for unit in UNITS if units[unit] is None) if position.off is UNSET else position.off
@@ -250,6 +257,7 @@ def _used_up(
 ) -> tuple[str, ...]:
     """Return the cards used openly: those that are nowhere else, without Sound Masking (MP-LOAD-08)."""
     pending = position.pending
+    # Sound Masking is never used openly.
     there = [*hand, *loot_deck, *lying(position), *(pending.cards if pending else ())]
     return tuple(card for card in without(every, there) if card != "sound-masking")
 
@@ -268,6 +276,7 @@ def write(p: Picture) -> dict[str, Any]:
         "wounds": p.wounds,
         "miniature": p.miniature,
         "carded": p.carded,
+        # Only the sniper's own position names the masking card.
         "active": "sound-masking" if me is not None and me.masked else p.active,
         "acted": p.acted,
         **({} if p.options.ally is None else {"shot": p.shot}),

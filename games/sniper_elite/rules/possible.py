@@ -57,6 +57,7 @@ def _bag(p: Picture) -> None:
         out = 0 if p.drawn is None else p.drawn[token]
         if p.bag[token] < 0 or out < 0 or p.supply(token) < 0:
             raise _no("MP-BAG-06", f"{p.bag[token] + out} {token} tokens, where there are {TOKEN_CAPS[token]}.")
+    # Before specialists are chosen, all suppression tokens are on cards.
     on_cards = sum(card.suppression for card in p.specialists.values()) if p.specialists else TOKEN_CAPS["suppression"]
     drawn = 0 if p.drawn is None else p.drawn["suppression"]
     if p.bag["suppression"] + drawn + on_cards > TOKEN_CAPS["suppression"]:
@@ -86,6 +87,7 @@ def _stage(p: Picture) -> None:
     if p.turn == DEFENDERS:
         raise _no("MP-TURN-01", "that decision does not belong in the defenders' turn.")
     if p.pending.name == "keep":
+        # MP-LOOT-02 is the refusal of an empty loot deck, which the drawn cards can have emptied.
         if p.mine.space is None or ((why := barred_loot(p)) is not None and why.rule != "MP-LOOT-02"):
             raise _no("MP-LOOT-01", "the sniper cannot have looted where they are.")
         if not 1 <= len(p.pending.cards) <= loot_draw(p):
@@ -103,6 +105,7 @@ def _shot_waits(p: Picture) -> None:
     """
     if p.pending is None or p.mine.space is None:
         raise _no("MP-SHOOT-18", "nobody shoots from outside the board.")
+    # Only the Trench Gun shoots without a draw.
     if (p.drawn is None) != (p.pending.by == "trench-gun"):
         raise _no("MP-SHOOT-06", "a shot has drawn tokens, and the Trench Gun has not.")
     if p.pending.name == "shoot-second" and (
@@ -119,6 +122,7 @@ def _shot_waits(p: Picture) -> None:
 
 def _window(p: Picture, pending: Pending) -> None:
     hit = blast(p, str(p.mine.space)) if pending.by == "trench-gun" else tuple(pending.hit)
+    # The position must name exactly the units that the shot or the blast hits.
     if set(hit) != set(pending.hit) or (pending.by == "shot" and len(hit) != 1):
         raise _no("MP-SPEC-26", "those units cannot all have been hit.")
     if pending.by == "shot" and not set(hit) <= set(targets(p)):
@@ -133,6 +137,7 @@ def _objectives_held(p: Picture) -> None:
         raise _no("MP-SETUP-09", "the sniper holds two different objectives.")
     if p.deck is not None and sorted((*p.deck, *held)) != sorted(p.sites.objectives):
         raise _no("MP-SETUP-09", "each objective card is held or in the deck, once.")
+    # Two cards of one suit are possible only while one is being returned.
     if same_suit(p.map, held) != (p.pending is not None and p.pending.name == "return-objective"):
         raise _no("MP-SETUP-10", "objectives of one suit mean that one is still to be returned.")
     if not set(p.completed) <= set(held) or len(set(p.completed)) != len(p.completed):
@@ -176,6 +181,7 @@ def _secrets(p: Picture) -> None:
     cards = Counter([*me.hand, *me.face_down, *me.loot_deck, *active, *(p.pending.cards if p.pending else ())])
     if any(cards[card] and card not in p.gear for card in GEAR_CARDS):
         raise _no("EN-LDO-02", "gear that is not among this game's cards.")
+    # A counter difference keeps only the cards that exceed the deck.
     if cards - Counter(full_deck(p)):
         raise _no("MP-LOAD-06", "more copies of a loadout card than exist.")
     if len(me.mines) > me.face_down.count("s-mine"):

@@ -44,6 +44,7 @@ DISMISSALS = {unit: c.Dismiss(unit) for unit in UNITS}
 def _can(view: Picture, unit: str, action: str) -> bool:
     """Return whether turn and cubes allow a unit to take `action` (MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86)."""
     done = view.done.get(unit, ())
+    # Each unit can take each action once per turn. A scouted unit takes none.
     return view.squads[SQUAD_OF[unit]].left > 0 and action not in done and "scout" not in done
 
 
@@ -112,12 +113,14 @@ def _check_move(view: Picture, command: c.MoveUnit) -> c.MoveUnit:
 
 def _out_of_reach(view: Picture, command: c.MoveUnit) -> Refused:
     start, to = str(view.units[command.unit]), command.to
+    # Find the most specific reason: difficult ground, then walls, then distance.
     if to in view.map.walk[start]:
         text = Text("At this table a unit that was deployed this turn does not enter difficult terrain: not {to}.")
         return Refused("MP-ACT-03", text, to=to)
     if _within_two(view.map.walk, start, to):
         text = Text("A move that enters difficult terrain goes one space: not {start} to {to}.")
         return Refused("MP-ACT-03", text, start=start, to=to)
+    # Spaces that touch without a walkable step are separated by walls or water.
     if _within_two(view.map.adjacent, start, to):
         return Refused("MP-ACT-04", Text("Walls or water lie between {start} and {to}."), start=start, to=to)
     text = Text("A move goes up to two spaces; from {start} it is farther to {to}.")
@@ -138,6 +141,7 @@ def _move(truth: Picture, command: c.MoveUnit, chance: Chance) -> Iterator[Told]
 
 def _offer_attacks(view: Picture) -> Iterable[c.Attack]:
     able = [unit for unit, _ in _able_units(view, "attack")]
+    # Specialist attacks belong to the officer.
     special = [attack for unit in able if is_officer(unit) for attack in special_attacks(view, squad_of(unit))]
     return [*(ATTACKS[unit] for unit in able), *special]
 
@@ -190,10 +194,12 @@ def _check_sweep(view: Picture, command: c.Sweep) -> c.Sweep:
         if space not in around:
             text = Text("A sweep covers spaces of one kind; {space} is not of the same kind as {here}.")
             raise Refused("MP-ACT-12", text, space=space, here=here)
+    # A unit with a single neighbour of its kind sweeps only that one.
     number = min(2, len(around))
     if len(set(command.spaces)) != len(command.spaces) or len(command.spaces) != number:
         text = Text("Name {number} space beside {unit}.", "Name {number} different spaces beside {unit}.")
         raise Refused("MP-ACT-10", text, number=number, unit=called(command.unit))
+    # Return the spaces in the order that `offers` uses.
     return c.Sweep(command.unit, tuple(space for space in around if space in command.spaces))
 
 

@@ -83,6 +83,7 @@ def card_set(board: Map, options: Options) -> str:
     """Return the map's set of cards, LF or SP (SO-SET-02, SO-R-68)."""
     if options.cards is not None:
         return options.cards
+    # Other maps use the set for high ground if they have any.
     if board.code in ("LF", "SP"):
         return board.code
     return "SP" if any(space.kind == "elevated" for space in board.spaces.values()) else "LF"
@@ -104,12 +105,14 @@ def _parameters(chosen: tuple[tuple[str, Half | None], ...], ally: str | None) -
         for change in (*changes, *([challenge.benefit] if half in ("both", "benefit") else [])):
             for param in _parameter_names(change):
                 numbers[param] += change.delta
+    # Allies and challenges together can go below zero.
     numbers["initial_loadout"] = max(numbers["initial_loadout"], 0)
     return require_enough_tokens(Parameters(**numbers))
 
 
 def _apply_ally(numbers: dict[str, int], ally: Ally) -> None:
     """Apply an allied sniper's changes (EN-ALY-02, EN-D-08, EN-D-09, EN-R-03, EN-R-23)."""
+    # The ally's bag replaces the standard one. All other values are differences.
     numbers |= {f"bag_{token}": number for token, number in ally.bag.items()}
     numbers["initial_loadout"] += ally.hand
     numbers["loot_draw"] += ally.loot
@@ -132,6 +135,7 @@ def _parameter_names(change: Change) -> tuple[str, ...]:
     name = change.param.replace(".", "_")
     if change.scope == "difficult_terrain_entered":
         return (f"{name}_difficult",)
+    # Without a scope, a change also applies to the value for difficult ground.
     return (name, f"{name}_difficult") if f"{name}_difficult" in Parameters.__struct_fields__ else (name,)
 
 

@@ -104,6 +104,7 @@ def _attacked(view: Picture, selector: str, changed: Collection[str]) -> Iterabl
     standing = {view.on_board[unit] for unit in select_units(view, [who], changed)}
     if name == "occupied_by":
         return standing
+    # All other attacks hit spaces next to the matching defenders.
     near = {other for space in standing for other in view.map.adjacent[space]}
     if name == "access_in_lks_beside":
         return [space for space in view.terrain.access_in[view.lks] if space in near]
@@ -135,6 +136,7 @@ def marked_spaces(view: Picture, name: str, per_colour: int) -> dict[str, tuple[
 
     The marks come from the map. For a map without marks, the same ones are generated every time (SO-D-09).
     """
+    # In the neutral sector, each colour gets one mark.
     lks, number = str(view.lks), 1 if view.lks == NEUTRAL else per_colour
     given = view.terrain.marks.get(name, {}).get(lks)
     if given is None:
@@ -151,6 +153,7 @@ def _deal_marks(terrain: Terrain, name: str, lks: str, number: int) -> dict[str,
     elevated = {space for space in terrain.enterable if terrain.map.spaces[space].kind == "elevated"}
     heights = terrain.sorted(elevated | set(terrain.ladders))
     tiers = [_inside(terrain, lks, spaces) for spaces in (heights, terrain.access, terrain.perimeter)]
+    # Each set of marks starts at its own tier and falls back to the next ones.
     tiers = tiers[{"heights": 0, "access": 1}.get(name, 2) :]
     found: dict[str, list[str]] = {colour: [] for colour in SECTORS[:-1] if colour != lks}
     taken: set[str] = set()

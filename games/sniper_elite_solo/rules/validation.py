@@ -93,6 +93,7 @@ def _objectives(p: Picture) -> Checks:
     yield incomplete, "SO-SET-12", "each objective card is held or in the deck, once."
     foreign = not set(p.completed) <= set(p.mine) or len(set(p.completed)) != len(p.completed)
     yield foreign, "SO-CMP-01", "only held objectives are completed, each once."
+    # The sector of the arrow never has a possible objective.
     own = set(p.possible) & set(p.terrain.objectives_in(p.entry))
     cubes = "a cube lies on each possible objective, and none in the sector of the arrow."
     yield bool(own) or len(set(p.possible)) != len(p.possible), "SO-SET-15", cubes
@@ -126,6 +127,7 @@ def _question(p: Picture) -> Checks:
         case "keep":
             assert p.pending is not None
             number, most = p.terrain.objective_on(p.space), p.numbers.loot_draw
+            # The loot is recorded before the card is kept.
             elsewhere = number is None or number in p.mine or p.space not in p.looted
             yield elsewhere, "SO-LOT-01", "the sniper cannot have looted where they are."
             yield not 1 <= p.pending.held <= most, "SO-LOT-01", f"one of up to {most} cards drawn is kept."
@@ -169,6 +171,7 @@ def _ending(p: Picture) -> Checks:
     """Check that the game is over exactly if the position decides it, and for that reason (SO-FIN-01..03)."""
     decided = "objectives" if len(p.completed) == 2 else "wounds" if p.wounds == 2 else None
     reason = None if p.over is None else p.over.reason
+    # An empty deck ends the game only at the next defenders' turn, so it doesn't decide by itself.
     if reason == "deck" and decided is None and not p.deck:
         decided = "deck"
     if reason != decided:
