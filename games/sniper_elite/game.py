@@ -88,7 +88,10 @@ class SniperElite:
         return options.FORM
 
     def read_options(self, raw: Any) -> Options:
-        """Return the options of a game. Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction."""
+        """Return the options of a game.
+
+        Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction.
+        """
         try:
             chosen = msgspec.convert(raw if raw is not None else {}, Options)
         except msgspec.ValidationError as error:
@@ -104,7 +107,10 @@ class SniperElite:
         return CHAIRS
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
-        """Return each viewer's picture before the first event (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
+        """Return each viewer's picture before the first event.
+
+        Rules: MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20.
+        """
         setup.require_ground(board)
         ally = None if options.ghost else options.ally
         public = Picture(

@@ -125,7 +125,10 @@ class Turn:
         return min(left, key=lambda space: self._detour(str(self.here), space, left))
 
     def _detour(self, start: str, first: str, left: Iterable[str]) -> float:
-        """Return the length of the way from `start` to `first` and on to the others. Units on `first` add to it."""
+        """Return the length of the way from `start` to `first` and on to the others.
+
+        Units on `first` add to it.
+        """
         way = self._way(first)
         rest = sum(way[self.ground.index[other]] for other in left)
         return way[self.ground.index[start]] + rest / 2 + 2 * (self.view.unit_on(first) is not None)

@@ -74,7 +74,10 @@ def _move(view: Picture, command: c.Move) -> dict[str, Any]:
 
 
 def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
-    """Return how each space of a path is entered: `walk`, `climb` or `dive`. The arrow counts as `walk` (EN-X-02)."""
+    """Return how each space of a path is entered: `walk`, `climb` or `dive` (EN-X-02).
+
+    The arrow counts as `walk`.
+    """
     steps = zip([start, *path[:-1]], path, strict=True)
     # Steps outside the rules have no kind and are left out.
     kinds = ["walk" if here is None else step_kind(view.map, view.active, here, space) for here, space in steps]

@@ -1,6 +1,6 @@
-"""Eagle's Nest as data: allied snipers with their bags and abilities, and gear for the loadout deck (EN-D-01..09).
+"""Eagle's Nest as data: allied snipers, and gear for the loadout deck (EN-D-01..09).
 
-Everything except Karl's second shot is this project's own design.
+Each allied sniper has a bag and abilities. Everything except Karl's second shot is this project's own design.
 """
 
 from __future__ import annotations
@@ -93,6 +93,9 @@ GEAR: Final[dict[str, Gear]] = {
 
 
 def gear_of(board: Map) -> tuple[str, ...]:
-    """Return the gear in the loadout deck of a map, including duplicates (EN-LDO-01..03, EN-R-01, EN-R-02)."""
+    """Return the gear in the loadout deck of a map, including duplicates.
+
+    Rules: EN-LDO-01..03, EN-R-01, EN-R-02.
+    """
     kinds = {space.kind for space in board.spaces.values()}
     return tuple(name for name, gear in GEAR.items() if gear.requires in kinds for _ in range(gear.copies))

@@ -82,7 +82,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SpecialistCard(Struct, frozen=True):
-    """A squad's specialist (MP-SETUP-18): remaining uses, and whether its suppression token is still on it."""
+    """A squad's specialist (MP-SETUP-18).
+
+    It has the remaining uses, and whether its suppression token is still on the card.
+    """
 
     card: str
     uses: int

@@ -66,7 +66,10 @@ class Whereabouts(Struct, frozen=True):
 
     @classmethod
     def outside(cls, view: Picture) -> Whereabouts:
-        """Return the state before the sniper's first turn: on an arrow that no objective bars (MP-TURN-03, R-74)."""
+        """Return the state before the sniper's first turn (MP-TURN-03, R-74).
+
+        The sniper is on an arrow that no objective bars.
+        """
         ground = _ground(view)
         free = ~sum(ground.arrow[sector] for sector, entry in view.sites.entries.items() if view.unit_on(entry))
         return cls(
@@ -120,7 +123,10 @@ class Whereabouts(Struct, frozen=True):
     # --- unheard movements --------------------------------------------------------------------------------------
 
     def _rested(self, view: Picture) -> Whereabouts:
-        """Return the state between two acts: with unheard movements, or with a target for the second shot (R-25)."""
+        """Return the state between two acts (R-25).
+
+        It includes unheard movements, or requires a target for a pending second shot.
+        """
         if view.pending is not None and view.pending.name == "shoot-second":
             return self.only(_seeing(self, view, 0, view.second))
         free = view.turn == SNIPER and view.pending is None and view.over is None

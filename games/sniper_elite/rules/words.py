@@ -55,7 +55,10 @@ def squad_of(unit: str) -> str:
 
 
 def cubes_spent(done: Mapping[str, Sequence[str]], squad: str) -> int:
-    """Return the cubes that a squad's unit actions have used. The Scout's relocation uses none (MP-DEF-05, R-56)."""
+    """Return the cubes that a squad's unit actions have used (MP-DEF-05, R-56).
+
+    The Scout's relocation uses none.
+    """
     return sum(action != "scout" for unit, actions in done.items() if squad_of(unit) == squad for action in actions)
 
 

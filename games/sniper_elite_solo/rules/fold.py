@@ -98,7 +98,10 @@ def _wounded(p: Picture, event: shared.Wounded) -> Picture:
 
 
 def _to_stack(p: Picture, token: str, number: int) -> Picture:
-    """Move tokens to the bottom of the stack, first from the bag, then from the drawn ones (SO-R-12, SO-R-64)."""
+    """Move tokens to the bottom of the stack, first from the bag, then from the drawn ones.
+
+    Rules: SO-R-12, SO-R-64.
+    """
     out = min(number, p.bag[token])
     taken = replace(p, bag=plus(p.bag, {token: out}, -1), stack=(*(token,) * number, *p.stack))
     if p.volley is None or out == number:

@@ -89,7 +89,10 @@ def do_worst(act: Act, outcomes: Iterable[Outcome], way: Way) -> tuple[str, bool
 
 
 def trigger_mine(act: Act, unit: str, space: str) -> bool:
-    """Kill a defender that ended its movement on a mine (SO-LDO-03, SO-R-32). Return whether there was one."""
+    """Kill a defender that ended its movement on a mine (SO-LDO-03, SO-R-32).
+
+    Return whether there was one.
+    """
     if space not in act.truth.mines:
         return False
     act.to_all(MineTriggered(unit, space))

@@ -79,7 +79,10 @@ def names() -> tuple[str, ...]:
 
 
 def players_on(slug: str) -> int:
-    """Return the number of players that a board is made for. Raises `NotUnderstood` for another game's board."""
+    """Return the number of players that a board is made for.
+
+    Raises `NotUnderstood` for another game's board.
+    """
     if slug not in names():
         raise NotUnderstood(no_such("board of this game", slug, names()))
     return int(slug.removeprefix(PREFIX))
@@ -127,7 +130,10 @@ def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
 
 
 def _lanes(board: Map, pathway: int) -> Iterator[str]:
-    """Yield the jump lanes from a pathway to the next: a dotted line per column, with an arrowhead at each end."""
+    """Yield the jump lanes from a pathway to the next.
+
+    Each column has a dotted line with an arrowhead at each end.
+    """
     for column in range(1, places.LENGTH + 1):
         x, y = board.spaces[f"{places.letter(pathway)}{column}"].spot
         # The lane fills the gap between the two rows, with a margin at each end.

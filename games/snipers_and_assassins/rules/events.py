@@ -171,7 +171,10 @@ class TurnEnded(Event, tag="turn-ended", frozen=True):
 
 
 class GameOver(Event, tag="game-over", frozen=True):
-    """The game ended: an Assassin reached its Leader, or too many rounds made it a draw (SA-WIN-01, SA-R-46)."""
+    """The game ended (SA-WIN-01, SA-R-46).
+
+    An Assassin reached its Leader, or too many rounds made it a draw.
+    """
 
     winner: str | None
     reason: Literal["leader", "rounds"]

@@ -106,7 +106,10 @@ def name_for(players: int) -> str:
 
 
 def players_on(slug: str) -> int:
-    """Return the number of players that a board is made for. Raises `NotUnderstood` for another game's board."""
+    """Return the number of players that a board is made for.
+
+    Raises `NotUnderstood` for another game's board.
+    """
     if slug not in names():
         raise NotUnderstood(no_such("board of this game", slug, names()))
     return int(slug.removeprefix(PREFIX))
