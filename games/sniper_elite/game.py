@@ -112,6 +112,7 @@ class SniperElite:
         Rules: MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20.
         """
         setup.require_ground(board)
+        # A ghost is dealt during set-up, so it isn't known yet.
         ally = None if options.ghost else options.ally
         public = Picture(
             board,
@@ -126,6 +127,7 @@ class SniperElite:
         deck = cards.full_deck(public)
         public = replace(public, deck_size=len(deck))
         sniper = replace(public, dossier=Dossier(loot_deck=deck))
+        # Only the sniper and the referee keep the whole picture.
         public = ghost.unknown(public)
         return {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: replace(sniper, deck=())}
 
@@ -172,6 +174,7 @@ class SniperElite:
         if not isinstance(command, commands.DefendersCommand):
             return None
         unit, squad = getattr(command, "unit", None), getattr(command, "squad", None)
+        # Most commands name a unit, the others name the squad itself.
         return squad if unit is None else words.squad_of(unit)
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
@@ -208,6 +211,7 @@ class SniperElite:
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the picture as JSON data, with public counts that a position leaves out (MP-INFO-01)."""
+        # For an unknown ghost, these numbers aren't public.
         dark = view.in_the_dark
         return {
             **described.write(view),

@@ -50,9 +50,11 @@ def _said(now: Picture, told: Told) -> Iterator[Told]:
             yield to_sniper(e.AllyDealt(ally))
         case e.BagLoaded():
             yield to_sniper(told.event)
+        # The number of tokens gained could identify the ghost. Suppression comes from the defenders' cards.
         case e.BagGained(token) if token != "suppression":
             yield to_sniper(told.event)
         case e.LoadoutChosen():
+            # The size of the hand could identify the ghost.
             yield to_all(e.LoadoutChosen(None))
         case e.AbilityUsed():
             yield _reveal(now, "special_ability")
@@ -69,6 +71,7 @@ def _said(now: Picture, told: Told) -> Iterator[Told]:
 def _reveal(now: Picture, trigger: str) -> Told:
     """Return the event that reveals the ghost, with the whole bag and the hidden sizes (EN-GHO-07)."""
     out = now.drawn or {}
+    # The drawn tokens are public, so the total reveals what is in the bag.
     bag = {token: now.bag[token] + out.get(token, 0) for token in TOKENS}
     counts = {"hand": now.hand_size, "loot_deck": now.deck_size}
     return to_all(e.GhostRevealed(str(now.ally), trigger, bag, counts))
@@ -79,5 +82,6 @@ def unknown(public: Picture) -> Picture:
     if not public.hidden:
         return public
     out = public.drawn or {}
+    # Count only public changes: the tokens held out have visibly left the bag.
     bag = {token: -out.get(token, 0) for token in TOKENS}
     return replace(public, ally=None, bag=bag, hand_size=0, deck_size=0)

@@ -64,11 +64,13 @@ def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
     if ally is not None:
         if options.ghost:
             ally = chance.one("ally", list(ALLIES), "EN-GHO-01")
+        # For a ghost, `ghost.py` turns these two events into secret ones.
         yield to_all(events.AllyChosen(ally))
         yield to_all(events.BagLoaded(start_bag(options, ally)))
     deck = chance.order("objectives", sorted(sites_of(board).objectives), "MP-SETUP-09")
     yield Told(events.ObjectiveDeck(deck[2:]), only())
     yield to_sniper(events.Objectives(deck[:2]))
+    # With two cards of one suit, the sniper first returns one.
     if not same_suit(board, deck[:2]):
         yield from _deal(board, options, ally, chance)
 

@@ -50,6 +50,7 @@ def discard(telling: Telling, seat: str) -> None:
 
 def draw(telling: Telling, seat: str) -> None:
     """Draw a card for a seat. If the deck is empty, shuffle the discard pile first (SA-HIT-03, SA-R-36)."""
+    # If both piles are empty, the seat gets no card.
     if not telling.truth.deck and telling.truth.discard:
         shuffle(telling, telling.truth.discard, "SA-R-36")
     if telling.truth.deck:

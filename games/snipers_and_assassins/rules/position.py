@@ -74,6 +74,7 @@ def _require_known(seats: tuple[str, ...], options: Options, position: Position)
 
 
 def _build(seats: tuple[str, ...], options: Options, position: Position) -> Picture:
+    # During set-up, missing choices are still open.
     usual = {} if position.setup else setup.players_at_starts(options.layout or setup.usual_layout(len(seats)))
     acted = position.acted or ()
     return Picture(
@@ -102,6 +103,7 @@ def _completed(player: Player, usual: Player) -> Player:
         leader=player.leader or usual.leader,
         sniper=player.sniper or start,
         assassin=player.assassin or start,
+        # Only Body Armor has charges. By default, all are left.
         armor=(player.armor or cards.ARMOR) if player.improvement == "armor" else None,
         mines=tuple(sorted(player.mines, key=places.place_of)),
     )

@@ -30,6 +30,7 @@ def _hideouts(view: Picture) -> None:
 def _targets(view: Picture) -> None:
     """Check that each Leader is hunted by exactly one other player, or can still be (SA-R-41)."""
     chosen = {seat: player.target for seat, player in view.players.items() if player.target is not None}
+    # With one choice left, the only free Leader must not be the chooser's own.
     lone = set(view.seats) - set(chosen)
     left = set(view.seats) - set(chosen.values())
     doubled = len(set(chosen.values())) < len(chosen)
@@ -48,6 +49,7 @@ def _mines(view: Picture) -> None:
 def _markers(view: Picture) -> None:
     """Check that markers are only in Hideouts that they may enter (SA-R-40, SA-R-54)."""
     for player in view.players.values():
+        # An Assassin in the Target's Hideout ends the game.
         goal = view.players[player.target].leader if player.target and view.over else None
         open_to = ((player.sniper, (player.start,)), (player.assassin, (player.start, goal)))
         for space, allowed in open_to:

@@ -48,6 +48,7 @@ def open_targets(view: Picture, seat: str) -> Iterator[str]:
     hunted = {player.target for other, player in view.players.items() if other != seat}
     later = [other for other, player in view.players.items() if other != seat and player.target is None]
     for target in view.seats:
+        # The last player to choose must not be left with only their own Leader.
         left = [other for other in view.seats if other not in hunted and other != target]
         if target != seat and target not in hunted and not (len(later) == 1 and later == left):
             yield target
@@ -77,6 +78,7 @@ def _choice(
 
     The command's only field is the chosen name. It is the second field of the event.
     """
+    # A set-up command has exactly one field.
     (field,) = kind.__struct_fields__
 
     def offers(view: Picture) -> list[Command]:
@@ -100,6 +102,7 @@ def begin(telling: Telling) -> None:
     for seat in telling.truth.seats:
         if telling.truth.deck:
             telling.tell(events.ImprovementDrawn(seat, telling.truth.deck[0]))
+    # A described position takes precedence over the options.
     first = telling.truth.first or telling.truth.options.first
     if first is None:
         first = telling.chance.order("first", telling.truth.seats, "SA-R-48")[0]

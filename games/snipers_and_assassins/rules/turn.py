@@ -46,6 +46,7 @@ def _end(telling: Telling, command: EndTurn) -> None:
     telling.tell(events.TurnEnded(seat))
     following = seats[(seats.index(seat) + 1) % len(seats)]
     played = telling.truth.round
+    # A round ends when the first player's turn comes again.
     if following != telling.truth.first:
         telling.tell(events.TurnStarted(following, played))
     elif played < ROUNDS:

@@ -36,6 +36,7 @@ def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
     found = []
     for command in legal:
         kind = SETTING_DOWN.get(type(command))
+        # The board can't tell whether the player also wants to plant a mine.
         if kind is not None and getattr(command, "mine", None) is None:
             marker = view.own(kind)
             found.append(Placement(marker, view.at(marker), _end(command), command))
