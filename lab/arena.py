@@ -11,7 +11,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 from math import sqrt
@@ -32,7 +31,7 @@ from engine.refusal import RuleError
 from engine.search.budget import Budget, timed
 from firmware_host.core import ctrl_c
 from firmware_host.seats.players import BotPlayer
-from lab.processes import Unavailable, side_by_side
+from lab.processes import Unavailable, in_order
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIDENT = 1.959963984540054
@@ -80,6 +79,11 @@ class Share(Struct, frozen=True):
     share: float
     low: float
     high: float
+
+    @property
+    def cells(self) -> str:
+        """Return share and interval as two cells of a Markdown table."""
+        return f"{self.share:.1%} | {self.low:.1%} to {self.high:.1%}"
 
 
 class Summary(Struct, frozen=True):
@@ -221,12 +225,8 @@ def play_each(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Resul
     if jobs == 1:
         yield from (play(match, number) for match in matches for number in range(1, count + 1))
         return
-    due, early = 0, dict[int, Future[list[Result]]]()
-    for index, future in side_by_side(_play_taken, tasks(len(matches), count, jobs), jobs, partial(_take, matches)):
-        early[index] = future
-        while due in early:
-            yield from early.pop(due).result()
-            due += 1
+    for results in in_order(_play_taken, tasks(len(matches), count, jobs), jobs, partial(_take, matches)):
+        yield from results
 
 
 _taken: list[Match] = []

@@ -9,9 +9,8 @@ extra `ratings`.
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -30,8 +29,9 @@ from games.sniper_elite.bots._line import Line, serious
 from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, facts, probability
 from games.sniper_elite.bots._sneak_turn import END as SNIPER_END
 from games.sniper_elite.rules.words import SNIPER
-from lab.belief import begun
+from lab.belief import start_line
 from lab.contests import BOARDS, GAME
+from lab.study import options
 
 ODD, IDLE = 0.06, 0.04
 """How often any act is done instead of the best, and how often the turn is ended."""
@@ -52,7 +52,7 @@ def observed(board: str, seed: str) -> list[Row]:
     """Return the rows of one game, after the turn of the defenders in which places, wounds and secrets were changed."""
     luck = Random(seed)
     game = games.find(GAME)
-    line = begun(game, maps.load(board), Chance(luck))
+    line = start_line(game, maps.load(board), Chance(luck))
     seen, rounds, shaken, last = list[tuple[float, ...]](), 0, luck.randrange(1, LATEST), ""
     while (seat := line.to_act) is not None:
         legal = game.legal(line.truth, seat)
@@ -120,24 +120,17 @@ def compare(learnt: Sequence[Row], tested: Sequence[Row], names: Sequence[str], 
     print(f"bits a row on {len(tested)} others: {surprise(weights, tested):.4f}, in use {surprise(used, tested):.4f}")
 
 
-def _games(count: int) -> Iterator[tuple[str, str]]:
-    for board in BOARDS:
-        for number in range(count):
-            yield board, f"outcome/{number}"
-
-
-def _rows(pairs: Iterable[tuple[str, str]], jobs: int) -> list[list[Row]]:
+def observe_all(observe: Callable[..., list[Row]], wanted: Iterable[tuple[str, ...]], jobs: int) -> list[list[Row]]:
+    """Return the rows of each game, in order; `wanted` has the arguments of `observe` for each."""
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        return pool.starmap(observed, pairs, chunksize=10)
+        return pool.starmap(observe, wanted, chunksize=10)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Print fitted and current weights, and test both on games that they were not fitted to."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=1000, help="games on each map")
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
-    asked = parser.parse_args(argv)
-    played = _rows(_games(asked.games), asked.jobs)
+    asked = options(__doc__, 1000, "on each map").parse_args(argv)
+    wanted = [(board, f"outcome/{number}") for board in BOARDS for number in range(asked.games)]
+    played = observe_all(observed, wanted, asked.jobs)
     learnt, tested = ([row for game in played[start::2] for row in game] for start in (0, 1))
     compare(learnt, tested, NAMES, WEIGHTS)
     constant = sum(won for _, won in learnt) / len(learnt)

@@ -53,6 +53,18 @@ def side_by_side(
     raise Unavailable("A process that played was killed: is there enough memory? Try fewer --jobs.")
 
 
+def in_order(
+    do: Callable[[Item], Done], items: Iterable[Item], jobs: int, prepare: Callable[[], None] | None = None
+) -> Iterator[Done]:
+    """Yield the result for each item, in order. Raises what `do` raises, and `Unavailable`."""
+    due, early = 0, dict[int, Future[Done]]()
+    for index, future in side_by_side(do, items, jobs, prepare):
+        early[index] = future
+        while due in early:
+            yield early.pop(due).result()
+            due += 1
+
+
 @contextmanager
 def _starting() -> Iterator[None]:
     """What the system raises when it starts no more processes, as an `Unavailable`."""

@@ -22,6 +22,7 @@ from engine.refusal import RuleError
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
+from lab.processes import Unavailable
 from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_all
 from lab.simulation.kinds import KINDS
 from lab.simulation.tally import HEAD, Tally, rows
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Simulate, check, and print the results."""
     try:
         return _run(arguments)
-    except (ValueError, MapError, RuleError) as error:
+    except (ValueError, MapError, RuleError, Unavailable) as error:
         return _fail(NOT_SO, str(error))
     except OSError as error:
         return _fail(NOT_SO, f"{arguments.write}: cannot be written ({error.strerror}). Choose another --write.")

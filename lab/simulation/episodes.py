@@ -6,9 +6,8 @@ Episode `number` of a seed is always the same, however many are made side by sid
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -22,8 +21,8 @@ from engine.referee import Referee
 from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
-from firmware_host.core.children import safe_path
 from firmware_host.core.settings import settle
+from lab.processes import in_order
 from lab.simulation.handling import Commit, Endless, Handled, Wrong
 from lab.simulation.kinds import KINDS
 from lab.simulation.person import Person
@@ -144,13 +143,11 @@ def play(plan: Plan, number: int) -> EpisodeVerdict:
 
 
 def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeVerdict]:
-    """The verdicts in order, `jobs` episodes at a time."""
+    """Yield the verdicts in order, `jobs` episodes at a time. Raises `Unavailable`."""
     if jobs == 1:
         yield from (play(plan, number) for number in numbers)
         return
-    fresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
-    with safe_path(), fresh.Pool(jobs, _take, (plan,)) as pool:
-        yield from pool.imap(_play_taken, numbers, chunksize=50)
+    yield from in_order(_play_taken, numbers, jobs, partial(_take, plan))
 
 
 _taken: list[Plan] = []
@@ -158,7 +155,6 @@ _taken: list[Plan] = []
 
 
 def _take(plan: Plan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever stops it wants one answer, not one from each worker
     _taken[:] = [plan]
 
 

@@ -1,4 +1,4 @@
-"""The page that tells how the solo game's expert grows with its budget."""
+"""The part of the balance page about the solo game's expert."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import xml.etree.ElementTree as ET
 
 from engine.game import Ending
 from lab.arena import Result
-from lab.balance import BOARDS, HEADING, PAGE
-from lab.solo_expert import TITLE, Row, measure, part, plot, put
+from lab.balance import BOARDS
+from lab.solo_expert import TITLE, Row, measure, part, plot
+from lab.study import EXPERTS_PART, HEADING, PAGE, SOLO_EXPERT_PART, SOLO_PART, put_part
 
 
 def results(*won: bool) -> tuple[Result, ...]:
@@ -34,10 +35,12 @@ def test_games_are_played_and_counted() -> None:
     assert all(len(played) == 1 and played[0].acts for played in found.values())
 
 
-def test_its_part_is_put_into_the_page_and_leaves_the_others_as_they_are() -> None:
+def test_each_part_can_be_replaced_alone() -> None:
     text = PAGE.read_text("utf-8")
-    assert text.count(HEADING) == 3
-    fresh = put(text, f"{TITLE}\n\nOther figures.")
-    assert fresh.count(HEADING) == 3
-    assert fresh.count(TITLE) == 1
-    assert put(fresh, text[text.index(TITLE) : text.index(f"\n{HEADING} Sniper")]) == text
+    solo, expert, experts = text.index(HEADING), text.index(TITLE), text.index(f"{HEADING} Sniper")
+    parts = {SOLO_PART: text[solo:expert], SOLO_EXPERT_PART: text[expert:experts], EXPERTS_PART: text[experts:]}
+    for number, old in parts.items():
+        changed = put_part(text, number, f"{HEADING} nothing.\n")
+        assert changed.count(HEADING) == 3
+        assert old.strip() not in changed
+        assert put_part(changed, number, old) == text

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from lab.balance import HEADING, PAGE, other_parts
 from lab.contests import BOARDS, FULL, Contest, Planned, Played, counted, measure, plan, play
 from lab.minds import main
 from lab.minds_page import part, plots
+from lab.study import HEADING
 
 
 def ended(planned: Planned, winner: str) -> Played:
@@ -80,12 +80,6 @@ def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
     assert len(found.held) == 2
     assert set(found.completed) <= set(found.held)
     assert found.entry
-
-
-def test_each_part_of_the_page_leaves_the_others_as_they_are() -> None:
-    text = PAGE.read_text("utf-8")
-    assert text.count(HEADING) == 3
-    assert text.endswith(other_parts(text))
 
 
 def test_the_full_measure_is_of_every_expert_at_a_second_an_act() -> None:
