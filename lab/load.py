@@ -27,8 +27,7 @@ from msgspec import Struct
 from lab.bench.lines import Connection, Screen, Stalled
 from lab.bench.process import Sample, TableProcess
 from lab.loading.crowd import PhoneLoad
-from lab.loading.hands import SETTLED, BoardTwin, LoadHands
-from lab.loading.pace import SteadyRate
+from lab.loading.hands import SETTLED, BoardTwin, LoadHands, SteadyRate
 from lab.loading.people import VIEWERS, SeatHolders
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")

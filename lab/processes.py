@@ -1,4 +1,4 @@
-"""Work spread over processes of this computer: results as they come, and a sentence when a process is lost."""
+"""Spread work over processes of this computer."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ Done = TypeVar("Done")
 
 
 class Unavailable(Exception):
-    """Something is not installed, or processes or a cluster cannot play or were lost: it says what to do."""
+    """A package, the processes or a cluster are not available; the message says what to do."""
 
 
 def side_by_side(
     do: Callable[[Item], Done], items: Iterable[Item], jobs: int, prepare: Callable[[], None] | None = None
 ) -> Iterator[tuple[int, Future[Done]]]:
-    """The index of each item and what came of it, in the order in which they end, from `jobs` processes that call
-    `prepare` first. Raises `Unavailable` when a process was killed, once everything that was done is told, and when the
-    system starts no more processes.
+    """Yield the index and the future of each item, in the order in which they end.
+
+    Each of `jobs` processes calls `prepare` first. Raises `Unavailable` if the system cannot start a process, or if a
+    process was killed, after all finished results.
     """
     coming = iter(items)
     first = [item for _, item in zip(range(jobs), coming, strict=False)]
@@ -67,7 +68,7 @@ def in_order(
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """What the system raises when it starts no more processes, as an `Unavailable`."""
+    """Raise `Unavailable` if the system cannot start a process."""
     try:
         yield
     except BrokenPipeError:
@@ -80,7 +81,7 @@ def _starting() -> Iterator[None]:
 
 @contextmanager
 def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[ProcessPoolExecutor]:
-    """Processes that end with the context: at once if it is left early, as a game may take an hour."""
+    """Provide processes that end with the context: at once if it is left early, because a game may take an hour."""
     fresh = get_context("spawn")  # a fork of a process with threads can hang
     with _starting(), safe_path():  # its queues start the first process
         executor = ProcessPoolExecutor(jobs, fresh, _begin, (prepare,))
@@ -95,14 +96,14 @@ def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[Proces
 
 
 def _begin(prepare: Callable[[], None] | None) -> None:
-    """The first that a process does."""
+    """Prepare a new process."""
     Thread(target=_end_with_parent, daemon=True).start()
     if prepare:
         prepare()
 
 
 def _end_with_parent() -> None:
-    """The executor's processes would wait for games for ever after their parent was killed."""
+    """Exit when the parent ends; otherwise the processes of a killed parent would wait for ever."""
     parent = parent_process()
     if parent:
         parent.join()
@@ -111,13 +112,12 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """What is started meanwhile, threads and their processes, never gets SIGINT; this thread gets it afterwards. The
-    processes find their modules where this one does (see `safe_path`).
+    """Block SIGINT for all threads and processes started in the context; this thread receives it afterwards.
 
-    Whoever stops the work wants one answer, not one from each worker.
+    So Ctrl-C gets one answer, not one from each worker. The processes import from the same folders as this one.
     """
     with safe_path():
-        # Started later, it would let the signal through in the thread that starts it.
+        # Started later, it would unblock the signal in the thread that starts it.
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:

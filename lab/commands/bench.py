@@ -65,7 +65,7 @@ def _asked(only: str) -> Sequence[str]:
 def _run(arguments: argparse.Namespace) -> int:
     from lab.bench import machine, peers, plot, report
     from lab.bench.figures import QUICK, Plan
-    from lab.bench.groups import GROUPS
+    from lab.bench.report import GROUPS
 
     for place in filter(None, (arguments.report, arguments.plots)):
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -62,24 +62,22 @@ def weak(person: Person) -> None:
 
 def ghost(person: Person) -> None:
     """The sensor next to the goal feels the magnet too, for a moment."""
-    for unit in person.movers(1):
-        if (goal := person.means(unit)) is not None:
-            person.lift(unit)
-            person.pause(200, 1000)
-            beside = person.near(goal)
-            person.put(unit, goal)
-            if beside:
-                space = person.random.choice(beside)
-                person.hands.blips(space, person.random.randint(0, 20), person.random.randint(2, 50))
+    for unit, goal in person.intended():
+        person.lift(unit)
+        person.pause(200, 1000)
+        beside = person.near(goal)
+        person.put(unit, goal)
+        if beside:
+            space = person.random.choice(beside)
+            person.hands.blips(space, person.random.randint(0, 20), person.random.randint(2, 50))
 
 
 def dead(person: Person) -> None:
     """A free sensor is dead; the miniature that was to stand there is not felt, and another one moves."""
     space = person.random.choice(person.anywhere())
     person.hands.fails(space, down=False)
-    for unit in person.movers(1):
-        if (goal := person.means(unit, [space])) is not None:
-            person.slide(unit, goal)
+    for unit, goal in person.intended([space]):
+        person.slide(unit, goal)
 
 
 def stuck(person: Person) -> None:
@@ -91,9 +89,8 @@ def stuck(person: Person) -> None:
     space = person.random.choice(person.elsewhere())
     person.hands.fails(space, down=True)
     person.pause(LONGEST_OVERLAP, 2000)
-    for unit in person.movers(1):
-        if (goal := person.means(unit, [space])) is not None:
-            person.carry(unit, goal)
+    for unit, goal in person.intended([space]):
+        person.carry(unit, goal)
     person.hands.wait(LOOK_AT_IT)
     person.hands.heals(space)
 
@@ -107,7 +104,6 @@ def chatter(person: Person) -> None:
         person.hands.blips(space, after, length)
         after += length + person.random.randint(2, 40)
     person.hands.wait(1500, 2500)
-    for unit in person.movers(1):
-        if (goal := person.means(unit, [space])) is not None:
-            person.carry(unit, goal)
+    for unit, goal in person.intended([space]):
+        person.carry(unit, goal)
     person.hands.wait(12_000)

@@ -9,30 +9,27 @@ from lab.simulation.person import LOOK_AT_IT, Person
 
 def clean(person: Person) -> None:
     """One move: lifted, carried, set down."""
-    for unit in person.movers(1):
-        if (goal := person.means(unit)) is not None:
-            person.carry(unit, goal)
+    for unit, goal in person.intended():
+        person.carry(unit, goal)
 
 
 def slide(person: Person) -> None:
     """One move over one to four sensors on the way."""
-    for unit in person.movers(1):
-        if (goal := person.means(unit)) is not None:
-            person.slide(unit, goal)
+    for unit, goal in person.intended():
+        person.slide(unit, goal)
 
 
 def hover(person: Person) -> None:
     """Held over the goal, touching it some times, before it stays."""
-    for unit in person.movers(1):
-        if (goal := person.means(unit)) is not None:
-            person.lift(unit)
-            for _ in range(person.random.randint(1, 4)):
-                person.pause(30, 900)
-                person.put(unit, goal)
-                person.pause(3, 60)
-                person.lift(unit)
-            person.pause(30, 600)
+    for unit, goal in person.intended():
+        person.lift(unit)
+        for _ in range(person.random.randint(1, 4)):
+            person.pause(30, 900)
             person.put(unit, goal)
+            person.pause(3, 60)
+            person.lift(unit)
+        person.pause(30, 600)
+        person.put(unit, goal)
 
 
 def again(person: Person) -> None:
@@ -57,12 +54,11 @@ def again(person: Person) -> None:
 def quick(person: Person) -> None:
     """Two or three moves, the next one begun while the last one has hardly landed."""
     for _ in range(person.random.randint(2, 3)):
-        for unit in person.movers(1):
-            if (goal := person.means(unit)) is not None:
-                person.lift(unit)
-                person.pause(160, 600)
-                person.put(unit, goal)
-                person.pause(20, 130)
+        for unit, goal in person.intended():
+            person.lift(unit)
+            person.pause(160, 600)
+            person.put(unit, goal)
+            person.pause(20, 130)
 
 
 def both_hands(person: Person) -> None:

@@ -4,7 +4,7 @@ sees what the table says, and answers truthfully. What people do is `moves.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -127,6 +127,12 @@ class Person:
         goal = self.random.choice(goals)
         self.mean(unit, goal)
         return goal
+
+    def intended(self, taken: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
+        """Yield one unit that can move and the goal that is now meant, if there is one."""
+        for unit in self.movers(1):
+            if (goal := self.means(unit, taken)) is not None:
+                yield unit, goal
 
     def mean(self, unit: str, goal: str) -> None:
         """This is to be a move; it is one of those that the squad has left."""

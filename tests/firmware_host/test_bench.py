@@ -25,11 +25,10 @@ from firmware_host.protocols.boards import DEFAULT_GAME
 from games import find, names
 from lab.bench import edges, growth, machine, made, peers, plot, process, report, table
 from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays, middle
-from lab.bench.groups import GROUPS
 from lab.bench.lines import Connection, Response, Screen, Stalled
 from lab.bench.machine import SOURCE, Machine
 from lab.bench.process import TableProcess
-from lab.bench.report import Report
+from lab.bench.report import GROUPS, Report
 from lab.bench.serial_board import SerialBoard
 from lab.bench.table import Company
 from lab.commands.bench import NAMES, heard
