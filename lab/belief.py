@@ -33,8 +33,8 @@ def start_line(game: Game, board: Map, chance: Chance) -> Line:
     public = in_public(truth)
     known = Whereabouts.begin(public)
     line = Line(game, truth, public, known, Guess([1.0] * known.ground.size), chance)
-    for told in game.setup(board, options, chance):
-        line.hear(told)
+    for event in game.setup(board, options, chance):
+        line.hear(event)
     return line
 
 

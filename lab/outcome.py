@@ -108,12 +108,12 @@ def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
 
 def surprise(weights: Sequence[float], rows: Sequence[Row]) -> float:
     """Return the mean surprise about the winners, in bits per row, if the weights are believed. A coin toss has 1."""
-    told = [probability(weights, row) if won else 1 - probability(weights, row) for row, won in rows]
-    return float(-np.log2(told).mean())
+    judged = [probability(weights, row) if won else 1 - probability(weights, row) for row, won in rows]
+    return float(-np.log2(judged).mean())
 
 
 def compare(learnt: Sequence[Row], tested: Sequence[Row], names: Sequence[str], used: Sequence[float]) -> None:
-    """Print the weights fitted to some rows beside those in use, and the surprise of both on other rows."""
+    """Print the weights fitted to some rows next to those in use, and the surprise of both on other rows."""
     weights = fitted(learnt)
     for name, fresh, old in zip(names, weights, used, strict=True):
         print(f"{name:18} {fresh:6.2f}   in use {old:6.2f}")

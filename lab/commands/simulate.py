@@ -113,7 +113,7 @@ def _write(plan: Plan, verdict: EpisodeVerdict, arguments: argparse.Namespace) -
     arguments.write.mkdir(parents=True, exist_ok=True)
     path = arguments.write / f"{verdict.kind}-{plan.seed}-{verdict.number}.jsonl"
     path.write_bytes(
-        b"".join(line + b"\n" for line in (msgspec.json.encode(first, enc_hook=str), *episode.hands.told()))
+        b"".join(line + b"\n" for line in (msgspec.json.encode(first, enc_hook=str), *episode.hands.trace_lines()))
     )
     print(f"{path}: {verdict.kind}; " + ("; ".join(wrong.what for wrong in verdict.wrongs) or "no wrong act"))
 

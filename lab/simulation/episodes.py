@@ -1,7 +1,6 @@
-"""Episodes: a described game, people who handle the miniatures, and what the table made of it. All from a seed.
+"""Simulate episodes: people handle miniatures in a random position, and the table recognises the moves.
 
-Episode `number` of a seed is always the same, however many are made side by side. Words on the terminal are
-`commands/simulate.py`.
+Episode `number` of a seed is always the same, with any number of processes.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ FAULTLESS = settle()
 
 
 class Plan(Struct, frozen=True):
-    """Which episodes to make: of which game, on which maps, of which kinds, from which seed."""
+    """The game, maps, kinds and seed of episodes."""
 
     game: str
     boards: tuple[Map, ...]
@@ -40,11 +39,11 @@ class Plan(Struct, frozen=True):
 
 
 class EpisodeVerdict(Struct, frozen=True):
-    """What became of one episode.
+    """The result of one episode.
 
-    `meant` counts honest moves, `unasked` those without a question, `undone` those that were never made, `unmeant`
-    acts that the miniatures bear out but nobody meant. `carries` is (made, needed) for each recovery. `hidden`
-    says that at the end board and game agree by their sensors alone.
+    `meant` counts intended moves, `unasked` those without a question, `undone` those that were never made, `unmeant`
+    acts that match the miniatures but were not intended. `carries` is (made, needed) for each recovery. `hidden`: at
+    the end, board and game agree only by what sensors feel.
     """
 
     number: int
@@ -63,7 +62,7 @@ class EpisodeVerdict(Struct, frozen=True):
 
 
 class Episode:
-    """One episode, made and judged at once; `trace` is what was said to the table."""
+    """One episode."""
 
     def __init__(self, plan: Plan, number: int) -> None:
         self.random = Random(f"{plan.seed}/{number}")
@@ -83,17 +82,17 @@ class Episode:
         return HeadlessTable(game, game.seats(options), self.board, referee, chance, FAULTLESS)
 
     def first_line(self, name: str) -> dict[str, Any]:
-        """The line that lays out this episode's game; `name` is the map's name or path."""
+        """Return the first line of a trace, which sets up the game; `name` is the map's name or path."""
         return {"map": name, "game": self.game.name, "position": self.position, "seed": self.number, "settings": {}}
 
     def play(self) -> EpisodeVerdict:
-        """Let the hands do it, let them put right what the table asks for, and say what became of it."""
+        """Simulate the handling and the corrections that the table asks for, and return the result."""
         try:
             self.hands.wait(200, 1000)
             KINDS[self.kind](self.person)
             self.person.settle()
         except Endless:
-            self.person.lost.append("no end of it")
+            self.person.lost.append("it never ended")
         return self._verdict()
 
     def _verdict(self) -> EpisodeVerdict:
@@ -119,7 +118,7 @@ class Episode:
 
 
 def random_position(game: BoardGame, board: Map, random: Random) -> RandomPosition:
-    """What the game makes up; of a game that does not, a position from random play, for one move of each squad."""
+    """Return a random position of a game; without `RandomPositions`, one from random play with a move per squad."""
     if isinstance(game, RandomPositions):
         return game.random_position(board, random)
     options, chance = maps.options_on(game, board, None), Chance(random)
@@ -138,7 +137,7 @@ def random_position(game: BoardGame, board: Map, random: Random) -> RandomPositi
 
 
 def play(plan: Plan, number: int) -> EpisodeVerdict:
-    """Make and judge one episode."""
+    """Simulate one episode."""
     return Episode(plan, number).play()
 
 
@@ -151,7 +150,7 @@ def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeV
 
 
 _taken: list[Plan] = []
-"""The plan of this worker process: sent once, as a map is far larger than a verdict."""
+"""The plan of this worker process, sent once because maps are large."""
 
 
 def _take(plan: Plan) -> None:
