@@ -17,7 +17,7 @@ def results(*won: bool) -> tuple[Result, ...]:
     return tuple(Result(number, ending, 30) for number, ending in enumerate(endings, 1))
 
 
-def test_the_part_compares_the_expert_with_the_strong_bot_game_by_game() -> None:
+def test_part_compares_expert_with_strong_bot() -> None:
     found = {}
     for board in BOARDS:
         found[Row(board, None)] = results(True, False, False, True)
@@ -29,7 +29,7 @@ def test_the_part_compares_the_expert_with_the_strong_bot_game_by_game() -> None
     assert ET.fromstring(plot(found)).tag.endswith("svg")
 
 
-def test_games_are_played_and_counted() -> None:
+def test_each_row_is_played() -> None:
     found = measure(1, (2,), 1)
     assert [row.bot for row in found] == ["careful", "cunning"] * 2
     assert all(len(played) == 1 and played[0].acts for played in found.values())
