@@ -18,7 +18,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import linear_regression, median
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -106,9 +106,9 @@ class Report(Struct, frozen=True):
     def slope(self) -> float:
         """Return the growth of memory in bytes per hour, by least squares after the first fifth."""
         kept = self.samples[len(self.samples) // 5 :]
-        middle, mean = sum(it.at for it in kept) / len(kept), sum(it.memory for it in kept) / len(kept)
-        spread = sum((it.at - middle) ** 2 for it in kept)
-        return 3600 * sum((it.at - middle) * (it.memory - mean) for it in kept) / spread if spread else 0.0
+        if len({sample.at for sample in kept}) < 2:
+            return 0.0
+        return 3600 * linear_regression([it.at for it in kept], [it.memory for it in kept]).slope
 
     def broken(self) -> list[str]:
         """Return the exceeded limits that are independent of the machine."""

@@ -16,8 +16,6 @@ from typing import Any, Final
 
 import numpy as np
 from msgspec.structs import replace
-from scipy.optimize import minimize
-from scipy.special import expit, log_expit
 
 import games
 from engine.chance import Chance
@@ -31,6 +29,7 @@ from games.sniper_elite.bots._sneak_turn import END as SNIPER_END
 from games.sniper_elite.rules.words import SNIPER
 from lab.belief import start_line
 from lab.contests import BOARDS, GAME
+from lab.ratings import fit_logistic
 from lab.study import options
 
 ODD, IDLE = 0.06, 0.04
@@ -94,16 +93,9 @@ def _erring(line: Line, seat: str, legal: Sequence[Command], luck: Random) -> Co
 
 def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
     """Return the weights with the largest likelihood."""
-    known = np.array([row for row, _ in rows])
-    signs = np.array([1.0 if won else -1.0 for _, won in rows])
-
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        margins = signs * (known @ weights)
-        slope = -(signs * expit(-margins)) @ known + PENALTY * weights
-        return float(-log_expit(margins).sum() + PENALTY / 2 * weights @ weights), slope
-
-    found = minimize(loss, np.zeros(known.shape[1]), jac=True, method="L-BFGS-B")
-    return tuple(round(float(weight), 2) for weight in found.x)
+    won = np.array([won for _, won in rows], float)
+    weights, _ = fit_logistic(np.array([row for row, _ in rows]), won, 1 - won, PENALTY**0.5)
+    return tuple(round(float(weight), 2) for weight in weights)
 
 
 def surprise(weights: Sequence[float], rows: Sequence[Row]) -> float:

@@ -165,7 +165,7 @@ def rate(found: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
     sides = [firsts] if set(firsts) == set(seconds) else [firsts, seconds]
     rows = _rows(places, sides)
     design = np.array([rows[it.place] + rows[it.first] - rows[it.second] for it in found])
-    points, covariance = _fit(
+    points, covariance = fit_logistic(
         design, np.array([it.wins for it in found]), np.array([it.losses for it in found]), ELO / spread
     )
 
@@ -196,7 +196,7 @@ def _rows(places: Sequence[str], sides: Sequence[Sequence[Entry]]) -> dict[Any, 
     return rows
 
 
-def _fit(design: Any, wins: Any, losses: Any, tightness: float) -> tuple[Any, Any]:
+def fit_logistic(design: Any, wins: Any, losses: Any, tightness: float) -> tuple[Any, Any]:
     """Return the most likely parameters of a logistic model, and their covariance; `tightness` is 1 / prior SD."""
     games, ridge = wins + losses, tightness**2
 

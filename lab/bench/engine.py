@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from random import Random
+from statistics import median
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ from firmware_host.core import bots, maps
 from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.play.pictures import of_viewer
 from lab.arena import Match, play
-from lab.bench.figures import Figure, Measured, Plan, middle, quantile
+from lab.bench.figures import Figure, Measured, Plan, quantile
 from web_panel.language import DEFAULT, language
 
 COMMON_BOT = "random"
@@ -104,7 +105,7 @@ def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | Non
     """Return the microseconds per public event."""
     us = [1e6 * seconds for seconds in deduction_times(game, deduction, board, options, plan.games)]
     what = f"{game.title}: possible positions of hidden pieces, after an event"
-    return Figure(f"{game.name}.deduction", what, middle(us), "µs", "time", quantile(us, 0.99), len(us))
+    return Figure(f"{game.name}.deduction", what, median(us), "µs", "time", quantile(us, 0.99), len(us))
 
 
 def deduction_times(
@@ -151,8 +152,8 @@ def measure_pictures(plan: Plan) -> Iterator[Measured]:
         found = picture_times(game, board, options, plan.samples)
         what = f"{game.title}: updates of all {found.viewers} viewers after an action"
         high = quantile(found.took, 0.99)
-        yield Figure(f"{name}.pictures", what, middle(found.took), "ms", "time", high, len(found.took))
-        yield Figure(f"{name}.bytes", f"{game.title}: the same, bytes", middle(found.sizes), "KiB", "size")
+        yield Figure(f"{name}.pictures", what, median(found.took), "ms", "time", high, len(found.took))
+        yield Figure(f"{name}.bytes", f"{game.title}: the same, bytes", median(found.sizes), "KiB", "size")
 
 
 class PictureTimes(NamedTuple):

@@ -71,11 +71,6 @@ QUICK = Plan(seconds=0.1, samples=20, spaces=(30, 60), screens=(1, 2), games=1, 
 """Only enough to check that everything can be measured."""
 
 
-def middle(values: Sequence[float]) -> float:
-    """Return the median of at least one value."""
-    return median(values)
-
-
 def quantile(values: Sequence[float], share: float) -> float:
     """Return a quantile of at least one value."""
     ranked = sorted(values)
@@ -85,4 +80,4 @@ def quantile(values: Sequence[float], share: float) -> float:
 def delays(id: str, what: str, seconds: Sequence[float], *, goal: float | None = None, kind: Kind = "time") -> Figure:
     """Return a figure in milliseconds from single delays in seconds; `goal` is in milliseconds."""
     ms = [1000 * value for value in seconds]
-    return Figure(id, what, middle(ms), "ms", kind, quantile(ms, 0.99), len(ms), goal)
+    return Figure(id, what, median(ms), "ms", kind, quantile(ms, 0.99), len(ms), goal)

@@ -9,6 +9,7 @@ import importlib.util
 import time
 from collections.abc import Iterator
 from random import Random
+from statistics import median
 from typing import Final, NamedTuple
 
 import games
@@ -19,7 +20,7 @@ from engine.referee import Referee
 from firmware_host.core import maps
 from firmware_host.protocols.boards import DEFAULT_GAME
 from lab.bench.engine import deduction_times, picture_times, random_play
-from lab.bench.figures import Curve, Figure, Measured, Missing, Plan, middle, quantile
+from lab.bench.figures import Curve, Figure, Measured, Missing, Plan, quantile
 from lab.bench.made import made_map
 from maker.mapping.sight import with_sights
 
@@ -86,11 +87,11 @@ def _on(game: Game, board: Map, plan: Plan) -> dict[str, Point]:
     starts = [1000 * took for took in _starts(game, board)]
     pace, pictures = random_play(game, board, options, plan.seconds), picture_times(game, board, options, plan.samples)
     points: dict[str, Point] = {
-        "start": (middle(starts), quantile(starts, 0.99)),
+        "start": (median(starts), quantile(starts, 0.99)),
         "submitted": (pace.submitted / pace.submitting, None),
         "listed": (pace.listed / pace.listing, None),
-        "pictures": (middle(pictures.took), quantile(pictures.took, 0.99)),
-        "bytes": (middle(pictures.sizes), None),
+        "pictures": (median(pictures.took), quantile(pictures.took, 0.99)),
+        "bytes": (median(pictures.sizes), None),
     }
     if isinstance(game, Deducing):
         took = [1e6 * seconds for seconds in deduction_times(game, game.deduction, board, options, plan.games)]

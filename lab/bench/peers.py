@@ -11,12 +11,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from lab.bench.figures import Figure, Measured, Missing, Plan, middle
+from lab.bench.figures import Figure, Measured, Missing, Plan
 
 FOLDER = Path(__file__).resolve().parents[1] / "peers"
 """The folder of the scripts, in a copy of the source."""
@@ -75,7 +76,7 @@ def _alternate(both: Sequence[Callable[[], Iterator[Measured]]], turns: int) -> 
             found.append(one)
         rounds.append(found)
     for same in zip(*rounds, strict=True):
-        yield replace(same[0], value=middle([figure.value for figure in same]), count=len(same))
+        yield replace(same[0], value=median([figure.value for figure in same]), count=len(same))
 
 
 def _figures_of(script: Path, name: str, much: str) -> Iterator[Measured]:

@@ -15,11 +15,12 @@ from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from secrets import token_hex
+from statistics import median
 from time import monotonic
 from typing import Any
 
 from firmware_host.core.settings import settle
-from lab.bench.figures import Curve, Figure, Measured, Plan, delays, middle, quantile
+from lab.bench.figures import Curve, Figure, Measured, Plan, delays, quantile
 from lab.bench.lines import PATIENCE, Connection, Response, Screen, Stalled
 from lab.bench.process import TableProcess
 
@@ -71,7 +72,7 @@ async def _starts(plan: Plan) -> list[Measured]:
             line.close()
             if number == STARTS - 1:
                 at_rest = await _idle(table, plan.idle_seconds)
-    return [Figure("start", "Start of the table → first page answered", middle(seconds), "s", count=STARTS), *at_rest]
+    return [Figure("start", "Start of the table → first page answered", median(seconds), "s", count=STARTS), *at_rest]
 
 
 async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
@@ -164,7 +165,7 @@ async def _taps(plan: Plan) -> list[Measured]:
             goal = GOAL_TAP if count == GOAL_SCREENS else None
             noun = "screen" if count == 1 else "screens"
             figures.append(delays(f"tap.{count}", f"Tap → shown on {count} {noun}", seconds, goal=goal))
-            points.append((float(count), 1000 * middle(seconds), 1000 * quantile(seconds, 0.99)))
+            points.append((float(count), 1000 * median(seconds), 1000 * quantile(seconds, 0.99)))
         for screen in screens:
             screen.close()
         company.line.close()

@@ -10,9 +10,8 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -26,12 +25,12 @@ from lab.processes import Unavailable
 from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_all
 from lab.simulation.kinds import KINDS
 from lab.simulation.tally import HEAD, Tally, rows
+from lab.tournament import watched
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 NOT_SO, WRONG_ACT, STOPPED = 1, 3, 130
-BAR = 30
 
 
 def add_command(subparsers: Subparsers) -> None:
@@ -81,7 +80,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.episode is not None:
         numbers = range(arguments.episode, arguments.episode + 1)
     verdicts = play_all(plan, numbers, min(arguments.jobs, len(numbers)))
-    for verdict in _watched(verdicts, len(numbers), sys.stderr):
+    for verdict in watched(verdicts, len(numbers), sys.stderr):
         tally.add(verdict)
         if arguments.jsonl:
             print(msgspec.json.encode(verdict, enc_hook=str).decode())
@@ -119,16 +118,6 @@ def _write(plan: Plan, verdict: EpisodeVerdict, arguments: argparse.Namespace) -
 
 
 # --- text -------------------------------------------------------------------------------------------------------
-
-
-def _watched(verdicts: Iterable[EpisodeVerdict], count: int, stream: TextIO) -> Iterator[EpisodeVerdict]:
-    """Yield the verdicts, with a progress bar on a terminal."""
-    for number, verdict in enumerate(verdicts, 1):
-        if stream.isatty() and (number % 20 == 0 or number == count):
-            done = "█" * (BAR * number // count)
-            stream.write(f"\r{done:·<{BAR}} {number} of {count}" + ("\n" if number == count else ""))
-            stream.flush()
-        yield verdict
 
 
 def _table(tally: Tally, seed: int, seconds: float) -> str:

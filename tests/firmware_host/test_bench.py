@@ -24,7 +24,7 @@ from firmware_host.core.errors import JournalError
 from firmware_host.protocols.boards import DEFAULT_GAME
 from games import find, names
 from lab.bench import edges, growth, machine, made, peers, plot, process, report, table
-from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays, middle
+from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
 from lab.bench.lines import Connection, Response, Screen, Stalled
 from lab.bench.machine import SOURCE, Machine
 from lab.bench.process import TableProcess
@@ -130,11 +130,6 @@ def test_full_output_device_is_reported() -> None:
         bench = subprocess.run(words, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
     assert bench.returncode == os.EX_IOERR
     assert bench.stderr.startswith("The output cannot be written: No space left on device.")
-
-
-def test_middle_is_median() -> None:
-    assert middle([9.0, 1.0]) == 5
-    assert middle([9.0, 1.0, 2.0]) == 2
 
 
 # --- a table that does not do what it should ------------------------------------------------------------------------
