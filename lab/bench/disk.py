@@ -35,10 +35,10 @@ def measure(plan: Plan) -> Iterator[Measured]:
             seat = play.referee.to_act[0]
             legal = play.referee.legal(seat)
             command = legal[random.randrange(len(legal))]
-            told = play.consider(seat, command)
-            sizes.append(len(repr(telling.written(told))))
+            events = play.consider(seat, command)
+            sizes.append(len(repr(telling.written(events))))
             began = time.perf_counter()
-            play.commit(seat, command, told)
+            play.commit(seat, command, events)
             committed.append(time.perf_counter() - began)
         yield delays("disk.act", "An action: decided → on the disk", committed[: plan.samples], kind="wait")
         size = sum(sizes) // len(sizes)

@@ -31,7 +31,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
-from hardware.ports import Edge, Frame, Note
+from hardware.ports import Edge, Note
 from hardware.simulated import SimulatedBoard
 from lab.bench.figures import Measured, Missing, Plan, delays
 from lab.bench.lines import PATIENCE, Connection, Stalled
@@ -111,10 +111,7 @@ class SimulatedTable:
     def _watch(self, table: Table) -> None:
         board = table.board.io.lamps
         assert isinstance(board, SimulatedBoard)
-        board.watch(self._shown)
-
-    def _shown(self, _: Frame, at: float) -> None:
-        self._frames.put(at)
+        board.watch(lambda frame, at: self._frames.put(at))
 
     def _picture(self, seat: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(HeldSeat(self._loop, self._keys[seat], Drafts()).picture(str))

@@ -31,7 +31,7 @@ from lab.bench.process import TableProcess
 from lab.bench.report import GROUPS, Report
 from lab.bench.serial_board import SerialBoard
 from lab.bench.table import Company
-from lab.commands.bench import NAMES, heard
+from lab.commands.bench import NAMES, collect
 from tests.apart import in_own_thread
 from tools.bench_page import PAGE, written
 
@@ -111,7 +111,7 @@ def stuck(error: Exception) -> Iterator[Measured]:
     ids=["late", "stalled", "journal", "full disk"],
 )
 def test_stuck_group_keeps_earlier_figures(error: Exception, why: str) -> None:
-    figure, missing = heard("Disk", stuck(error))
+    figure, missing = collect("Disk", stuck(error))
     assert figure == FIGURE
     assert missing == Missing("Disk", "Disk", why)
 
@@ -163,7 +163,7 @@ def test_dead_table_is_reported_as_stuck() -> None:
         yield FIGURE
         asyncio.run(look())
 
-    found = in_own_thread(lambda: heard("Table", group()))
+    found = in_own_thread(lambda: collect("Table", group()))
     assert found == [FIGURE, Missing("Table", "Table", "It got stuck: /api/picture/table is not answered.")]
 
 
