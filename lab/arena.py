@@ -11,7 +11,6 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -227,21 +226,8 @@ def play_each(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Resul
     if jobs == 1:
         yield from (play(match, number) for match in matches for number in range(1, count + 1))
         return
-    for results in in_order(_play_taken, tasks(len(matches), count, jobs), jobs, partial(_take, matches)):
+    for results in in_order(play_task, matches, tasks(len(matches), count, jobs), jobs):
         yield from results
-
-
-_taken: list[Match] = []
-"""The matches of this worker process, sent once because maps are large."""
-
-
-def _take(matches: Sequence[Match]) -> None:
-    ctrl_c.listen()
-    _taken[:] = matches
-
-
-def _play_taken(task: Task) -> list[Result]:
-    return play_task(_taken, task)
 
 
 # --- together ---------------------------------------------------------------------------------------------------

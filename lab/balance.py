@@ -7,8 +7,7 @@ same figures, with any number of processes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -18,6 +17,7 @@ import games
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import REFEREE
+from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.core import maps
 from firmware_host.seats.players import BotPlayer
@@ -112,10 +112,10 @@ def tally_of(events: Iterable[Event], rounds: int) -> Tally:
     return found
 
 
-def play(planned: PlannedGame) -> Tally:
+def play(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
     """Play one game to its end."""
     game, setting = games.find(GAME), planned.setting
-    board, options = _load(setting.board), game.read_options(setting.options)
+    board, options = boards[setting.board], game.read_options(setting.options)
     referee = Referee(game, game.blank(board, options))
     parts = (setting.deck, setting.board, setting.bot, setting.challenge or "", planned.number)
     luck = "/".join(map(str, (planned.seed, *parts)))
@@ -125,9 +125,6 @@ def play(planned: PlannedGame) -> Tally:
     while referee.to_act:
         referee.submit(SNIPER, player.ask(referee), chance)
     return tally_of(referee.told[REFEREE], referee.pictures[REFEREE].round)
-
-
-_load = cache(maps.load)
 
 
 def settings() -> tuple[Setting, ...]:
@@ -144,7 +141,9 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
         for number in range(count if setting.challenge is None else -(-count // FEWER))
     ]
     found = {setting: Tally() for setting in settings()}
-    for it, tally in zip(planned, in_order(play, planned, jobs), strict=True):
+    for it, tally in zip(
+        planned, in_order(play, {board: maps.load(board) for board in BOARDS}, planned, jobs), strict=True
+    ):
         found[it.setting].add(tally)
     return found
 

@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from firmware_host.core import ctrl_c
 from firmware_host.core.children import safe_path
 
 Item = TypeVar("Item")
+Shared = TypeVar("Shared")
 Done = TypeVar("Done")
 
 
@@ -54,16 +57,30 @@ def side_by_side(
     raise Unavailable("A process that played was killed: is there enough memory? Try fewer --jobs.")
 
 
-def in_order(
-    do: Callable[[Item], Done], items: Iterable[Item], jobs: int, prepare: Callable[[], None] | None = None
-) -> Iterator[Done]:
-    """Yield the result for each item, in order. Raises what `do` raises, and `Unavailable`."""
+def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Iterable[Item], jobs: int) -> Iterator[Done]:
+    """Yield `do(shared, item)` for each item, in order. Raises what `do` raises, and `Unavailable`.
+
+    Each process receives `shared` once, because it may be large.
+    """
     due, early = 0, dict[int, Future[Done]]()
-    for index, future in side_by_side(do, items, jobs, prepare):
+    for index, future in side_by_side(partial(_do_with_shared, do), items, jobs, partial(_share, shared)):
         early[index] = future
         while due in early:
             yield early.pop(due).result()
             due += 1
+
+
+_shared: list[Any] = []
+"""What `in_order` sent to this worker process."""
+
+
+def _share(shared: Any) -> None:
+    ctrl_c.listen()
+    _shared[:] = [shared]
+
+
+def _do_with_shared(do: Callable[[Any, Item], Done], item: Item) -> Done:
+    return do(_shared[0], item)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ Episode `number` of a seed is always the same, with any number of processes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -146,16 +145,4 @@ def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeV
     if jobs == 1:
         yield from (play(plan, number) for number in numbers)
         return
-    yield from in_order(_play_taken, numbers, jobs, partial(_take, plan))
-
-
-_taken: list[Plan] = []
-"""The plan of this worker process, sent once because maps are large."""
-
-
-def _take(plan: Plan) -> None:
-    _taken[:] = [plan]
-
-
-def _play_taken(number: int) -> EpisodeVerdict:
-    return play(_taken[0], number)
+    yield from in_order(play, plan, numbers, jobs)

@@ -27,7 +27,7 @@ from firmware_host.app import cli
 from firmware_host.core import bots, maps
 from games import find, names
 from games.sniper_elite.rules.commands import Decline, Mark, Unmark
-from lab import arena
+from lab import processes
 from lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
 from lab.processes import Unavailable, side_by_side
 from lab.tournament import watched
@@ -303,7 +303,7 @@ def test_help_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_calling_process_keeps_no_match() -> None:
     list(play_all(match(board=maps.load("launch-facility")), 2, 2))
-    assert arena._taken == []
+    assert processes._shared == []
 
 
 @pytest.mark.parametrize("name", names())
