@@ -1,8 +1,7 @@
-"""Bots against bots, game after game, on every core: who wins, how and how soon.
+"""Play many games between bots, and count who wins, how and how soon.
 
-Each game has its own chance and each bot its own, all from the seed and the game's number, so that the same seed
-gives the same games however many of them are played side by side, and wherever: a `Task` says which games, to a process
-of this computer (`play_each`) as to a cluster (`cluster.py`). Words on the terminal: `commands/arena.py`.
+Each game and each bot has its own random source, made from the seed and the number of the game. So the same seed gives
+the same games with any number of processes, here (`play_each`) or on a cluster (`cluster.py`).
 """
 
 from __future__ import annotations
@@ -11,9 +10,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager
-from functools import partial
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -32,23 +29,24 @@ from engine.refusal import RuleError
 from engine.search.budget import Budget, timed
 from firmware_host.core import ctrl_c
 from firmware_host.seats.players import BotPlayer
-from lab.processes import Unavailable, side_by_side
+from lab.processes import Unavailable, in_order
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIDENT = 1.959963984540054
-"""The normal distribution's two-sided 95 %."""
+"""The two-sided 95 % quantile of the normal distribution."""
 LINES = 60
-"""What a bot that thinks plays in its head for an act, if nobody says otherwise."""
+"""Default number of lines that a searching bot simulates per action."""
 MOST_ACTS = 2000
-"""So many acts in a row of one seat are no play any more: the bot would go on for ever. A game for one seat is a single
-row, of up to 141 acts in Stalingrad; where others play, none of more than 40 has been seen. A table has a lower limit.
+"""Maximum number of actions of one seat in a row; beyond that the bot would never stop. A game for one seat is a single
+row, of up to 141 actions in Stalingrad; with other seats no row was longer than 40. A table has a lower limit.
 """
 
 
 class Match(Struct, frozen=True):
-    """What is played: a game and its options on its board, with a bot at every seat, from a seed. A bot that thinks may
-    play `lines` in its head for an act; or think for `thought` seconds, and then the same seed does not give the same
-    games.
+    """A game, its board and options, a bot for every seat, and a seed.
+
+    A searching bot may simulate `lines` per action, or search for `thought` seconds if that is not 0; then the same
+    seed does not give the same games.
     """
 
     game: str
@@ -61,12 +59,12 @@ class Match(Struct, frozen=True):
 
     @property
     def budget(self) -> Budget:
-        """What a bot that thinks may spend on an act."""
+        """Return the search budget per action."""
         return timed(self.thought, time.monotonic) if self.thought else Budget(self.lines)
 
 
 class Result(Struct, frozen=True):
-    """How one game went; `acts` counts those of all seats."""
+    """The result of one game; `acts` counts the actions of all seats."""
 
     game: int
     ending: Ending
@@ -74,17 +72,24 @@ class Result(Struct, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """How often one side won, with the Wilson interval that holds the true share 95 times out of 100."""
+    """How often one side won, with the 95 % Wilson interval."""
 
     wins: int
     share: float
     low: float
     high: float
 
+    @property
+    def cells(self) -> str:
+        """Return share and interval as two cells of a Markdown table."""
+        return f"{self.share:.1%} | {self.low:.1%} to {self.high:.1%}"
+
 
 class Summary(Struct, frozen=True):
-    """Many games together. `wins` counts for a seat the games that it won, alone or with others; `draws` those that
-    nobody won. `causes` is why they ended -> how often; lengths are rounds.
+    """Counts over many games.
+
+    `wins` is seat -> games that it won, alone or with others; `draws` counts games without a winner. `causes` is
+    reason -> how many games ended by it; lengths are rounds.
     """
 
     games: int
@@ -99,18 +104,18 @@ class Summary(Struct, frozen=True):
 
 
 class BotFault(Exception):
-    """A bot wanted what its seat may not do, or would act for ever, or its code or that of the game failed."""
+    """A bot chose an illegal action or never stops acting, or its code or the game's code failed."""
 
 
 class UsageExit(SystemExit):
-    """The command line is wrong. No game raises this, so it is never taken for a game's own exit."""
+    """The command line is wrong. No game raises this, so it cannot be mistaken for an exit by a game."""
 
 
 @contextmanager
 def named_faults(game: str, place: str = "") -> Iterator[None]:
-    """Raise what the code of a game raises as a `BotFault`, and pass on its refusals and a pressed Ctrl-C.
+    """Raise errors of a game's code as `BotFault`; pass on refusals and Ctrl-C.
 
-    `place` says when it was, for example " in game 3".
+    `place` says when, for example " in game 3".
     """
     try:
         yield
@@ -134,7 +139,7 @@ def play(match: Match, number: int) -> Result:
 
 
 def play_out(match: Match, number: int) -> tuple[Referee, int]:
-    """The referee of game `number` once it is over, and how many acts all seats made. Raises `BotFault`."""
+    """Play game `number`, and return its referee and the number of actions of all seats. Raises `BotFault`."""
     game = games.find(match.game)
     referee, acts, last, row = Referee(game, game.blank(match.board, match.options)), 0, "", 0
     chance = _chance(match, number, "game")
@@ -166,7 +171,7 @@ def play_out(match: Match, number: int) -> tuple[Referee, int]:
 
 
 def _where(error: BaseException) -> str:
-    """The file and the line that raised it; the file is relative to the project where it is a part of it."""
+    """Return file and line that raised an error; files of the project are relative to it."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     file = Path(place.filename)
     shown = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
@@ -178,7 +183,7 @@ def _chance(match: Match, number: int, who: str) -> Chance:
 
 
 def _result(referee: Referee, number: int, acts: int) -> Result:
-    """A game that tells no figures counts as a draw of no rounds."""
+    """Return the result. A game without `Endings` counts as a draw of 0 rounds."""
     game = referee.game
     found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
     return Result(number, Ending((), "over", 0) if found is None else found, acts)
@@ -188,14 +193,14 @@ def _result(referee: Referee, number: int, acts: int) -> Result:
 
 
 class Task(Struct, frozen=True):
-    """What one process plays at a time: some games, by their numbers, of the match with this index."""
+    """The games that one process plays at a time: their numbers, and the index of their match."""
 
     match: int
     games: tuple[int, ...]
 
 
 def tasks(matches: int, count: int, jobs: int) -> list[Task]:
-    """Games 1 to `count` of each match, in order, in tasks that keep `jobs` processes evenly busy."""
+    """Return tasks for games 1 to `count` of each match, in order, small enough to keep `jobs` processes busy."""
     size = max(1, min(8, matches * count // (4 * jobs)))
     starts = range(1, count + 1, size)
     return [
@@ -204,49 +209,32 @@ def tasks(matches: int, count: int, jobs: int) -> list[Task]:
 
 
 def play_task(matches: Sequence[Match], task: Task) -> list[Result]:
-    """The results of a task. Raises `BotFault`."""
+    """Return the results of a task. Raises `BotFault`."""
     return [play(matches[task.match], number) for number in task.games]
 
 
 def play_all(match: Match, count: int, jobs: int) -> Iterator[Result]:
-    """The results of games 1 to `count`, in order, `jobs` games at a time."""
+    """Yield the results of games 1 to `count`, in order, `jobs` games at a time."""
     return play_each([match], count, jobs)
 
 
 def play_each(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
-    """The same for several matches, all games of one after all games of another.
+    """Yield the same for several matches, one after the other.
 
     Raises `BotFault` and `Unavailable`.
     """
     if jobs == 1:
         yield from (play(match, number) for match in matches for number in range(1, count + 1))
         return
-    due, early = 0, dict[int, Future[list[Result]]]()
-    for index, future in side_by_side(_play_taken, tasks(len(matches), count, jobs), jobs, partial(_take, matches)):
-        early[index] = future
-        while due in early:
-            yield from early.pop(due).result()
-            due += 1
-
-
-_taken: list[Match] = []
-"""The matches of this worker process: sent once, as a map is far larger than a result."""
-
-
-def _take(matches: Sequence[Match]) -> None:
-    ctrl_c.listen()
-    _taken[:] = matches
-
-
-def _play_taken(task: Task) -> list[Result]:
-    return play_task(_taken, task)
+    for results in in_order(play_task, matches, tasks(len(matches), count, jobs), jobs):
+        yield from results
 
 
 # --- together ---------------------------------------------------------------------------------------------------
 
 
 def summary(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
-    """At least one result and all of them together."""
+    """Return the summary of at least one result."""
     endings = [result.ending for result in results]
     wins, rounds = Counter(winner for it in endings for winner in it.winners), [it.rounds for it in endings]
     return Summary(
@@ -263,7 +251,7 @@ def summary(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
 
 
 def wilson(wins: int, of: int) -> Share:
-    """A share with its Wilson score interval."""
+    """Return a share with its Wilson score interval."""
     share, z2 = wins / of, CONFIDENT**2
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)
     half = CONFIDENT * sqrt(share * (1 - share) / of + z2 / (4 * of**2)) / (1 + z2 / of)

@@ -6,11 +6,8 @@ same figures, with any number of processes.
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -30,6 +27,8 @@ from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 from lab.arena import wilson
 from lab.curves import bars
+from lab.processes import in_order
+from lab.study import PAGE, SEED, SOLO_PART, options, put_part
 
 GAME = "sniper-elite-solo"
 BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
@@ -39,11 +38,7 @@ BOTS = ("reckless", "steady", "careful")
 DECKS: tuple[Deck, ...] = ("standard", "veteran")
 MEASURED: Deck = "veteran"
 """The deck that is tuned; the standard one is what the rules say."""
-SEED = 1
-PAGE = Path(__file__).parent.parent / "docs" / "balance.md"
 PLOT = "balance.svg"
-HEADING = "# Balance of"
-"""How each part of the page begins: this one, and those that `lab/solo_expert.py` and `lab/minds.py` write."""
 FEWER = 4
 """How many times fewer games are played with challenges."""
 WANTED = (0.35, 0.55)
@@ -117,10 +112,10 @@ def tally_of(events: Iterable[Event], rounds: int) -> Tally:
     return found
 
 
-def play(planned: PlannedGame) -> Tally:
+def play(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
     """Play one game to its end."""
     game, setting = games.find(GAME), planned.setting
-    board, options = _board(setting.board), game.read_options(setting.options)
+    board, options = boards[setting.board], game.read_options(setting.options)
     referee = Referee(game, game.blank(board, options))
     parts = (setting.deck, setting.board, setting.bot, setting.challenge or "", planned.number)
     luck = "/".join(map(str, (planned.seed, *parts)))
@@ -130,15 +125,6 @@ def play(planned: PlannedGame) -> Tally:
     while referee.to_act:
         referee.submit(SNIPER, player.ask(referee), chance)
     return tally_of(referee.told[REFEREE], referee.pictures[REFEREE].round)
-
-
-_boards: dict[str, Map] = {}
-
-
-def _board(slug: str) -> Map:
-    if slug not in _boards:
-        _boards[slug] = maps.load(slug)
-    return _boards[slug]
 
 
 def settings() -> tuple[Setting, ...]:
@@ -155,9 +141,10 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
         for number in range(count if setting.challenge is None else -(-count // FEWER))
     ]
     found = {setting: Tally() for setting in settings()}
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        for it, tally in zip(planned, pool.imap(play, planned, chunksize=10), strict=True):
-            found[it.setting].add(tally)
+    for it, tally in zip(
+        planned, in_order(play, {board: maps.load(board) for board in BOARDS}, planned, jobs), strict=True
+    ):
+        found[it.setting].add(tally)
     return found
 
 
@@ -211,8 +198,7 @@ def _verdict(board: str, tally: Tally) -> str:
 
 def _challenge(it: Setting, tally: Tally) -> str:
     share = wilson(tally.won, tally.played)
-    title = CHALLENGES[str(it.challenge)].title
-    return f"| {it.board} | {it.challenge} {title} | {share.share:.1%} | {share.low:.1%} to {share.high:.1%} |"
+    return f"| {it.board} | {it.challenge} {CHALLENGES[str(it.challenge)].title} | {share.cells} |"
 
 
 def _winning(it: Setting, tally: Tally) -> str:
@@ -220,8 +206,7 @@ def _winning(it: Setting, tally: Tally) -> str:
     lengths = sorted(tally.rounds.elements())
     mean = sum(lengths) / len(lengths)
     return (
-        f"| {it.deck} | {it.board} | {it.bot} | {share.share:.1%} | {share.low:.1%} to {share.high:.1%} | "
-        f"{tally.causes['wounds']} | "
+        f"| {it.deck} | {it.board} | {it.bot} | {share.cells} | {tally.causes['wounds']} | "
         f"{tally.causes['deck']} | {mean:.1f}, {lengths[len(lengths) // 2]}, {lengths[-1]} |"
     )
 
@@ -253,21 +238,14 @@ def plot(found: dict[Setting, Tally]) -> str:
     return bars("Games won by each bot", columns, 110, WANTED)
 
 
-def other_parts(text: str) -> str:
-    """Return the parts of the page that other programs write."""
-    parts = text.split(f"\n{HEADING}")
-    return "".join(f"\n{HEADING}{part}" for part in parts[1:])
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the games and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2000, help="games for each setting (default: 2000)")
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
+    parser = options(__doc__, 2000, "for each setting")
     parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(argv)
     found = measure(chosen.games, chosen.jobs, chosen.seed)
-    PAGE.write_text(page(found, chosen.games, chosen.seed) + other_parts(PAGE.read_text("utf-8")), "utf-8")
+    fresh = page(found, chosen.games, chosen.seed)
+    PAGE.write_text(put_part(PAGE.read_text("utf-8"), SOLO_PART, fresh), "utf-8")
     (PAGE.parent / PLOT).write_text(plot(found), "utf-8")
 
 

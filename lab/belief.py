@@ -26,21 +26,21 @@ from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 from lab.contests import BOARDS, GAME
 
 
-def begun(game: Game, board: Map, chance: Chance) -> Line:
+def start_line(game: Game, board: Map, chance: Chance) -> Line:
     """Return a game after its setup, with an estimate that favours no space."""
     options = game.read_options({})
     truth = game.blank(board, options)[SNIPER]
     public = in_public(truth)
     known = Whereabouts.begin(public)
     line = Line(game, truth, public, known, Guess([1.0] * known.ground.size), chance)
-    for told in game.setup(board, options, chance):
-        line.hear(told)
+    for event in game.setup(board, options, chance):
+        line.hear(event)
     return line
 
 
 def gains(board: str, seed: str) -> Iterator[float]:
     """Yield, before each turn of the defenders, how many bits the estimate is better than a uniform one."""
-    line, last = begun(games.find(GAME), maps.load(board), Chance(Random(seed))), ""
+    line, last = start_line(games.find(GAME), maps.load(board), Chance(Random(seed))), ""
     while (seat := line.to_act) is not None:
         space = line.truth.mine.space
         if seat == DEFENDERS and last == SNIPER and space is not None:

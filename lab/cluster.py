@@ -1,8 +1,7 @@
-"""The arena's games on Dask distributed: on a cluster of processes here, or on one that runs already (extra `cluster`).
+"""Play games on Dask distributed: on a local cluster, or on one that is already running (extra `cluster`).
 
-Dask sends the tasks out, and sends those of a worker that died to another. The matches with their maps are the result
-of one task, on which all others depend: each worker fetches them once, and where the last copy is lost with its worker
-Dask makes them again. The table never imports this module.
+Dask repeats the tasks of a worker that died on another one. The matches with their maps are the result of one task on
+which all others depend: each worker fetches them once, and Dask makes them again if the last copy is lost.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from lab.places import SCHEME
 from lab.processes import Unavailable, deaf_to_ctrl_c
 
 CODE = ("engine", "games", "firmware_host/seats", "lab/arena.py", "lab/cluster.py")
-"""What decides how a game goes, and how it is played here."""
+"""The code that can change results; it must be the same everywhere."""
 
 CONNECTING = 10.0
-"""Seconds in which a scheduler and its workers answer, and in which it has a worker."""
+"""Seconds within which scheduler and workers must answer."""
 LOOKING = 30.0
-"""Seconds without a result after which it is seen whether there are workers still."""
+"""Seconds without a result after which the number of workers is checked."""
 
 REMEDY = "Give all of them the same: only then are the games the same by seed."
 ALLOW = "It has to run what it is asked: see `blocked-handlers` in its configuration, or play on another."
@@ -45,14 +44,14 @@ AGAIN = "Nothing is counted; the same seed gives the same games again."
 
 @contextmanager
 def local(jobs: int) -> Iterator[Client]:
-    """A cluster of `jobs` processes on this computer, which ends with the context. Raises `Unavailable`."""
+    """Start a cluster of `jobs` processes on this computer, which ends with the context. Raises `Unavailable`."""
     quiet = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
     with dask.config.set(quiet), _own(jobs) as cluster, Client(cluster) as client:
         yield client
 
 
 def _own(jobs: int) -> LocalCluster:
-    """Raises `Unavailable` where it cannot be started."""
+    """Return a new local cluster. Raises `Unavailable` if it cannot start."""
     try:
         with deaf_to_ctrl_c():
             return LocalCluster(
@@ -72,13 +71,13 @@ def _own(jobs: int) -> LocalCluster:
 
 @contextmanager
 def running(place: str) -> Iterator[Client]:
-    """The cluster of a scheduler, `dask://HOST:PORT`. Raises `Unavailable` where it cannot play."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would log is told in a sentence
+    """Connect to the scheduler at `dask://HOST:PORT`. Raises `Unavailable` if its cluster cannot play."""
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are raised as one sentence instead
     address = "tcp://" + place.removeprefix(SCHEME)
     try:
         LoopRunner().run_sync(_greet, address)
-        with catch_warnings(), deaf_to_ctrl_c():  # a client that is stopped while it connects fails in its `__del__`
-            filterwarnings("ignore", "(?s).*Mismatched versions found")  # `_compare` judges, by what matters here
+        with catch_warnings(), deaf_to_ctrl_c():  # interrupted while connecting, a client fails in `__del__`
+            filterwarnings("ignore", "(?s).*Mismatched versions found")  # `_compare` checks the versions that matter
             client = Client(address, timeout=CONNECTING, set_as_default=False)
     except Exception as error:
         why = "nothing came in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
@@ -86,13 +85,13 @@ def running(place: str) -> Iterator[Client]:
             f"No Dask scheduler answers at {place}: {why}. Start one with `dask scheduler`, or check the address."
         ) from error
     with client:
-        with _told():
+        with _explained_errors():
             _compare(client, place)
         yield client
 
 
 async def _greet(address: str) -> None:
-    """See that Dask answers there: a client waits for ever for whatever says nothing."""
+    """Check that Dask answers, because a client would wait for ever for a silent port."""
     comm = await asyncio.wait_for(connect(address, timeout=CONNECTING), CONNECTING)
     await comm.close()
 
@@ -101,7 +100,7 @@ async def _greet(address: str) -> None:
 
 
 def _compare(client: Client, place: str) -> None:
-    """See that scheduler and workers have what is here. Raises `Unavailable` for the first that has not."""
+    """Check that scheduler and workers have the same versions as this process. Raises `Unavailable`."""
     try:
         client.wait_for_workers(1, timeout=CONNECTING)
     except TimeoutError as error:
@@ -113,9 +112,9 @@ def _compare(client: Client, place: str) -> None:
 
 
 def _agree(client: Client, what: str, ask: Callable[[], str], of: Callable[[str], str] = str) -> None:
-    """See that all answer as this process does, `of` being what matters of an answer. Raises `Unavailable`.
+    """Check that all answer like this process; `of` selects the part of an answer that matters. Raises `Unavailable`.
 
-    What is asked is sent by its name, so whoever lacks it answers with the error of that.
+    `ask` is sent by name, so a worker without it answers with an import error.
     """
     mine = ask()
     answers: dict[str, str | Exception] = client.sync(_answers, client, ask)
@@ -125,13 +124,13 @@ def _agree(client: Client, what: str, ask: Callable[[], str], of: Callable[[str]
         if isinstance(its, Exception) and not isinstance(its, ImportError | AttributeError):
             raise Unavailable(f"{who} does not say which {what} it has: {str(its).rstrip('.')}. {ALLOW}")
         if isinstance(its, Exception):
-            raise Unavailable(f"{who} has not {what} {mine}, as this computer has ({its}). {REMEDY}")
+            raise Unavailable(f"{who} lacks {what} {mine}, which this computer has ({its}). {REMEDY}")
         if of(its) != of(mine):
             raise Unavailable(f"{who} has {what} {its}, and this computer {mine}. {REMEDY}")
 
 
 async def _answers(client: Client, ask: Callable[[], str]) -> dict[str, str | Exception]:
-    """What each says, or what it failed with. Raises `OSError` where the scheduler is gone."""
+    """Return the answer or the error of each. Raises `OSError` if the scheduler is gone."""
     scheduler = await _answer(client.run_on_scheduler(ask))
     if isinstance(scheduler, TimeoutError):
         return {"The scheduler": scheduler}  # workers are asked through it
@@ -149,7 +148,7 @@ async def _answers(client: Client, ask: Callable[[], str]) -> dict[str, str | Ex
 
 
 async def _answer(asked: Awaitable[str | Exception]) -> str | Exception:
-    """What comes in time, or what is raised instead. Raises `OSError` where the scheduler is gone."""
+    """Return an answer, or its error. Raises `OSError` if the scheduler is gone."""
     try:
         return await asyncio.wait_for(asked, CONNECTING)
     except OSError as error:
@@ -161,14 +160,14 @@ async def _answer(asked: Awaitable[str | Exception]) -> str | Exception:
 
 
 async def _threads(client: Client) -> dict[str, int]:
-    """Worker -> its threads. Raises `TimeoutError` where the scheduler does not answer."""
+    """Return worker -> number of threads. Raises `TimeoutError` if the scheduler does not answer."""
     found: dict[str, int] = await asyncio.wait_for(client.nthreads(), CONNECTING)
     return found
 
 
 @cache
 def code() -> str:
-    """A hash over the source and the data of everything that decides how a game goes."""
+    """Return a hash of all code and data that can change results."""
     found = sha256()
     for name in CODE:
         place = ROOT / name
@@ -182,8 +181,8 @@ def code() -> str:
 
 
 def play_each(client: Client, matches: Sequence[Match], count: int) -> Iterator[Result]:
-    """Games 1 to `count` of each match, in order. Raises `BotFault` and `Unavailable`."""
-    with _told():
+    """Yield the results of games 1 to `count` of each match, in order. Raises `BotFault` and `Unavailable`."""
+    with _explained_errors():
         held = client.submit(tuple, matches, pure=False)
         todo = tasks(len(matches), count, max(1, sum(client.sync(_threads, client).values())))
         futures = client.map(_play, todo, matches=held, expected=code(), pure=False)
@@ -192,14 +191,14 @@ def play_each(client: Client, matches: Sequence[Match], count: int) -> Iterator[
 
 
 def _play(task: Task, matches: Sequence[Match], expected: str) -> list[Result]:
-    """A task, on a worker, which may have come after the others were compared. Raises `Unavailable`."""
+    """Play a task on a worker, which may have joined after `_compare`. Raises `Unavailable`."""
     if code() != expected:
         raise Unavailable(f"A worker has sniperboard's code {code()}, and this computer {expected}. {REMEDY}")
     return play_task(matches, task)
 
 
 def _result(client: Client, future: Future[list[Result]]) -> list[Result]:
-    """What a task has brought, once it has. Raises `Unavailable` when it cannot, and when nobody is left to play."""
+    """Wait for the results of a task. Raises `Unavailable` if it failed, or if no workers are left."""
     while True:
         try:
             return future.result(timeout=LOOKING)
@@ -214,8 +213,8 @@ def _result(client: Client, future: Future[list[Result]]) -> list[Result]:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """What Dask raises, as a `Unavailable`."""
+def _explained_errors() -> Iterator[None]:
+    """Raise errors of Dask as `Unavailable`."""
     try:
         yield
     except KilledWorker as error:

@@ -93,10 +93,10 @@ def play(planned: Planned) -> Played:
     it, options = planned.setting, games.find(GAME).read_options({})
     match = Match(GAME, maps.load(it.board), options, it.bots, planned.seed, it.lines, it.thought)
     referee, _ = play_out(match, planned.number)
-    return _told(planned, referee)
+    return _result(planned, referee)
 
 
-def _told(planned: Planned, referee: Referee) -> Played:
+def _result(planned: Planned, referee: Referee) -> Played:
     entry, wounds, completed = "", 0, list[int]()
     held: tuple[int, ...] = ()
     for event in referee.told[REFEREE]:

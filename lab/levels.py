@@ -8,10 +8,8 @@ with any number of processes.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -21,6 +19,7 @@ from engine.bots import LEVELS
 from engine.game import Game
 from firmware_host.core import bots, maps
 from lab.arena import Match, Share, play_all, wilson
+from lab.study import DOCS, SEED, options
 
 NO_BOARD: Final = "none"
 """In place of a board, where a game needs none."""
@@ -72,10 +71,9 @@ CONTESTS: Final = (
         "interval 45.3 to 66.6 %).",
     ),
 )
-SEED = 1
 WANTED = 0.75
 """The share of games that a level should win against the next lower one."""
-PAGE = Path(__file__).parent.parent / "docs" / "levels.md"
+PAGE = DOCS / "levels.md"
 SECTION: Final = "\n## "
 
 
@@ -211,8 +209,8 @@ def _total(pairing: Pairing) -> str:
     decisive = wilson(matches[2], max(1, matches[0] + matches[2]))
     total = sum(map(len, pairing.won.values()))
     return (
-        f"| {pairing.stronger} | {pairing.weaker} | {total} | {_shown(share)} | "
-        f"{matches[2]}, {matches[1]}, {matches[0]} | {_shown(decisive)} |"
+        f"| {pairing.stronger} | {pairing.weaker} | {total} | {share.cells} | "
+        f"{matches[2]}, {matches[1]}, {matches[0]} | {decisive.cells} |"
     )
 
 
@@ -221,11 +219,7 @@ def _cells(pairing: Pairing) -> Iterator[str]:
     for side in pairing.contest.sides:
         for board in (*boards, None) if len(boards) > 1 else boards:
             share = pairing.games(side, board)
-            yield f"| {pairing.stronger} | {pairing.weaker} | {board or 'both'} | {side} | {_shown(share)} |"
-
-
-def _shown(share: Share) -> str:
-    return f"{share.share:.1%} | {share.low:.1%} to {share.high:.1%}"
+            yield f"| {pairing.stronger} | {pairing.weaker} | {board or 'both'} | {side} | {share.cells} |"
 
 
 def kept(text: str, contest: Contest) -> str:
@@ -238,11 +232,9 @@ def kept(text: str, contest: Contest) -> str:
 
 def main() -> None:
     """Play the games and write the page."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=400, help="games of each level against the next lower one")
+    parser = options(__doc__, 400, "of each level against the next lower one")
     parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")
     parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")
-    parser.add_argument("--jobs", type=int, default=2, help="games side by side")
     parser.add_argument("--seed", type=int, default=SEED)
     asked = parser.parse_args()
     sections = []

@@ -18,7 +18,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import linear_regression, median
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -27,19 +27,18 @@ from msgspec import Struct
 from lab.bench.lines import Connection, Screen, Stalled
 from lab.bench.process import Sample, TableProcess
 from lab.loading.crowd import PhoneLoad
-from lab.loading.hands import SETTLED, BoardTwin, LoadHands
-from lab.loading.pace import SteadyRate
+from lab.loading.hands import SETTLED, BoardTwin, LoadHands, SteadyRate
 from lab.loading.people import VIEWERS, SeatHolders
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
-"""Whom one phone after the other follows: as many streams as a table has by its settings, and each seat's own."""
+"""The viewers that phones follow, in turn."""
 PIN = "2468"
 IDLE_SECONDS = 4.0
-"""How long people play alone at first, for comparison; at most a third of the whole."""
+"""How long people first play alone, for comparison; at most a third of the whole."""
 KEPT_FREE = 4
 """Streams that the table keeps for its own machine."""
 CHATTERS = "K1"
-"""A space whose sensor never rests; it is set to manual, as the table asks for."""
+"""A space with a chattering sensor, which is set to manual."""
 FAULTS = """seed = 1
 [[fault]]
 kind = "bounce"
@@ -48,8 +47,8 @@ kind = "chatter"
 space = "{space}"
 """
 P99_MS, GROWTH_MB, PAUSE_S, RATE = 50.0, 8.0, 2.0, 0.95
-"""What must hold: 99 of 100 delays, what memory grows by after warming up, the loop's longest pause, the share of the
-requests that were wanted.
+"""Limits: 99th percentile of delays, growth of memory after warming up, longest pause of the loop, share of the wanted
+requests that are answered.
 """
 MB = 1 << 20
 
@@ -64,7 +63,7 @@ class LoadPlan(Struct, frozen=True):
     hands: int = 6
     seed: int = 1
     least: int = 0
-    """How many acts are waited for, however long that takes."""
+    """Minimum number of acts, even if they take longer than `seconds`."""
 
 
 class Report(Struct, frozen=True):
@@ -107,9 +106,9 @@ class Report(Struct, frozen=True):
     def slope(self) -> float:
         """Return the growth of memory in bytes per hour, by least squares after the first fifth."""
         kept = self.samples[len(self.samples) // 5 :]
-        middle, mean = sum(it.at for it in kept) / len(kept), sum(it.memory for it in kept) / len(kept)
-        spread = sum((it.at - middle) ** 2 for it in kept)
-        return 3600 * sum((it.at - middle) * (it.memory - mean) for it in kept) / spread if spread else 0.0
+        if len({sample.at for sample in kept}) < 2:
+            return 0.0
+        return 3600 * linear_regression([it.at for it in kept], [it.memory for it in kept]).slope
 
     def broken(self) -> list[str]:
         """Return the exceeded limits that are independent of the machine."""
@@ -290,7 +289,7 @@ async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
     """Return the screens that don't show the current picture. Lamps keep pulsing, so compare more than once."""
     wrong = [*screens]
     for _ in range(40):
-        # Blanks fill up what a secret seat's device is sent, and fewer of them where a head comes with it.
+        # Pictures of secret seats are padded with blanks, fewer of them after a head.
         now = {viewer: (await line.get(f"/api/picture/{viewer}")).body.rstrip() for viewer in (*VIEWERS, "board")}
         wrong = [screen for screen in wrong if screen.lost or screen.latest.rstrip() != now[screen.viewer]]
         if not wrong:
@@ -302,13 +301,13 @@ async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
 # --- words --------------------------------------------------------------------------------------------------------
 
 
-def told(report: Report) -> str:
+def table_of(report: Report) -> str:
     """Return the report as a table."""
     samples, plan = report.samples, report.plan
     rows: list[tuple[str, str]] = [
         ("streams · requests · touches a second", f"{plan.phones} · {plan.requests:.0f} · {plan.touches:.0f}"),
         ("for", f"{report.seconds / 60:.1f} minutes"),
-        ("act sent → shown, nobody else there", spread(report.idle)),
+        ("act sent → shown, without other clients", spread(report.idle)),
         ("act sent → shown on every screen, under load", spread(report.acts)),
         ("touch sent → shown on every screen of the board", spread(report.touches)),
         ("both together", spread(report.delays)),
@@ -361,7 +360,7 @@ def main() -> int:
         except Stalled as stuck:
             print(stuck, file=sys.stderr)
             return 1
-    print(told(report))
+    print(table_of(report))
     chosen.json.write_text(json.dumps(facts(report), indent=1), "utf-8")
     broken = [*report.broken(), *report.slow()]
     print("\n".join(broken) if broken else "All bounds hold.", file=sys.stderr)

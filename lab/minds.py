@@ -9,16 +9,15 @@ more games plays only the missing ones, as long as the code is the same.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from lab.balance import HEADING, PAGE
 from lab.contests import FULL, KEPT, Contest, measure, plan
 from lab.minds_page import part, plots, strength
 from lab.processes import Unavailable
+from lab.study import EXPERTS_PART, PAGE, add_jobs, put_part
 
 HELP: Final = (
     "an expert (phantom, marshal) or `duel`, lines or seconds (1s) that it may think about an act, and how many games "
@@ -30,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Play the games and write the part of the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("contests", nargs="*", metavar="NAME:BUDGET:GAMES", default=FULL, help=HELP)
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
+    add_jobs(parser)
     parser.add_argument("--keep", type=Path, default=KEPT, help="the file of the games that were played")
     parser.add_argument("--into", type=Path, default=PAGE.parent, help="the folder of the page and the plots")
     asked = parser.parse_args(argv)
@@ -50,8 +49,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit("Stopped. The games so far are kept.")
     command = " ".join(("python -m lab.minds", *asked.contests))
     asked.into.mkdir(parents=True, exist_ok=True)
-    solo = PAGE.read_text("utf-8").partition(f"\n{HEADING} Sniper")[0].rstrip("\n")
-    (asked.into / PAGE.name).write_text(f"{solo}\n\n{part(played, command)}", "utf-8")
+    fresh = put_part(PAGE.read_text("utf-8"), EXPERTS_PART, part(played, command))
+    (asked.into / PAGE.name).write_text(fresh, "utf-8")
     for name, drawn in plots(played).items():
         (asked.into / name).write_text(drawn, "utf-8")
     print("\n".join(strength(played)))

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 from lab.arena import Share, wilson
-from lab.balance import HEADING
 from lab.contests import BOARDS, EXPERTS, Played, Setting
 from lab.curves import Curve, bars, curves
+from lab.study import HEADING
 
 Row = tuple[str, Share, int]
 """A name, how often it went well, and in how many games it was."""
@@ -69,7 +69,7 @@ def strength(played: Iterable[Played]) -> Iterator[str]:
         if seat is not None:
             other = it.bots[DEFENDERS if seat == SNIPER else SNIPER]
             rounds = sum(game.rounds for game in group) / len(group)
-            share = _shown(won(group, seat))
+            share = won(group, seat).cells
             yield f"| {it.bots[seat]} | {other} | {it.board} | {it.allowance} | {len(group)} | {share} | {rounds:.1f} |"
 
 
@@ -79,7 +79,7 @@ def _duels(played: Iterable[Played]) -> list[str]:
     for it, group in duels.items():
         causes = [sum(game.reason == reason for game in group) for reason in ("objectives", "wounds", "countdown")]
         rows.append(
-            f"| {it.board} | {it.allowance} | {len(group)} | {_shown(won(group, SNIPER))} | "
+            f"| {it.board} | {it.allowance} | {len(group)} | {won(group, SNIPER).cells} | "
             + " | ".join(map(str, causes))
             + " |"
         )
@@ -104,11 +104,11 @@ def _lessons(played: Iterable[Played]) -> list[str]:
     ]
     for board in BOARDS:
         for name, share, count in entries(ours, board):
-            found.append(f"| {board} | {name} | {count} | {_shown(share)} |")
+            found.append(f"| {board} | {name} | {count} | {share.cells} |")
     found += ["", "| map | objective | held | completed | 95 % |", "|---|---|---|---|---|"]
     for board in BOARDS:
         for name, share, count in objectives(ours, board):
-            found.append(f"| {board} | {name} | {count} | {_shown(share)} |")
+            found.append(f"| {board} | {name} | {count} | {share.cells} |")
     return [*found, "", "Significant differences (intervals that do not overlap):", "", *_findings(ours), ""]
 
 
@@ -150,10 +150,6 @@ def _shares(played: Iterable[Played], board: str, of: Callable[[Played], Iterabl
             for name, good in of(game):
                 groups[name].append(good)
     return [(name, wilson(sum(row), len(row)), len(row)) for name, row in sorted(groups.items())]
-
-
-def _shown(share: Share) -> str:
-    return f"{share.share:.1%} | {share.low:.1%} to {share.high:.1%}"
 
 
 def plots(played: Sequence[Played]) -> dict[str, str]:

@@ -9,16 +9,13 @@ extra `ratings`.
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, Final
 
 import numpy as np
 from msgspec.structs import replace
-from scipy.optimize import minimize
-from scipy.special import expit, log_expit
 
 import games
 from engine.chance import Chance
@@ -30,8 +27,10 @@ from games.sniper_elite.bots._line import Line, serious
 from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, facts, probability
 from games.sniper_elite.bots._sneak_turn import END as SNIPER_END
 from games.sniper_elite.rules.words import SNIPER
-from lab.belief import begun
+from lab.belief import start_line
 from lab.contests import BOARDS, GAME
+from lab.ratings import fit_logistic
+from lab.study import options
 
 ODD, IDLE = 0.06, 0.04
 """How often any act is done instead of the best, and how often the turn is ended."""
@@ -52,7 +51,7 @@ def observed(board: str, seed: str) -> list[Row]:
     """Return the rows of one game, after the turn of the defenders in which places, wounds and secrets were changed."""
     luck = Random(seed)
     game = games.find(GAME)
-    line = begun(game, maps.load(board), Chance(luck))
+    line = start_line(game, maps.load(board), Chance(luck))
     seen, rounds, shaken, last = list[tuple[float, ...]](), 0, luck.randrange(1, LATEST), ""
     while (seat := line.to_act) is not None:
         legal = game.legal(line.truth, seat)
@@ -94,50 +93,36 @@ def _erring(line: Line, seat: str, legal: Sequence[Command], luck: Random) -> Co
 
 def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
     """Return the weights with the largest likelihood."""
-    known = np.array([row for row, _ in rows])
-    signs = np.array([1.0 if won else -1.0 for _, won in rows])
-
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        margins = signs * (known @ weights)
-        slope = -(signs * expit(-margins)) @ known + PENALTY * weights
-        return float(-log_expit(margins).sum() + PENALTY / 2 * weights @ weights), slope
-
-    found = minimize(loss, np.zeros(known.shape[1]), jac=True, method="L-BFGS-B")
-    return tuple(round(float(weight), 2) for weight in found.x)
+    won = np.array([won for _, won in rows], float)
+    weights, _ = fit_logistic(np.array([row for row, _ in rows]), won, 1 - won, PENALTY**0.5)
+    return tuple(round(float(weight), 2) for weight in weights)
 
 
 def surprise(weights: Sequence[float], rows: Sequence[Row]) -> float:
     """Return the mean surprise about the winners, in bits per row, if the weights are believed. A coin toss has 1."""
-    told = [probability(weights, row) if won else 1 - probability(weights, row) for row, won in rows]
-    return float(-np.log2(told).mean())
+    judged = [probability(weights, row) if won else 1 - probability(weights, row) for row, won in rows]
+    return float(-np.log2(judged).mean())
 
 
 def compare(learnt: Sequence[Row], tested: Sequence[Row], names: Sequence[str], used: Sequence[float]) -> None:
-    """Print the weights fitted to some rows beside those in use, and the surprise of both on other rows."""
+    """Print the weights fitted to some rows next to those in use, and the surprise of both on other rows."""
     weights = fitted(learnt)
     for name, fresh, old in zip(names, weights, used, strict=True):
         print(f"{name:18} {fresh:6.2f}   in use {old:6.2f}")
     print(f"bits a row on {len(tested)} others: {surprise(weights, tested):.4f}, in use {surprise(used, tested):.4f}")
 
 
-def _games(count: int) -> Iterator[tuple[str, str]]:
-    for board in BOARDS:
-        for number in range(count):
-            yield board, f"outcome/{number}"
-
-
-def _rows(pairs: Iterable[tuple[str, str]], jobs: int) -> list[list[Row]]:
+def observe_all(observe: Callable[..., list[Row]], wanted: Iterable[tuple[str, ...]], jobs: int) -> list[list[Row]]:
+    """Return the rows of each game, in order; `wanted` has the arguments of `observe` for each."""
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        return pool.starmap(observed, pairs, chunksize=10)
+        return pool.starmap(observe, wanted, chunksize=10)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Print fitted and current weights, and test both on games that they were not fitted to."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=1000, help="games on each map")
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
-    asked = parser.parse_args(argv)
-    played = _rows(_games(asked.games), asked.jobs)
+    asked = options(__doc__, 1000, "on each map").parse_args(argv)
+    wanted = [(board, f"outcome/{number}") for board in BOARDS for number in range(asked.games)]
+    played = observe_all(observed, wanted, asked.jobs)
     learnt, tested = ([row for game in played[start::2] for row in game] for start in (0, 1))
     compare(learnt, tested, NAMES, WEIGHTS)
     constant = sum(won for _, won in learnt) / len(learnt)

@@ -1,4 +1,4 @@
-"""Where the arena's games are played: by processes of this computer, or on a Dask cluster (extra `cluster`)."""
+"""Choose where games are played: in processes of this computer, or on a Dask cluster (extra `cluster`)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from lab.arena import Match, Result, play_each
 from lab.processes import Unavailable
 
 OWN_CLUSTER = "dask"
-"""A cluster of processes on this computer, for as long as the games last."""
+"""A temporary cluster of processes on this computer."""
 SCHEME = "dask://"
-"""Before the host and the port of a scheduler that runs already."""
+"""Prefix of the address of a running scheduler."""
 ADDRESS = re.compile(SCHEME + r"(\[[0-9a-fA-F:.%]+\]|[\w.-]+):\d{1,5}")
 
 Player = Callable[[Sequence[Match], int], Iterator[Result]]
-"""Plays games 1 to a number of each match; the results in order."""
+"""Plays games 1 to a number of each match, and yields the results in order."""
 
 
 @contextmanager
 def playing(on: str | None, jobs: int) -> Iterator[Player]:
-    """What plays on a place: None (`jobs` processes), `dask` (a cluster of so many) or `dask://HOST:PORT`.
+    """Provide the player for a place: None (`jobs` processes), `dask` (a cluster of `jobs`) or `dask://HOST:PORT`.
 
-    Raises `NotUnderstood` for any other place, and `Unavailable`, which whatever is played there raises as well.
+    Raises `NotUnderstood` for any other place, and `Unavailable`, which the player may also raise.
     """
     if on is None:
         yield partial(play_each, jobs=jobs)

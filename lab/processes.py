@@ -1,4 +1,4 @@
-"""Work spread over processes of this computer: results as they come, and a sentence when a process is lost."""
+"""Spread work over processes of this computer."""
 
 from __future__ import annotations
 
@@ -8,27 +8,31 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from firmware_host.core import ctrl_c
 from firmware_host.core.children import safe_path
 
 Item = TypeVar("Item")
+Shared = TypeVar("Shared")
 Done = TypeVar("Done")
 
 
 class Unavailable(Exception):
-    """Something is not installed, or processes or a cluster cannot play or were lost: it says what to do."""
+    """A package, the processes or a cluster are not available; the message says what to do."""
 
 
 def side_by_side(
     do: Callable[[Item], Done], items: Iterable[Item], jobs: int, prepare: Callable[[], None] | None = None
 ) -> Iterator[tuple[int, Future[Done]]]:
-    """The index of each item and what came of it, in the order in which they end, from `jobs` processes that call
-    `prepare` first. Raises `Unavailable` when a process was killed, once everything that was done is told, and when the
-    system starts no more processes.
+    """Yield the index and the future of each item, in the order in which they end.
+
+    Each of `jobs` processes calls `prepare` first. Raises `Unavailable` if the system cannot start a process, or if a
+    process was killed, after all finished results.
     """
     coming = iter(items)
     first = [item for _, item in zip(range(jobs), coming, strict=False)]
@@ -53,9 +57,35 @@ def side_by_side(
     raise Unavailable("A process that played was killed: is there enough memory? Try fewer --jobs.")
 
 
+def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Iterable[Item], jobs: int) -> Iterator[Done]:
+    """Yield `do(shared, item)` for each item, in order. Raises what `do` raises, and `Unavailable`.
+
+    Each process receives `shared` once, because it may be large.
+    """
+    due, early = 0, dict[int, Future[Done]]()
+    for index, future in side_by_side(partial(_do_with_shared, do), items, jobs, partial(_share, shared)):
+        early[index] = future
+        while due in early:
+            yield early.pop(due).result()
+            due += 1
+
+
+_shared: list[Any] = []
+"""What `in_order` sent to this worker process."""
+
+
+def _share(shared: Any) -> None:
+    ctrl_c.listen()
+    _shared[:] = [shared]
+
+
+def _do_with_shared(do: Callable[[Any, Item], Done], item: Item) -> Done:
+    return do(_shared[0], item)
+
+
 @contextmanager
 def _starting() -> Iterator[None]:
-    """What the system raises when it starts no more processes, as an `Unavailable`."""
+    """Raise `Unavailable` if the system cannot start a process."""
     try:
         yield
     except BrokenPipeError:
@@ -68,7 +98,7 @@ def _starting() -> Iterator[None]:
 
 @contextmanager
 def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[ProcessPoolExecutor]:
-    """Processes that end with the context: at once if it is left early, as a game may take an hour."""
+    """Provide processes that end with the context: at once if it is left early, because a game may take an hour."""
     fresh = get_context("spawn")  # a fork of a process with threads can hang
     with _starting(), safe_path():  # its queues start the first process
         executor = ProcessPoolExecutor(jobs, fresh, _begin, (prepare,))
@@ -83,14 +113,14 @@ def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[Proces
 
 
 def _begin(prepare: Callable[[], None] | None) -> None:
-    """The first that a process does."""
+    """Prepare a new process."""
     Thread(target=_end_with_parent, daemon=True).start()
     if prepare:
         prepare()
 
 
 def _end_with_parent() -> None:
-    """The executor's processes would wait for games for ever after their parent was killed."""
+    """Exit when the parent ends; otherwise the processes of a killed parent would wait for ever."""
     parent = parent_process()
     if parent:
         parent.join()
@@ -99,13 +129,12 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """What is started meanwhile, threads and their processes, never gets SIGINT; this thread gets it afterwards. The
-    processes find their modules where this one does (see `safe_path`).
+    """Block SIGINT for all threads and processes started in the context; this thread receives it afterwards.
 
-    Whoever stops the work wants one answer, not one from each worker.
+    So Ctrl-C gets one answer, not one from each worker. The processes import from the same folders as this one.
     """
     with safe_path():
-        # Started later, it would let the signal through in the thread that starts it.
+        # Started later, it would unblock the signal in the thread that starts it.
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:

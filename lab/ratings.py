@@ -1,8 +1,8 @@
-"""How strong each bot of a game is, from all of them against each other: Bradley-Terry ratings on Elo's scale.
+"""Rate the bots of a game from games against each other: Bradley-Terry ratings on the Elo scale.
 
-A game is between two sides. The chance that the first side wins is logistic in the rating of its bot, minus that of the
-other side's, plus the advantage of the first side on the map; a draw counts as half a win (Bradley and Terry 1952, with
-the order effect of Davidson and Beaver 1977). Needs the extra `ratings`; the table never imports this module.
+The probability that the first side wins is logistic in the rating of its bot, minus the rating of the other bot, plus
+the advantage of the first side on the map. A draw counts as half a win (Bradley and Terry 1952, with the order effect
+of Davidson and Beaver 1977). Needs the extra `ratings`.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from lab.arena import CONFIDENT, Match, Result
 
 AVERAGE = 1500.0
 ELO = 400 / log(10)
-"""Points for a logit: 400 points are ten to one."""
+"""Points per logit: 400 points are ten to one."""
 SPREAD = 800.0
-"""Points; the standard deviation of the normal distribution from which ratings and advantages are taken to come.
+"""Standard deviation of the prior of ratings and advantages, in points.
 
-So wide that it moves no rating noticeably that games tell of, it keeps that of a bot finite which won all of its games.
+It is so wide that it hardly changes a rating, but keeps the rating of a bot that won all its games finite.
 """
 ITSELF = "the game"
-"""Whom a bot plays against where a game has one seat."""
+"""The opponent in a game for one seat."""
 
 
 class Entry(Struct, frozen=True):
-    """Who is rated: a bot, at a seat where the sides have different bots, else (None) wherever it sits."""
+    """A rated bot, at one seat if the sides have different bots, or at all seats (None)."""
 
     seat: str | None
     bot: str
@@ -46,7 +46,7 @@ class Entry(Struct, frozen=True):
 class Pairing(Struct, frozen=True):
     """Two entries that play each other on a map, the first at the first seat.
 
-    The seed of `match` is its own: with the same luck for all, results would depend on each other.
+    Each pairing has its own seed, so that results are independent.
     """
 
     place: str
@@ -56,7 +56,7 @@ class Pairing(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What came of a pairing: wins of the first, and of the second, a draw being half a win of each."""
+    """Wins of the first entry and of the second (`losses`); a draw is half a win of each."""
 
     place: str
     first: Entry
@@ -66,7 +66,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """Points, with the interval that holds the true ones 95 times out of 100."""
+    """Points with their 95 % interval."""
 
     points: float
     low: float
@@ -74,9 +74,10 @@ class Estimate(Struct, frozen=True):
 
 
 class Ratings(Struct, frozen=True):
-    """The entries' ratings, those of a side 1500 on average, the best first; how many points each is ahead of the next
-    of its side, whose interval tells whether they differ; and for each place how many points ahead an average bot of
-    the first side is of an average one of the second.
+    """All ratings, the best first; the mean of each side is 1500.
+
+    `leads` is how many points an entry is ahead of the next of its side. `advantages` is place -> how many points an
+    average bot of the first side is ahead of an average one of the second.
     """
 
     entries: dict[Entry, Estimate]
@@ -88,12 +89,12 @@ class Ratings(Struct, frozen=True):
 
 
 def pairings(game: Game, boards: Iterable[tuple[Map | None, Any]], names: Sequence[str], seed: int) -> list[Pairing]:
-    """All pairs of the bots called `names` (none: of all bots) on all boards, each with its options.
+    """Return all pairs of the named bots (no names: all bots without a search) on all boards with their options.
 
-    Raises `NotUnderstood` for bots of whom no two can play each other, and for boards with more than two seats.
+    Raises `NotUnderstood` if no two bots can play each other, or for boards with more than two seats.
     """
     if not isinstance(game, Endings):
-        raise NotUnderstood(f"{game.title} does not tell who has won, and so nobody can be rated.")
+        raise NotUnderstood(f"{game.title} does not report winners, so its bots cannot be rated.")
     found = []
     for board, options in boards:
         seats = [seat.name for seat in game.seats(options)]
@@ -119,7 +120,7 @@ def _place(game: Game, board: Map | None) -> str:
 
 
 def _pairs(game: Game, seats: Sequence[str], names: Sequence[str]) -> Iterator[tuple[Entry, Entry]]:
-    """Who plays whom. Where both seats have the same bots, each two of them play with either at the first seat."""
+    """Yield who plays whom. If both seats have the same bots, each pair plays twice, with sides swapped."""
     unknown = [name for name in names if name not in bots.names(game)]
     if unknown:
         raise NotUnderstood(no_such("bot", unknown[0], bots.names(game)))
@@ -138,7 +139,7 @@ def _pairs(game: Game, seats: Sequence[str], names: Sequence[str]) -> Iterator[t
 
 
 def outcomes(played: Sequence[Pairing], results: Iterable[Result], count: int) -> list[Outcome]:
-    """What came of `count` games of each pairing, whose results come in order."""
+    """Return the outcome of `count` games of each pairing, from results in order."""
     coming, found = iter(results), []
     for pairing in played:
         wins = sum(_score(result.ending.winners, list(pairing.match.seats)) for result in islice(coming, count))
@@ -147,9 +148,9 @@ def outcomes(played: Sequence[Pairing], results: Iterable[Result], count: int) -
 
 
 def _score(winners: Sequence[str], seats: Sequence[str]) -> float:
-    """1 where the first seat has won alone, 0 where the other has, ½ where both have or neither.
+    """Return 1 if only the first seat won, 0 if only the other did, else ½.
 
-    A game with one seat wins where that seat does not.
+    With one seat, the game wins if the seat does not.
     """
     if len(seats) == 1:
         return float(seats[0] in winners)
@@ -157,14 +158,14 @@ def _score(winners: Sequence[str], seats: Sequence[str]) -> float:
 
 
 def rate(found: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
-    """The ratings at which the outcomes are likeliest, with intervals from their Fisher information."""
+    """Return the most likely ratings, with intervals from the Fisher information."""
     places = list(dict.fromkeys(it.place for it in found))
     firsts = list(dict.fromkeys(it.first for it in found))
     seconds = list(dict.fromkeys(it.second for it in found))
     sides = [firsts] if set(firsts) == set(seconds) else [firsts, seconds]
     rows = _rows(places, sides)
     design = np.array([rows[it.place] + rows[it.first] - rows[it.second] for it in found])
-    points, covariance = _fit(
+    points, covariance = fit_logistic(
         design, np.array([it.wins for it in found]), np.array([it.losses for it in found]), ELO / spread
     )
 
@@ -183,7 +184,7 @@ def rate(found: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
 
 
 def _rows(places: Sequence[str], sides: Sequence[Sequence[Entry]]) -> dict[Any, Any]:
-    """Place or entry -> how it is made of the model's parameters, a vector; those of a side add up to 0."""
+    """Return place or entry -> its vector of model parameters; the ratings of a side add up to 0."""
     size = len(places) + sum(map(len, sides))
     rows: dict[Any, Any] = dict(zip(places, np.eye(size), strict=False))
     start = len(places)
@@ -195,13 +196,13 @@ def _rows(places: Sequence[str], sides: Sequence[Sequence[Entry]]) -> dict[Any, 
     return rows
 
 
-def _fit(design: Any, wins: Any, losses: Any, tightness: float) -> tuple[Any, Any]:
-    """The likeliest parameters of a logistic model, and their covariance; `tightness` is 1 / their deviation before."""
+def fit_logistic(design: Any, wins: Any, losses: Any, tightness: float) -> tuple[Any, Any]:
+    """Return the most likely parameters of a logistic model, and their covariance; `tightness` is 1 / prior SD."""
     games, ridge = wins + losses, tightness**2
 
     def cost(at: Any) -> float:
-        told = design @ at
-        return float(-wins @ log_expit(told) - losses @ log_expit(-told) + ridge * at @ at / 2)
+        logits = design @ at
+        return float(-wins @ log_expit(logits) - losses @ log_expit(-logits) + ridge * at @ at / 2)
 
     def slope(at: Any) -> Any:
         return design.T @ (games * expit(design @ at) - wins) + ridge * at

@@ -37,15 +37,15 @@ HOST = "127.0.0.1"
 FOLLOWED = ("table", "table", "board")
 MAPS = ("launch-facility", "submarine-pens")
 LONG = 1.0
-"""Seconds: a loop that would wait so long has nothing to do but to listen."""
+"""A loop that would wait for so many seconds is idle."""
 SHORT = 0.002
-"""Seconds of the machine for which it listens then."""
+"""Real seconds for which an idle loop waits."""
 PATIENCE = 300.0
-"""Seconds of the machine after which a game that does not end is stuck."""
+"""Real seconds after which a game is stuck."""
 STAGE = re.compile(rb'data: {"viewer":.*?"stage":"(\w+)"')
-"""What of a picture tells how far the table is."""
+"""The stage of the table in a picture."""
 OBJECTS, MEMORY = 1000, 8 << 20
-"""By how much their number, and the bytes in memory, may differ between two moments at which nobody plays."""
+"""Allowed growth of the number of objects, and of memory in bytes, between two idle moments."""
 MB = 1 << 20
 
 
@@ -61,15 +61,15 @@ class SkippingInbox:
         return self._now
 
     def put(self, item: Call | Note | None) -> None:
-        """See `loop.Inbox`."""
+        """Add an item."""
         self._notes.put(item)
 
     def empty(self) -> bool:
-        """See `loop.Inbox`."""
+        """Return whether there are no items."""
         return self._notes.empty()
 
     def get(self, *, timeout: float) -> Call | Note | None:
-        """See `loop.Inbox`."""
+        """Return the next item. Raises `queue.Empty`, after setting the clock forward by `timeout`."""
         try:
             return self._notes.get(timeout=SHORT) if timeout >= LONG else self._notes.get_nowait()
         except queue.Empty:
@@ -125,7 +125,7 @@ class ResourceUse(NamedTuple):
     files: int
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """Return the figures in words."""
         return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
 
@@ -228,7 +228,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=100, help="games between two looks (default: %(default)s)")
     parser.add_argument("--json", type=Path, default=Path("soak.json"), help="what was seen (default: %(default)s)")
     chosen = parser.parse_args()
-    sys.setswitchinterval(0.001)  # the loop never waits: whoever asks must get a word in
+    sys.setswitchinterval(0.001)  # the loop never waits, so other threads need short turns
     with tempfile.TemporaryDirectory() as place:
         states = soak(Path(place), chosen.games, chosen.every)
         print("Verifying the journal.", flush=True)
@@ -249,7 +249,9 @@ def soak(folder: Path, games: int, every: int) -> list[ResourceUse]:
                 table.play()
             states.append(table.state())
             pace = 60 * table.games / (time.monotonic() - began)
-            print(f"{table.games} games, {pace:.0f} a minute, {table.pictures} pictures; {states[-1].told}", flush=True)
+            print(
+                f"{table.games} games, {pace:.0f} a minute, {table.pictures} pictures; {states[-1].words}", flush=True
+            )
     return states
 
 

@@ -6,9 +6,7 @@ and writes the middle part of `docs/balance.md` with its plot. The same seed giv
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -17,12 +15,12 @@ import games
 from firmware_host.core import maps
 from games.sniper_elite.rules.words import SNIPER
 from lab.arena import LINES, Match, Result, Share, play_all, wilson
-from lab.balance import BOARDS, GAME, HEADING, MEASURED, PAGE
+from lab.balance import BOARDS, GAME, MEASURED
 from lab.curves import Curve, curves
+from lab.study import HEADING, PAGE, SEED, SOLO_EXPERT_PART, options, put_part
 
 STRONG, EXPERT = "careful", "cunning"
 BUDGETS: Final = (0, 15, LINES)
-SEED: Final = 1
 PLOT: Final = "solo-expert.svg"
 TITLE: Final = f"{HEADING} the solo game, by its expert"
 
@@ -85,10 +83,10 @@ def _line(found: Found, row: Row) -> str:
     share, pairs = wilson(sum(mine), len(mine)), list(zip(mine, other, strict=True))
     acts = sum(result.acts for result in found[row]) / len(mine)
     rounds = sum(result.ending.rounds for result in found[row]) / len(mine)
-    beside = " | | " if row.lines is None else f" {pairs.count((True, False))} | {pairs.count((False, True))} "
+    compared = " | | " if row.lines is None else f" {pairs.count((True, False))} | {pairs.count((False, True))} "
     return (
-        f"| {row.board} | {row.bot} | {'' if row.lines is None else row.lines} | {len(mine)} | {share.share:.1%} | "
-        f"{share.low:.1%} to {share.high:.1%} |{beside}| {acts:.1f} | {rounds:.1f} |"
+        f"| {row.board} | {row.bot} | {'' if row.lines is None else row.lines} | {len(mine)} | {share.cells} |"
+        f"{compared}| {acts:.1f} | {rounds:.1f} |"
     )
 
 
@@ -106,31 +104,16 @@ def plot(found: Found) -> str:
     return curves("Games won by the solo game's expert, by lines an act", budgets, drawn)
 
 
-def parts(text: str) -> Iterator[str]:
-    """Yield the parts of a page, without the part of this program."""
-    first, *others = text.split(f"\n{HEADING}")
-    yield first
-    yield from (f"{HEADING}{other}" for other in others if not f"{HEADING}{other}".startswith(TITLE))
-
-
-def put(text: str, fresh: str) -> str:
-    """Return the page with this program's part in second place."""
-    first, *others = (part.rstrip("\n") for part in parts(text))
-    return "\n\n".join([first, fresh.rstrip("\n"), *others]) + "\n"
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the games and write the part of the page."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=400, help="games on each map for each budget")
+    parser = options(__doc__, 400, "on each map for each budget")
     parser.add_argument("--lines", type=int, nargs="+", default=BUDGETS, help="the budgets, in lines an act")
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
     parser.add_argument("--seed", type=int, default=SEED)
     asked = parser.parse_args(argv)
     found = measure(asked.games, asked.lines, asked.jobs, asked.seed)
     budgets = " ".join(map(str, asked.lines))
     command = f"python -m lab.solo_expert --games {asked.games} --lines {budgets} --seed {asked.seed}"
-    PAGE.write_text(put(PAGE.read_text("utf-8"), part(found, command)), "utf-8")
+    PAGE.write_text(put_part(PAGE.read_text("utf-8"), SOLO_EXPERT_PART, part(found, command)), "utf-8")
     (PAGE.parent / PLOT).write_text(plot(found), "utf-8")
 
 

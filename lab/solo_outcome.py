@@ -7,8 +7,6 @@ gives the weights; the other half tests them. Needs the extra `ratings`.
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
@@ -29,7 +27,8 @@ from games.sniper_elite_solo.bots._searching import SoloLine
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import NEUTRAL, START_STACK
 from lab.balance import BOARDS, DECKS, GAME
-from lab.outcome import Row, compare
+from lab.outcome import Row, compare, observe_all
+from lab.study import options
 
 MANY: Final = 4
 """A game is played on so many times as far as a line goes, which is further than any game lasts."""
@@ -100,13 +99,9 @@ def shaken(view: Picture, luck: Random) -> Picture:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Print fitted and current weights, and test both on games that they were not fitted to."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=500, help="games on each map against each deck")
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
-    asked = parser.parse_args(argv)
+    asked = options(__doc__, 500, "on each map against each deck").parse_args(argv)
     wanted = [(board, deck, f"outcome/{number}") for number in range(asked.games) for board in BOARDS for deck in DECKS]
-    with multiprocessing.get_context("spawn").Pool(asked.jobs) as pool:
-        played = pool.starmap(observed, wanted, chunksize=10)
+    played = observe_all(observed, wanted, asked.jobs)
     half = len(played) // 2
     learnt, tested = ([row for rows in part for row in rows] for part in (played[:half], played[half:]))
     compare(learnt, tested, tuple(WEIGHTS), tuple(WEIGHTS.values()))

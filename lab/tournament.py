@@ -1,4 +1,4 @@
-"""Common parts of `arena` and `ratings`: options, exit codes, a progress bar."""
+"""Common parts of `arena`, `ratings` and `simulate`: options, exit codes, a progress bar."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 import msgspec
 
@@ -14,8 +14,10 @@ from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host.core.strict import Malformed, decode
 from firmware_host.protocols.boards import DEFAULT_GAME
-from lab.arena import BotFault, Result
+from lab.arena import BotFault
 from lab.processes import Unavailable
+
+Item = TypeVar("Item")
 
 NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30
@@ -69,7 +71,7 @@ def read_options(arguments: argparse.Namespace) -> Any:
         raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
 
 
-def watched(results: Iterable[Result], count: int, stream: TextIO) -> Iterator[Result]:
+def watched(results: Iterable[Item], count: int, stream: TextIO) -> Iterator[Item]:
     """Yield the results, with a progress bar on a terminal."""
     shown = 0
     try:

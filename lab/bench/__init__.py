@@ -1,5 +1,4 @@
-"""`sniperboard bench`: how quick the table is on this machine, in figures that can be compared with another's.
+"""`sniperboard bench`: measure the performance of the table on this machine.
 
-Each module offers figures about one thing, `groups.py` lists them, and `report.py` and `plot.py` show them. No time is
-asserted: machines differ.
+`report.py` lists the groups of figures and prints them, `plot.py` draws curves. Nothing is asserted: machines differ.
 """

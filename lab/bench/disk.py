@@ -1,4 +1,4 @@
-"""The journal: an act until it is on the disk, beside a bare write of as many bytes, and a game that is resumed."""
+"""Measure the journal: an action until it is on the disk, compared with a bare write, and resuming a game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from lab.bench.engine import played
 from lab.bench.figures import Figure, Measured, Plan, delays
 
 ACTS = 400
-"""Of the game that is resumed."""
+"""Number of actions of the resumed game."""
 
 
 def measure(plan: Plan) -> Iterator[Measured]:
-    """Of the game that is played by default, in the folder for temporary files (`TMPDIR`)."""
+    """Measure the default game, in the folder for temporary files (`TMPDIR`)."""
     game, board, options = played(DEFAULT_GAME)
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / FILE)
@@ -35,10 +35,10 @@ def measure(plan: Plan) -> Iterator[Measured]:
             seat = play.referee.to_act[0]
             legal = play.referee.legal(seat)
             command = legal[random.randrange(len(legal))]
-            told = play.consider(seat, command)
-            sizes.append(len(repr(telling.written(told))))
+            events = play.consider(seat, command)
+            sizes.append(len(repr(telling.written(events))))
             began = time.perf_counter()
-            play.commit(seat, command, told)
+            play.commit(seat, command, events)
             committed.append(time.perf_counter() - began)
         yield delays("disk.act", "An action: decided → on the disk", committed[: plan.samples], kind="wait")
         size = sum(sizes) // len(sizes)
@@ -49,7 +49,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
 
 
 def bare(folder: Path, size: int, plan: Plan) -> list[float]:
-    """Seconds for each write that is on the disk: what no journal can beat."""
+    """Return the seconds of each bare write with fdatasync, a lower bound for any journal."""
     found, data = list[float](), bytes(size)
     with (folder / "bare").open("wb", buffering=0) as file:
         for _ in range(plan.samples):
@@ -61,12 +61,12 @@ def bare(folder: Path, size: int, plan: Plan) -> list[float]:
 
 
 def _resumed(game: Game, folder: Path) -> Figure:
-    """Seconds until a game is as it was when the power went."""
+    """Return the seconds to resume a game after a power cut."""
     _, board, _ = played(game.name)
     began = time.perf_counter()
     journal = Journal(folder / FILE)
     saved = journal.running()
-    assert saved is not None, "the game was begun and not put away"
+    assert saved is not None, "the game was started and is still running"
     play = TableGame.resume(saved, board, journal, Chance(Random(1)))
     seconds = time.perf_counter() - began
     journal.close()

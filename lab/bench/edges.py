@@ -1,7 +1,7 @@
-"""An edge of a sensor until the lamps answer it: on the simulated board, and on a board over a serial line.
+"""Measure the time from a sensor's edge to the lamps, on the simulated board and on a board over a serial line.
 
-No screen is between. The simulated board's table runs in this process, for its driver has to be looked at; the other
-runs in a process of its own, and this process is the board at the other end of its line.
+The table with the simulated board runs in this process, so that its driver can be watched. The other table runs in its
+own process, and this process plays the board at the other end of the line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
-from hardware.ports import Edge, Frame, Note
+from hardware.ports import Edge, Note
 from hardware.simulated import SimulatedBoard
 from lab.bench.figures import Measured, Missing, Plan, delays
 from lab.bench.lines import PATIENCE, Connection, Stalled
@@ -39,13 +39,13 @@ from lab.bench.serial_board import SerialBoard
 from lab.bench.table import AGREED, MAP, OPEN, PIN, QUIET, SECRET, Company, quiet_act, running
 
 GOAL = 5.0
-"""Milliseconds that 99 of 100 edges should not exceed."""
+"""Wanted 99th percentile in milliseconds."""
 LOOKS = 0.01
-"""Seconds between two looks at whether board and game agree."""
+"""Seconds between two checks whether board and game agree."""
 
 
 def measure(plan: Plan) -> Iterator[Measured]:
-    """Both boards."""
+    """Measure both boards."""
     samples = max(1, plan.samples // 4)
     what = "Edge → lamps of the simulated board, without settling"
     yield delays("edge.simulated", what, _simulated(samples), goal=GOAL)
@@ -60,7 +60,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
 
 
 def _simulated(samples: int) -> list[float]:
-    """Seconds without settling, for so many miniatures that are lifted."""
+    """Return the seconds, without settling, for each lifted miniature."""
     with tempfile.TemporaryDirectory() as state:
         table = SimulatedTable(Path(state))
         try:
@@ -86,12 +86,12 @@ class SimulatedTable:
         self._loop = Loop(make_table, monotonic)
         self._random = Random(1)
         self._felt = 0.0
-        """When a sensor felt something, the last time."""
+        """Time of the last edge."""
         self._frames: queue.SimpleQueue[float] = queue.SimpleQueue()
-        """When the lamps showed something new."""
+        """Times of new frames of the lamps."""
 
     def begin(self) -> None:
-        """Both seats play until the open one is to act, with all miniatures in their places. Raises `Stalled`."""
+        """Start a game with all miniatures in place, and play until the open seat is to act. Raises `Stalled`."""
         self._loop.start()
         self._keys = {seat: self._loop.call(partial(_claimed, seat)) for seat in (SECRET, OPEN)}
         self._loop.call(lambda table: table.start({"map": MAP, "options": {"random_setup": True}}))
@@ -111,17 +111,14 @@ class SimulatedTable:
     def _watch(self, table: Table) -> None:
         board = table.board.io.lamps
         assert isinstance(board, SimulatedBoard)
-        board.watch(self._shown)
-
-    def _shown(self, _: Frame, at: float) -> None:
-        self._frames.put(at)
+        board.watch(lambda frame, at: self._frames.put(at))
 
     def _picture(self, seat: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(HeldSeat(self._loop, self._keys[seat], Drafts()).picture(str))
         return found
 
     def lifted(self, samples: int) -> list[float]:
-        """Seconds from an edge to the lamps that answer it, without settling. Raises `Stalled`."""
+        """Return the seconds from each edge to the lamps, without settling. Raises `Stalled`."""
         units = self._picture(OPEN)["view"]["units"]
         standing = cycle([(unit, space) for unit, space in units.items() if space is not None])
         found = []
@@ -135,7 +132,7 @@ class SimulatedTable:
         return found
 
     def _rest(self) -> None:
-        """Wait until the lamps stand still. Raises `Stalled` where they never do."""
+        """Wait until the lamps are still. Raises `Stalled` if they never are."""
         end = monotonic() + PATIENCE
         try:
             while True:
@@ -160,7 +157,7 @@ class SimulatedTable:
             time.sleep(LOOKS)
 
     def stop(self) -> None:
-        """End it all."""
+        """Stop the table."""
         self._loop.stop()
 
 
@@ -180,7 +177,7 @@ def _touched(miniature: str, space: str | None, table: Table) -> None:
 
 
 async def _serial(samples: int) -> list[float]:
-    """Seconds from telling an edge over the line until a picture for the lamps comes back over it."""
+    """Return the seconds from sending an edge over the line until a frame for the lamps comes back."""
     board = SerialBoard(len(maps.load(MAP).enterable))
     board.start()
     with tempfile.TemporaryDirectory() as folder:
@@ -222,7 +219,7 @@ async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int
 
 
 async def _dark(board: SerialBoard) -> None:
-    """Wait until no new picture comes. Raises `Stalled` where one comes after another."""
+    """Wait until no new frame comes. Raises `Stalled` if they never stop."""
     end = monotonic() + PATIENCE
     while True:
         board.came.clear()

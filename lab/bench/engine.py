@@ -1,30 +1,34 @@
-"""The engine on one core: actions listed and submitted, whole games, and what everybody can work out."""
+"""Measure the engine on one core: actions listed and submitted, games, deductions, pictures."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
+from statistics import median
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 import games
 from engine.chance import Chance
-from engine.game import TABLE, Deducing, Deduction, Game
+from engine.game import REFEREE, TABLE, Deducing, Deduction, Game
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.core import bots, maps
+from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.play.pictures import of_viewer
 from lab.arena import Match, play
-from lab.bench.figures import Figure, Measured, Plan, middle, quantile
+from lab.bench.figures import Figure, Measured, Plan, quantile
+from web_panel.language import DEFAULT, language
 
 COMMON_BOT = "random"
 LONGEST = 3000
-"""Acts after which a random game is left."""
+"""Maximum number of actions of a random game."""
 
 
 class Pace(Struct):
-    """Random play so far: actions submitted and listed, with the seconds of processor for each."""
+    """Actions submitted and listed in random play, with the CPU seconds for each."""
 
     submitted: int = 0
     listed: int = 0
@@ -33,7 +37,7 @@ class Pace(Struct):
 
 
 def measure(plan: Plan) -> Iterator[Measured]:
-    """Every game on the first of its boards."""
+    """Measure every game on its first board."""
     for name in games.names():
         game, board, options = played(name)
         pace = random_play(game, board, options, plan.seconds)
@@ -46,7 +50,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
 
 
 def played(name: str) -> tuple[Game, Map | None, Any]:
-    """A game with the first of its boards and the options that nobody has changed."""
+    """Return a game with its first board and default options."""
     game = games.find(name)
     on = next(iter(maps.offered(game)), None)
     board = None if on is None else maps.load(on)
@@ -54,7 +58,7 @@ def played(name: str) -> tuple[Game, Map | None, Any]:
 
 
 def started(game: Game, board: Map | None, options: Any, seed: int) -> tuple[Referee, Chance]:
-    """A new game."""
+    """Return the referee of a new game, and its random source."""
     chance = Chance(Random(seed))
     referee = Referee(game, game.blank(board, options))
     referee.tell(game.setup(board, options, chance))
@@ -62,7 +66,7 @@ def started(game: Game, board: Map | None, options: Any, seed: int) -> tuple[Ref
 
 
 def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> Pace:
-    """Random games for so many seconds of processor: legal acts are listed, and any of them is submitted."""
+    """Play random games for some CPU seconds: list the legal actions, submit one of them."""
     pace, clock, seed = Pace(), time.process_time, 0
     end = clock() + seconds
     while clock() < end:
@@ -83,7 +87,7 @@ def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> 
 
 
 def _games(game: Game, board: Map | None, options: Any, plan: Plan) -> Iterator[Figure]:
-    """Games a minute, by random bots and by the strongest."""
+    """Yield games per minute of random bots and of the strongest."""
     seats = [seat.name for seat in game.seats(options)]
     for id, what, chosen in (
         ("random", "random bots", dict.fromkeys(seats, COMMON_BOT)),
@@ -98,38 +102,26 @@ def _games(game: Game, board: Map | None, options: Any, plan: Plan) -> Iterator[
 
 
 def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, plan: Plan) -> Figure:
-    """Microseconds for each event that everybody is told of."""
-    took = followed(game, deduction, board, options, plan.games)
-    us = [1e6 * value for value in took]
-    return Figure(
-        f"{game.name}.deduction",
-        f"{game.title}: possible positions of hidden pieces, after an event",
-        middle(us),
-        "µs",
-        "time",
-        quantile(us, 0.99),
-        len(us),
-    )
+    """Return the microseconds per public event."""
+    us = [1e6 * seconds for seconds in deduction_times(game, deduction, board, options, plan.games)]
+    what = f"{game.title}: possible positions of hidden pieces, after an event"
+    return Figure(f"{game.name}.deduction", what, median(us), "µs", "time", quantile(us, 0.99), len(us))
 
 
-def followed(
+def deduction_times(
     game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, games: int
 ) -> list[float]:
-    """Seconds of processor for each event that everybody is told of, in so many random games."""
-    return [took for seed in range(1, games + 1) for took in _follow(game, deduction, board, options, seed)]
+    """Return the CPU seconds for each public event of some random games."""
+    return [took for seed in range(1, games + 1) for took in _deduce(game, deduction, board, options, seed)]
 
 
-def _follow(
+def _deduce(
     game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, seed: int
 ) -> Iterator[float]:
-    """Seconds of processor for each event of a random game."""
+    """Yield the CPU seconds for each public event of a random game."""
     referee, chance = started(game, board, options, seed)
-    random = Random(seed)
-    for _ in range(LONGEST):
-        if not referee.to_act:
-            break
-        legal = referee.legal(referee.to_act[0])
-        referee.submit(referee.to_act[0], legal[random.randrange(len(legal))], chance)
+    for _ in _act_at_random(referee, chance, seed, LONGEST):
+        pass
     view = game.blank(board, options)[TABLE]
     known = deduction(view)
     for event in referee.told[TABLE]:
@@ -137,3 +129,50 @@ def _follow(
         known = known.after(view, event)
         yield time.process_time() - began
         view = game.fold(view, event)
+
+
+def _act_at_random(referee: Referee, chance: Chance, seed: int, most: int) -> Iterator[None]:
+    """Play a random game, and yield after each of at most `most` actions."""
+    random = Random(seed)
+    for _ in range(most):
+        if not referee.to_act:
+            return
+        legal = referee.legal(referee.to_act[0])
+        referee.submit(referee.to_act[0], legal[random.randrange(len(legal))], chance)
+        yield
+
+
+# --- pictures for the screens -------------------------------------------------------------------------------------
+
+
+def measure_pictures(plan: Plan) -> Iterator[Measured]:
+    """Yield milliseconds and KiB per action for every game: the pictures of all viewers in one language."""
+    for name in games.names():
+        game, board, options = played(name)
+        found = picture_times(game, board, options, plan.samples)
+        what = f"{game.title}: updates of all {found.viewers} viewers after an action"
+        high = quantile(found.took, 0.99)
+        yield Figure(f"{name}.pictures", what, median(found.took), "ms", "time", high, len(found.took))
+        yield Figure(f"{name}.bytes", f"{game.title}: the same, bytes", median(found.sizes), "KiB", "size")
+
+
+class PictureTimes(NamedTuple):
+    """The number of viewers, and the milliseconds and KiB of their pictures after each action."""
+
+    viewers: int
+    took: list[float]
+    sizes: list[float]
+
+
+def picture_times(game: Game, board: Map | None, options: Any, most: int) -> PictureTimes:
+    """Measure the pictures of a random game with at most `most` actions."""
+    say = language(DEFAULT).say
+    referee, chance = started(game, board, options, 1)
+    viewers = [viewer for viewer in referee.pictures if viewer != REFEREE]
+    found = PictureTimes(len(viewers), [], [])
+    for _ in _act_at_random(referee, chance, 1, min(most, LONGEST)):
+        began = time.process_time()
+        texts = [Picture(Fragment(of_viewer(referee, viewer))).text(say) for viewer in viewers]
+        found.took.append(1000 * (time.process_time() - began))
+        found.sizes.append(sum(map(len, texts)) / 1024)
+    return found

@@ -1,6 +1,7 @@
-"""Lines to a table, cheap enough for many in one thread: requests on a line that stays open, and streams of pictures.
+"""Connections to a table: requests that keep the connection open, and streams of pictures.
 
-A stream's picture is looked at as it came, unread, for many come in a second. Times are monotonic seconds.
+They are cheap enough for many in one thread: pictures of a stream are searched without decoding. Times are monotonic
+seconds.
 """
 
 from __future__ import annotations
@@ -17,21 +18,21 @@ from typing import Any, NamedTuple
 HOST = "127.0.0.1"
 OK = 200
 PATIENCE = 20.0
-"""Seconds after which a table that says nothing is stuck."""
+"""Seconds without an answer after which a table is stuck."""
 REVISION = re.compile(rb'\{"viewer":"\w+","revision":(\d+),')
-"""How the picture of a game begins."""
+"""The start of a picture of a game."""
 COOKIE = re.compile(r"(__Host-)?sniperboard-\d+-")
-"""How the name of a seat's cookie begins."""
+"""The start of the name of a seat's cookie."""
 KEPT = 64
-"""The newest arrivals that a screen remembers."""
+"""Number of newest pictures whose arrival a screen remembers."""
 
 
 class Stalled(Exception):
-    """Something that has to happen does not; the sentence says what."""
+    """Something that has to happen did not; the sentence says what."""
 
 
 class Response(NamedTuple):
-    """What came of a request, `status` 0 if nothing did; the keys that came with it, and when it was sent."""
+    """The answer to a request, with `status` 0 if there was none, its new keys, and when the request was sent."""
 
     status: int
     body: bytes
@@ -39,7 +40,7 @@ class Response(NamedTuple):
     sent: float
 
     def granted(self, path: str) -> Response:
-        """Itself. Raises `Stalled` where what was asked of `path` was refused, or nothing came."""
+        """Return the answer itself. Raises `Stalled` if the request was refused or got no answer."""
         if not self.status:
             raise Stalled(f"{path} is not answered.")
         if self.status != OK:
@@ -47,7 +48,7 @@ class Response(NamedTuple):
         return self
 
     def json(self) -> Any:
-        """What it says, be it a refusal. Raises `Stalled` where nothing came, or nothing that can be read."""
+        """Return the body, also of a refusal. Raises `Stalled` if it is not JSON."""
         try:
             return json.loads(self.body)
         except ValueError as error:
@@ -55,7 +56,7 @@ class Response(NamedTuple):
 
 
 class Connection:
-    """One device's line from an address of its own, kept open between requests; `keys` are its cookies, by seat."""
+    """One device with its own address; the connection stays open. `keys` is seat -> cookie."""
 
     def __init__(self, port: int, address: str = HOST, keys: dict[str, str] | None = None) -> None:
         self._port, self._address = port, address
@@ -63,17 +64,17 @@ class Connection:
         self._pipe: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str) -> Response:
-        """Ask for a page or a picture."""
+        """Request a page or a picture."""
         return await self._ask("GET", path, b"")
 
     async def post(self, path: str, **body: Any) -> Response:
-        """Send a wish; keys that are given for it are kept."""
+        """Send a request with a JSON body, and keep the keys of the answer."""
         answer = await self._ask("POST", path, json.dumps(body).encode())
         self.keys.update(answer.keys)
         return answer
 
     async def _ask(self, method: str, path: str, body: bytes) -> Response:
-        """Once more on a fresh line, where the table had closed the old one meanwhile."""
+        """Send a request; try again on a new connection if the table had closed the old one."""
         sent = monotonic()
         for _ in range(1 if self._pipe is None else 2):
             with contextlib.suppress(OSError, EOFError, TimeoutError):
@@ -95,14 +96,14 @@ class Connection:
         return answer
 
     def close(self) -> None:
-        """Hang up; the next request opens the line again."""
+        """Close the connection; the next request opens it again."""
         if self._pipe is not None:
             self._pipe[1].close()
             self._pipe = None
 
 
 def head(method: str, path: str, port: int, keys: dict[str, str], body: bytes = b"") -> bytes:
-    """A request's head, as a browser's page would send it."""
+    """Return the head of a request, as a browser sends it."""
     lines = [f"{method} {path} HTTP/1.1", f"Host: {HOST}:{port}"]
     if keys:
         lines.append("Cookie: " + "; ".join(f"sniperboard-{port}-{seat}={key}" for seat, key in keys.items()))
@@ -112,7 +113,7 @@ def head(method: str, path: str, port: int, keys: dict[str, str], body: bytes = 
 
 
 def _read(text: str) -> tuple[int, int, dict[str, str], bool]:
-    """Of an answer's head: the status, the length of the body, keys, and whether the line ends with it."""
+    """Return status, body length and keys of an answer's head, and whether the connection closes."""
     first, *rest = text.split("\r\n")
     fields = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in rest)]
     found = dict(fields)
@@ -123,14 +124,14 @@ def _read(text: str) -> tuple[int, int, dict[str, str], bool]:
 
 
 class Screen(asyncio.Protocol):
-    """A screen that follows `viewer`: when which picture of the game came, and the latest one of all."""
+    """A screen that follows `viewer`. It keeps the latest picture and the arrival times of recent ones."""
 
     def __init__(self, viewer: str) -> None:
         self.viewer = viewer
         self.latest = b""
         self.pictures = 0
         self.longest_silence = 0.0
-        """Seconds in which neither a picture nor a beat came."""
+        """Longest time without data, in seconds."""
         self.lost = False
         self.came = asyncio.Event()
         self._revisions: deque[tuple[float, int]] = deque(maxlen=KEPT)
@@ -140,7 +141,7 @@ class Screen(asyncio.Protocol):
         self._transport: asyncio.BaseTransport | None = None
 
     async def open(self, port: int, address: str, keys: dict[str, str]) -> None:
-        """Follow from now on. Raises `OSError`, or `Stalled` where no picture comes."""
+        """Open the stream. Raises `OSError`, or `Stalled` if no picture comes."""
         loop = asyncio.get_running_loop()
         transport, _ = await loop.create_connection(lambda: self, HOST, port, local_addr=(address, 0))
         transport.write(head("GET", f"/api/stream/{self.viewer}", port, keys))
@@ -148,7 +149,7 @@ class Screen(asyncio.Protocol):
         await self._until(lambda: bool(self.latest), "never gets a picture")
 
     def data_received(self, data: bytes) -> None:
-        """Pictures are told from beats by their first bytes; before each stands the size of the chunk."""
+        """Take the pictures out of the chunks, and skip the beats between them."""
         now = monotonic()
         self.longest_silence, self._last = max(self.longest_silence, now - self._last), now
         *whole, self._heard = (self._heard + data).split(b"\n\n")
@@ -169,16 +170,16 @@ class Screen(asyncio.Protocol):
         self.came.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The table has hung up, or we have."""
+        """Record that the connection was closed."""
         self.lost = True
 
     def expect(self, words: bytes) -> asyncio.Future[float]:
-        """When the next picture comes that holds these words."""
+        """Return a future with the arrival time of the next picture that contains these words."""
         self._awaited[words] = asyncio.get_running_loop().create_future()
         return self._awaited[words]
 
     async def reached(self, revision: int) -> None:
-        """Wait for the picture of this revision, or a later one. Raises `Stalled`."""
+        """Wait for a picture of this revision or a later one. Raises `Stalled`."""
         await self._until(lambda: bool(self._revisions) and self._revisions[-1][1] >= revision, f"lacks {revision}")
 
     async def _until(self, fact: Callable[[], bool], what: str) -> None:
@@ -191,10 +192,10 @@ class Screen(asyncio.Protocol):
             raise Stalled(f"A screen of {self.viewer} {what}; it has seen {self.pictures}.") from None
 
     def first_after(self, revision: int) -> float | None:
-        """When the first picture came that is newer than this revision."""
+        """Return the arrival time of the first picture after this revision."""
         return next((at for at, found in self._revisions if found > revision), None)
 
     def close(self) -> None:
-        """Look away."""
+        """Close the stream."""
         if self._transport is not None:
             self._transport.close()

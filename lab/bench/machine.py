@@ -1,4 +1,4 @@
-"""The machine that measures, and how much slower others are supposed to be."""
+"""The measuring machine, and estimated factors for slower ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FACTORS: Final = {
     "Raspberry Pi 4": (4.0, 6.0),
     "Raspberry Pi Zero 2 W": (8.0, 15.0),
 }
-"""How many times slower one core is than one of a current x86_64 server, at least and at most; see `SOURCE`."""
+"""Model -> how many times slower one core is than one of a current x86_64 server, from and to; see `SOURCE`."""
 SOURCE: Final = (
     "The factors are assumed: sysbench on one thread makes 1,847 events a second on a Pi 5 and 812 on a Pi 4, 2.3 "
     "times as many; the step from a server to a Pi 5, and from a Pi 4 (Cortex-A72, 1.5 GHz) to a Zero 2 W "
@@ -27,7 +27,7 @@ SOURCE: Final = (
 
 
 class Machine(Struct, frozen=True):
-    """What is told of a machine: no names of its own and no addresses."""
+    """A description of a machine without its name and addresses."""
 
     model: str
     cores: int
@@ -37,7 +37,7 @@ class Machine(Struct, frozen=True):
 
 
 def this() -> Machine:
-    """The machine that this runs on."""
+    """Return the machine that this runs on."""
     system = platform.system()
     with suppress(OSError):
         release = platform.freedesktop_os_release()
@@ -46,7 +46,7 @@ def this() -> Machine:
 
 
 def _model() -> str:
-    """The board's name on a Pi, the processor's elsewhere; empty where neither is told."""
+    """Return the model of a Pi, else the name of the processor, else an empty string."""
     with suppress(OSError):
         return MODEL.read_text("utf-8", "replace").strip("\0 \n")
     with suppress(OSError):
@@ -57,5 +57,5 @@ def _model() -> str:
 
 
 def estimates(machine: Machine) -> dict[str, tuple[float, float]]:
-    """Model -> how many times slower it is supposed to be; none where we cannot know, as on a Pi."""
+    """Return model -> estimated factors; empty unless this is an x86_64 machine."""
     return dict(FACTORS) if machine.architecture == "x86_64" else {}

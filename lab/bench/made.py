@@ -1,4 +1,4 @@
-"""Maps of any size, made for the game that is meant where none is named: open squares in four sectors."""
+"""Generate maps of any size for the default game: open squares in four sectors."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ HOLDS: Final[Mapping[str, tuple[Mapping[str, str | int], ...]]] = {
     "black": ({"start": "officer"}, {"objective": 5}, {"start": "soldier"}, {"objective": 6}, {"start": "soldier"}),
     "white": ({"objective": 7}, {"objective": 8}, {"objective": 9}),
 }
-"""What stands in each sector, spread over it."""
+"""Starts and objectives of each sector."""
 SUITS: Final = {"yellow": "diamonds", "red": "hearts", "black": "spades", "white": "clubs"}
 FEWEST: Final = 30
-"""Spaces that have room for all of it."""
+"""Minimum number of spaces with room for all of them."""
 
 Square = tuple[int, int]
 """Column and row, from 0."""
 
 
 def made_map(spaces: int) -> Map:
-    """A map of about so many spaces, at least `FEWEST`, without sights; up to 26 columns, which are letters."""
+    """Return a map of about `spaces` spaces, at least `FEWEST`, without sight lines and with at most 26 columns."""
     columns = min(len(ascii_lowercase), ceil(sqrt(max(spaces, FEWEST))))
     rows = ceil(max(spaces, FEWEST) / columns)
     features = list(_features(columns, rows))
@@ -35,7 +35,7 @@ def made_map(spaces: int) -> Map:
 
 
 def _features(columns: int, rows: int) -> Iterator[Feature]:
-    """Four sectors, each around a corner of the board, where its arrow leads in."""
+    """Yield four sectors, each around a corner of the board with its entry arrow."""
     for number, (sector, things) in enumerate(HOLDS.items()):
         right, low = number % 2, number // 2
         across = range(columns // 2, columns) if right else range(columns // 2)
@@ -60,5 +60,5 @@ def _name(square: Square) -> str:
 def _spread(
     squares: Sequence[Square], things: Sequence[Mapping[str, str | int]]
 ) -> dict[Square, Mapping[str, str | int]]:
-    """Things, each on a square of its own, evenly over the row of squares."""
+    """Return square -> thing, evenly distributed."""
     return {squares[number * len(squares) // len(things)]: thing for number, thing in enumerate(things)}

@@ -1,7 +1,6 @@
-"""Well-known programs measured in the same run, each by a script of its own, and what is compared with what.
+"""Measure well-known programs in the same run, each by its own script, and compare figures.
 
-The pace of a processor may change within a minute. What two engines do in a second is therefore measured in turn, a few
-times each.
+The speed of a processor may change within a minute, so two engines are measured alternately, a few times each.
 """
 
 from __future__ import annotations
@@ -12,32 +11,33 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from lab.bench.figures import Figure, Measured, Missing, Plan, middle
+from lab.bench.figures import Figure, Measured, Missing, Plan
 
 FOLDER = Path(__file__).resolve().parents[1] / "peers"
-"""Where the scripts are, in a copy of the source."""
+"""The folder of the scripts, in a copy of the source."""
 NOT_INSTALLED = 3
-"""The exit code of a script whose program is not there."""
+"""The exit code of a script whose program is not installed."""
 PATIENCE = 300.0
 
 CHESS, OURS = "python_chess.py", "our_engine.py"
-"""The two that are measured in turn, each in a fresh process."""
+"""The two that are measured alternately, each in a new process."""
 
 SCRIPTS: Final[Mapping[str, tuple[str, Callable[[Plan], float]]]] = {
     CHESS: ("python-chess", lambda plan: plan.seconds),
     "octoprint_idle.py": ("OctoPrint", lambda plan: plan.idle_seconds),
     "boardgame_io.mjs": ("boardgame.io", lambda plan: plan.samples),
 }
-"""File -> what it measures, and how much, as its only argument."""
+"""File -> the program that it measures, and how much to measure, its only argument."""
 
 
 class Ratio(msgspec.Struct, frozen=True):
-    """A figure of ours beside one of a peer, or beside what the machine itself can do."""
+    """Two figures to compare: ours, and one of a peer or of the machine itself."""
 
     what: str
     ours: str
@@ -55,17 +55,17 @@ RATIOS: Final = (
 
 
 def measure(plan: Plan, folder: Path = FOLDER) -> Iterator[Measured]:
-    """What each script in the folder says; nothing where there is no such folder."""
+    """Yield the figures of each script in the folder, if it exists."""
     for file, (name, much) in SCRIPTS.items():
         if not (folder / file).is_file():
             continue
-        said = partial(_said, folder / file, name, str(much(plan)))
-        ours = partial(_said, folder / OURS, "our engine", str(plan.seconds))
-        yield from _in_turn((said, ours), plan.turns) if file == CHESS else said()
+        said = partial(_figures_of, folder / file, name, str(much(plan)))
+        ours = partial(_figures_of, folder / OURS, "our engine", str(plan.seconds))
+        yield from _alternate((said, ours), plan.turns) if file == CHESS else said()
 
 
-def _in_turn(both: Sequence[Callable[[], Iterator[Measured]]], turns: int) -> Iterator[Measured]:
-    """A peer and our own engine, one after the other and several times over; of each figure the median."""
+def _alternate(both: Sequence[Callable[[], Iterator[Measured]]], turns: int) -> Iterator[Measured]:
+    """Measure a peer and our engine alternately, and yield the median of each figure."""
     rounds: list[list[Figure]] = []
     for _ in range(turns):
         found: list[Figure] = []
@@ -76,10 +76,10 @@ def _in_turn(both: Sequence[Callable[[], Iterator[Measured]]], turns: int) -> It
             found.append(one)
         rounds.append(found)
     for same in zip(*rounds, strict=True):
-        yield replace(same[0], value=middle([figure.value for figure in same]), count=len(same))
+        yield replace(same[0], value=median([figure.value for figure in same]), count=len(same))
 
 
-def _said(script: Path, name: str, much: str) -> Iterator[Measured]:
+def _figures_of(script: Path, name: str, much: str) -> Iterator[Measured]:
     interpreter = sys.executable if script.suffix == ".py" else "node"
     try:
         said = subprocess.run(
@@ -92,7 +92,7 @@ def _said(script: Path, name: str, much: str) -> Iterator[Measured]:
         yield Missing(script.stem, name, "It took too long.")
         return
     if said.returncode:
-        words = said.stderr.replace(str(Path.home()), "~")  # a report tells no names
+        words = said.stderr.replace(str(Path.home()), "~")  # a report contains no names
         lines = words.strip().splitlines() or ["It failed without a word."]
         yield Missing(script.stem, name, lines[-1] if said.returncode == NOT_INSTALLED else f"It failed: {lines[-1]}")
         return
@@ -107,7 +107,7 @@ def _said(script: Path, name: str, much: str) -> Iterator[Measured]:
 
 
 def ratios(found: dict[str, Figure]) -> Iterator[tuple[str, float]]:
-    """What is compared, and ours divided by the other; only where both were measured."""
+    """Yield each comparison whose figures were both measured: its name, and ours divided by the other."""
     for ratio in RATIOS:
         if ratio.ours in found and ratio.other in found and found[ratio.other].value:
             yield ratio.what, found[ratio.ours].value / found[ratio.other].value

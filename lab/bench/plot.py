@@ -1,4 +1,4 @@
-"""A curve as a picture: SVG, drawn by hand of a few lines and words."""
+"""Draw a curve as SVG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TICKS = 5
 
 
 def svg(curve: Curve) -> str:
-    """The curve, and beside it what 99 of 100 values do not exceed, if that was taken."""
+    """Return the curve and, if measured, its 99th percentile as SVG."""
     xs = [x for x, _, _ in curve.points]
     highs = [(x, high) for x, _, high in curve.points if high is not None]
     most = max([value for _, value, _ in curve.points] + [high for _, high in highs])
@@ -48,7 +48,7 @@ def svg(curve: Curve) -> str:
 
 
 def ticks(most: float) -> list[float]:
-    """Round numbers from 0 to `most` or a little more, about five of them."""
+    """Return about five round numbers from 0 to `most` or a little more."""
     raw = max(most, 1e-9) / TICKS
     power = 10.0 ** floor(log10(raw))
     step = next(factor * power for factor in STEPS if factor * power >= raw * 0.999)

@@ -1,4 +1,4 @@
-"""What can be read off a running table from outside: memory, threads, open files, processor, its loop's beats."""
+"""Watch a running table from outside: memory, threads, open files, CPU time, beats of its loop."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from lab.bench.lines import PATIENCE, Stalled
 
 ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
 BEAT_US = 200_000
-"""What systemd would want to hear of the loop: it beats twice as often."""
+"""Watchdog interval as set by systemd; the loop beats twice as often."""
 SIZE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Sample(NamedTuple):
-    """One look: seconds since the start, bytes in memory, threads, open files, seconds of processor so far."""
+    """Seconds since the start, bytes of memory, threads, open files, and CPU seconds so far."""
 
     at: float
     memory: int
@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 
 
 class TableProcess:
-    """`sniperboard run` as people start it, on a free port, watched as systemd would."""
+    """`sniperboard run` on a free port, watched as by systemd."""
 
     def __init__(self, state: Path, *options: str) -> None:
         self._words = ["run", "--host", "127.0.0.1", "--port", "0", "--state", str(state), *options]
@@ -40,12 +40,12 @@ class TableProcess:
         self.port = 0
         self.process: asyncio.subprocess.Process | None = None
         self.longest_pause = 0.0
-        """Seconds between two beats of the loop."""
+        """Longest time between two beats of the loop, in seconds."""
         self.samples: list[Sample] = []
         self._beat_at = self._began = monotonic()
 
     async def start(self) -> None:
-        """Until the door is open. Raises `Stalled` where it stays shut; `stop` cleans up then as well."""
+        """Start the table, and wait for its port. Raises `Stalled` if it does not open; then call `stop` too."""
         address = self._ear.getsockname().decode().replace("\0", "@", 1)
         watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US)}
         command = [*PYTHON, "-m", "firmware_host", *self._words]
@@ -68,12 +68,12 @@ class TableProcess:
             self.longest_pause, self._beat_at = max(self.longest_pause, now - self._beat_at), now
 
     def begin(self) -> None:
-        """What is measured counts from now on."""
+        """Start measuring again from zero."""
         self.longest_pause, self.samples = 0.0, []
         self._beat_at = self._began = monotonic()
 
     def look(self) -> Sample:
-        """How it is now. Raises `ProcessLookupError` or `FileNotFoundError` where it has ended."""
+        """Record and return a sample. Raises `ProcessLookupError` or `FileNotFoundError` if the table has ended."""
         assert self.process is not None, "it was started"
         place = Path("/proc", str(self.process.pid))
         stat = (place / "stat").read_text("ascii").rpartition(")")[2].split()
@@ -84,7 +84,7 @@ class TableProcess:
         return self.samples[-1]
 
     async def stop(self) -> int:
-        """End it; its exit code. Raises `Stalled` where it had to be killed."""
+        """End the table, and return its exit code. Raises `Stalled` if it had to be killed."""
         asyncio.get_running_loop().remove_reader(self._ear)
         self._ear.close()
         if self.process is None:

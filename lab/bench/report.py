@@ -1,24 +1,41 @@
-"""What was measured, as a table for people and as a file for programs."""
+"""Write measurements as tables for people and as a JSON file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from lab.bench import peers
-from lab.bench.figures import Curve, Figure, Measured, Missing
-from lab.bench.groups import GROUPS
+from lab.bench import disk, edges, engine, growth, peers, table
+from lab.bench.figures import Curve, Figure, Measured, Missing, Plan
 from lab.bench.machine import SOURCE, Machine, estimates
 
 FORMAT: Final = "sniperboard-bench/1"
 
 
+class Group(Struct, frozen=True):
+    """Figures that are measured together, under one heading."""
+
+    title: str
+    measure: Callable[[Plan], Iterator[Measured]]
+
+
+GROUPS: Final[Mapping[str, Group]] = {
+    "engine": Group("Engine, one core", engine.measure),
+    "pictures": Group("Updates for the screens", engine.measure_pictures),
+    "sight": Group("Compiling maps", growth.measure_drawn_maps),
+    "growth": Group("Growing with the map", growth.measure),
+    "disk": Group("Journal", disk.measure),
+    "edges": Group("From sensor to lamps", edges.measure),
+    "table": Group("The whole table", table.measure),
+}
+
+
 class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
-    """A whole run: the groups that were measured, each with what was found, and the peers."""
+    """All measurements of one run."""
 
     date: str
     machine: Machine
@@ -29,13 +46,13 @@ class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
     peers: tuple[Figure, ...]
 
     def figures(self) -> dict[str, Figure]:
-        """Every figure by its id."""
+        """Return all figures by ID."""
         every = [*(figure for found in self.groups.values() for figure in found), *self.peers]
         return {figure.id: figure for figure in every}
 
 
 def made(found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str) -> Report:
-    """A report of today."""
+    """Return a report with today's date."""
     every = [*(one for measured in found.values() for one in measured), *others]
     return Report(
         date=date.today().isoformat(),
@@ -49,7 +66,7 @@ def made(found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], ma
 
 
 def encoded(report: Report) -> bytes:
-    """The file that can be sent in: JSON."""
+    """Return the report as JSON."""
     return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
 
 
@@ -57,7 +74,7 @@ def encoded(report: Report) -> bytes:
 
 
 def text(report: Report) -> str:
-    """Tables in Markdown."""
+    """Return the report as Markdown tables."""
     parts = (_machine, _groups, _grown, _compared, _estimated, _lacking)
     return "\n".join(line for part in parts for line in part(report))
 
@@ -87,7 +104,7 @@ def _row(figure: Figure) -> tuple[str, ...]:
 
 
 def _grown(report: Report) -> Iterator[str]:
-    """The points of all curves, those over the same numbers in one table."""
+    """Yield the points of all curves; curves with the same x values share a table."""
     axes = dict.fromkeys((curve.x, _along(curve)) for curve in report.curves)
     for axis, xs in axes:
         rows = [_points(curve) for curve in report.curves if (curve.x, _along(curve)) == (axis, xs)]
@@ -99,7 +116,7 @@ def _along(curve: Curve) -> tuple[float, ...]:
 
 
 def _points(curve: Curve) -> tuple[str, ...]:
-    """A curve as a row, with the value of 99 of 100 behind each where it was taken."""
+    """Return a curve as a row, with the 99th percentile behind each value, if it was measured."""
     highs = ["" if high is None else f" ({number(high)})" for _, _, high in curve.points]
     what = curve.what if not any(highs) else f"{curve.what} (99th percentile)"
     values = [f"{number(value)}{high} {curve.unit}" for (_, value, _), high in zip(curve.points, highs, strict=True)]
@@ -113,7 +130,7 @@ def _compared(report: Report) -> Iterator[str]:
 
 
 def _estimated(report: Report) -> Iterator[str]:
-    """Figures of the processor on other machines: estimates."""
+    """Yield estimates of CPU figures on other machines."""
     others = estimates(report.machine)
     asked = [it for found in report.groups.values() for it in found if it.kind in ("rate", "time")]
     if not others or not asked:
@@ -142,7 +159,7 @@ def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> It
 
 
 def number(value: float) -> str:
-    """Three digits that count."""
+    """Return a number with three significant digits."""
     if value >= 100 or value == 0:
         return f"{value:,.0f}"
     return f"{value:.3g}"

@@ -1,6 +1,6 @@
-"""A board at the far end of a pseudo-terminal, which speaks board-link/1 as the firmware does and tells the time.
+"""A board at the other end of a pseudo-terminal, which speaks board-link/1 like the firmware, and records times.
 
-It has sensors and lamps in memory and settles nothing: what it says of a sensor is debounced already.
+Its sensors and lamps are in memory, and what it reports is already debounced.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ IDENTITY = b"benchmrk"
 VERSION = b"bench"
 READ = 4096
 BEAT = 0.4
-"""Seconds between two reports while nothing changes: the host wants to hear of a board within a second."""
+"""Seconds between two reports while nothing changes; the host expects one within a second."""
 
 
 class SerialBoard:
-    """`path` is the port to be opened by the table. `came` is set whenever a picture has come that differs from the
-    last; `shown_at` is when, in monotonic seconds.
+    """A board on the port `path`.
+
+    `came` is set whenever a frame arrives that differs from the last; `shown_at` is its arrival in monotonic seconds.
     """
 
     def __init__(self, count: int) -> None:
@@ -41,7 +42,7 @@ class SerialBoard:
         self._seq = 0
 
     def start(self) -> None:
-        """Answer from now on, in the running loop."""
+        """Start to answer, in the running loop."""
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._ours, self._hear)
         self._beats = self._loop.create_task(self._beat())
@@ -54,7 +55,7 @@ class SerialBoard:
         os.close(self._theirs)
 
     def touch(self, sensor: int, down: bool) -> float:
-        """A sensor has settled on this; when it was said, in monotonic seconds."""
+        """Report that a sensor settled; return the time in monotonic seconds."""
         bit = 1 << sensor
         self.down = self.down | bit if down else self.down & ~bit
         self.came.clear()

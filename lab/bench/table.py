@@ -1,7 +1,7 @@
-"""The whole table as people start it: until it can be played, at rest, and an act until screens show it.
+"""Measure the whole table: its start, its use of memory and CPU at rest, and actions until screens show them.
 
-The table runs in a process of its own, and this process reads the same clock. Everybody sits at this machine, so that
-no network is measured. A tap counts from the sending of the request to the last byte of the picture that shows it.
+The table runs in its own process on this machine, so both read the same clock and no network is measured. A tap counts
+from sending the request to the last byte of the picture that shows it.
 """
 
 from __future__ import annotations
@@ -15,30 +15,31 @@ from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from secrets import token_hex
+from statistics import median
 from time import monotonic
 from typing import Any
 
 from firmware_host.core.settings import settle
-from lab.bench.figures import Curve, Figure, Measured, Plan, delays, middle, quantile
+from lab.bench.figures import Curve, Figure, Measured, Plan, delays, quantile
 from lab.bench.lines import PATIENCE, Connection, Response, Screen, Stalled
 from lab.bench.process import TableProcess
 
 MB = 1 << 20
 PIN = "2468"
 SECRET, OPEN = "sniper", "defenders"
-"""The seats of the game that is played."""
+"""The seats of the game."""
 MAP = "launch-facility"
 STARTS = 3
 GOAL_TAP, GOAL_MEMORY = 10.0, 60.0
-"""What 99 of 100 taps to eight screens should not exceed (ms), and the memory at rest (MB)."""
+"""Wanted 99th percentile of taps to eight screens (ms), and wanted memory at rest (MB)."""
 GOAL_SCREENS = 8
 AGREED = "agreed"
 QUIET = 0.3
-"""Seconds without a new picture after which lamps are at rest."""
+"""Seconds without a new picture after which lamps count as still."""
 
 
 def measure(plan: Plan) -> Iterator[Measured]:
-    """Everything about a running table."""
+    """Measure a running table."""
     yield from asyncio.run(_starts(plan))
     yield from asyncio.run(_taps(plan))
     yield from asyncio.run(_lifts(plan))
@@ -46,7 +47,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
 
 @asynccontextmanager
 async def running(*options: str) -> AsyncIterator[TableProcess]:
-    """A table with a state folder of its own, with its door open."""
+    """Run a table with its own state folder. Raises `Stalled` if it does not start or stop."""
     with tempfile.TemporaryDirectory() as state:
         table = TableProcess(Path(state) / "table", *options)
         try:
@@ -60,7 +61,7 @@ async def running(*options: str) -> AsyncIterator[TableProcess]:
 
 
 async def _starts(plan: Plan) -> list[Measured]:
-    """Seconds until the first page is answered; then memory and processor of a table that nobody uses."""
+    """Measure the seconds until the first page is answered, then memory and CPU of an unused table."""
     seconds = []
     for number in range(STARTS):
         began = monotonic()
@@ -71,7 +72,7 @@ async def _starts(plan: Plan) -> list[Measured]:
             line.close()
             if number == STARTS - 1:
                 at_rest = await _idle(table, plan.idle_seconds)
-    return [Figure("start", "Start of the table → first page answered", middle(seconds), "s", count=STARTS), *at_rest]
+    return [Figure("start", "Start of the table → first page answered", median(seconds), "s", count=STARTS), *at_rest]
 
 
 async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
@@ -89,53 +90,53 @@ async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
 
 
 def quiet_act(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
-    """The end of the turn, where it may end; else any act."""
+    """Return the end of the turn if it is legal, else any action."""
     return random.choice([act for act in legal if act["type"] == "end-turn"] or legal)
 
 
 class Company:
-    """Both seats of a game at a table, held by one device. `carry` puts a miniature on a space."""
+    """One device that holds both seats of a game. `carry` puts a miniature on a space."""
 
     def __init__(self, port: int, carry: Callable[[Connection, str, str], Awaitable[None]]) -> None:
         self.line, self._carry, self._random = Connection(port), carry, Random(1)
 
     async def begin(self) -> None:
-        """Sit down, start a game with all miniatures in their places, and play until the open seat is to act.
+        """Claim the seats, start a game with all miniatures in place, and play until the open seat is to act.
 
-        Raises `Stalled` where a wish is refused, and where board and game never agree.
+        Raises `Stalled` if a request is refused, or if board and game never agree.
         """
         for seat in (SECRET, OPEN):
-            await self._wish("/api/claim", seat=seat, pin=PIN, device="bench")
-        await self._wish("/api/start", map=MAP, options={"random_setup": True})
+            await self._post("/api/claim", seat=seat, pin=PIN, device="bench")
+        await self._post("/api/start", map=MAP, options={"random_setup": True})
         for unit, space in (await self.picture(OPEN))["view"]["units"].items():
             await self._carry(self.line, unit, space)
         await self.until(lambda picture: picture["board"]["state"] == AGREED, "board and game never agree")
-        while OPEN not in (picture := await self.picture(OPEN))["view"]["to_act"]:
+        while OPEN not in (await self.picture(OPEN))["view"]["to_act"]:
             legal = (await self.picture(SECRET))["legal"]
-            await self.act(SECRET, quiet_act(legal, self._random), picture)
+            await self.act(SECRET, quiet_act(legal, self._random))
 
     async def picture(self, viewer: str) -> dict[str, Any]:
-        """What a viewer sees now."""
+        """Return the current picture of a viewer."""
         path = f"/api/picture/{viewer}"
         found: dict[str, Any] = (await self.line.get(path)).granted(path).json()
         return found
 
-    async def act(self, seat: str, action: dict[str, Any], _: object = None) -> float:
-        """Do it; when it was sent. Raises `Stalled` where it is refused."""
+    async def act(self, seat: str, action: dict[str, Any]) -> float:
+        """Submit an action, and return when it was sent. Raises `Stalled` if it is refused."""
         picture = await self.picture(seat)
         act = {"seat": seat, "action": action, "revision": picture["revision"], "id": token_hex()}
-        return (await self._wish("/api/act", **act)).sent
+        return (await self._post("/api/act", **act)).sent
 
-    async def _wish(self, path: str, **body: Any) -> Response:
+    async def _post(self, path: str, **body: Any) -> Response:
         return (await self.line.post(path, **body)).granted(path)
 
     async def mark(self) -> float:
-        """An act of the open seat that moves no miniature and leaves the turn as it is; when it was sent."""
+        """Mark or unmark as the open seat, which moves no miniature; return when it was sent."""
         legal = (await self.picture(OPEN))["legal"]
         return await self.act(OPEN, self._random.choice([act for act in legal if act["type"] in ("mark", "unmark")]))
 
     async def until(self, fact: Callable[[dict[str, Any]], bool], what: str) -> None:
-        """Wait for a fact about the public picture. Raises `Stalled`."""
+        """Wait until the public picture meets a condition. Raises `Stalled`."""
         end = monotonic() + PATIENCE
         while not fact(await self.picture("table")):
             if monotonic() > end:
@@ -149,9 +150,9 @@ async def _touch(line: Connection, miniature: str, space: str | None) -> None:
 
 
 async def _taps(plan: Plan) -> list[Measured]:
-    """Seconds from a tap to each of so many screens."""
+    """Measure the seconds from a tap to each screen, for growing numbers of screens."""
     figures, points = list[Measured](), list[tuple[float, float, float | None]]()
-    streams = 2 * max(plan.screens)  # a part of them is kept for whoever has a seat
+    streams = 2 * max(plan.screens)  # some are reserved for seat holders
     async with running("--simulate", "--streams", str(streams)) as table:
         company = Company(table.port, _touch)
         await company.begin()
@@ -164,7 +165,7 @@ async def _taps(plan: Plan) -> list[Measured]:
             goal = GOAL_TAP if count == GOAL_SCREENS else None
             noun = "screen" if count == 1 else "screens"
             figures.append(delays(f"tap.{count}", f"Tap → shown on {count} {noun}", seconds, goal=goal))
-            points.append((float(count), 1000 * middle(seconds), 1000 * quantile(seconds, 0.99)))
+            points.append((float(count), 1000 * median(seconds), 1000 * quantile(seconds, 0.99)))
         for screen in screens:
             screen.close()
         company.line.close()
@@ -186,7 +187,7 @@ async def _tapped(company: Company, screens: list[Screen], samples: int) -> list
 
 
 async def _lifts(plan: Plan) -> list[Measured]:
-    """A miniature is lifted on the page of the simulated board, until that page shows other lamps."""
+    """Measure the time from lifting a miniature on the board's page until the page shows other lamps."""
     waits = settle().debounce_up_ms
     seconds: list[float] = []
     async with running("--simulate") as table:
@@ -210,7 +211,7 @@ async def _lifts(plan: Plan) -> list[Measured]:
 
 
 async def _at_rest(screen: Screen) -> Any:
-    """The lamps once they have not changed for a while. Raises `Stalled` where they never rest."""
+    """Wait until the lamps are still, and return them. Raises `Stalled` if they never are."""
     seen, end = screen.pictures, monotonic() + PATIENCE
     while True:
         await asyncio.sleep(QUIET)
@@ -222,7 +223,7 @@ async def _at_rest(screen: Screen) -> Any:
 
 
 async def _relit(screen: Screen, before: Any) -> float:
-    """When other lamps than `before` are shown."""
+    """Wait for lamps other than `before`, and return the time."""
     async with asyncio.timeout(PATIENCE):
         while json.loads(screen.latest)["lamps"] == before:
             screen.came.clear()

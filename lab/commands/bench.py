@@ -65,14 +65,14 @@ def _asked(only: str) -> Sequence[str]:
 def _run(arguments: argparse.Namespace) -> int:
     from lab.bench import machine, peers, plot, report
     from lab.bench.figures import QUICK, Plan
-    from lab.bench.groups import GROUPS
+    from lab.bench.report import GROUPS
 
     for place in filter(None, (arguments.report, arguments.plots)):
         place.parent.mkdir(parents=True, exist_ok=True)
     plan = QUICK if arguments.quick else Plan()
     chosen = _asked(arguments.only) or NAMES
-    found = {name: heard(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
-    others = [] if arguments.no_peers else heard("Others", peers.measure(plan))
+    found = {name: collect(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
+    others = [] if arguments.no_peers else collect("Others", peers.measure(plan))
     made = report.made(found, others, machine.this(), version("sniperboard"))
     print(report.text(made))
     if arguments.report is not None:
@@ -95,7 +95,7 @@ def _write(file: Path, content: bytes) -> None:
         raise OSError(error.errno, error.strerror, str(file)) from error
 
 
-def heard(title: str, measured: Iterable[Measured]) -> list[Measured]:
+def collect(title: str, measured: Iterable[Measured]) -> list[Measured]:
     """Return the measurements, with progress on a terminal. If one hangs, return those before it."""
     from firmware_host.core.errors import JournalError
     from lab.bench.figures import Missing

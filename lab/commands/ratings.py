@@ -100,8 +100,8 @@ def _lines(
     """Yield the JSON output. A pairing's seed replays its games with `sniperboard arena`."""
     for pairing, outcome in zip(pairings, found, strict=True):
         match = pairing.match
-        told = {"bots": match.seats, "seed": match.seed, "games": arguments.games, "score": outcome.wins}
-        yield {"type": "pairing", "map": None if match.board is None else match.board.slug, **told}
+        played = {"bots": match.seats, "seed": match.seed, "games": arguments.games, "score": outcome.wins}
+        yield {"type": "pairing", "map": None if match.board is None else match.board.slug, **played}
     for entry, estimate in rated.entries.items():
         lead = {"lead": _figures(rated.leads[entry])} if entry in rated.leads else {}
         yield {"type": "rating", "bot": entry.bot, "seat": entry.seat, **_figures(estimate), **lead}
@@ -109,8 +109,8 @@ def _lines(
     for place, estimate in rated.advantages.items():
         board, seat = boards[place], next(iter(pairings[0].match.seats))
         yield {"type": "advantage", "map": None if board is None else board.slug, "seat": seat, **_figures(estimate)}
-    played = len(pairings) * arguments.games
-    yield {"type": "summary", "game": arguments.game, "games": played, "seed": arguments.seed, "seconds": seconds}
+    count = len(pairings) * arguments.games
+    yield {"type": "summary", "game": arguments.game, "games": count, "seed": arguments.seed, "seconds": seconds}
 
 
 def _figures(estimate: Estimate) -> dict[str, float]:

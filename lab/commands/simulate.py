@@ -10,9 +10,8 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -22,15 +21,16 @@ from engine.refusal import RuleError
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
+from lab.processes import Unavailable
 from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_all
 from lab.simulation.kinds import KINDS
 from lab.simulation.tally import HEAD, Tally, rows
+from lab.tournament import watched
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 NOT_SO, WRONG_ACT, STOPPED = 1, 3, 130
-BAR = 30
 
 
 def add_command(subparsers: Subparsers) -> None:
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Simulate, check, and print the results."""
     try:
         return _run(arguments)
-    except (ValueError, MapError, RuleError) as error:
+    except (ValueError, MapError, RuleError, Unavailable) as error:
         return _fail(NOT_SO, str(error))
     except OSError as error:
         return _fail(NOT_SO, f"{arguments.write}: cannot be written ({error.strerror}). Choose another --write.")
@@ -80,7 +80,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.episode is not None:
         numbers = range(arguments.episode, arguments.episode + 1)
     verdicts = play_all(plan, numbers, min(arguments.jobs, len(numbers)))
-    for verdict in _watched(verdicts, len(numbers), sys.stderr):
+    for verdict in watched(verdicts, len(numbers), sys.stderr):
         tally.add(verdict)
         if arguments.jsonl:
             print(msgspec.json.encode(verdict, enc_hook=str).decode())
@@ -112,22 +112,12 @@ def _write(plan: Plan, verdict: EpisodeVerdict, arguments: argparse.Namespace) -
     arguments.write.mkdir(parents=True, exist_ok=True)
     path = arguments.write / f"{verdict.kind}-{plan.seed}-{verdict.number}.jsonl"
     path.write_bytes(
-        b"".join(line + b"\n" for line in (msgspec.json.encode(first, enc_hook=str), *episode.hands.told()))
+        b"".join(line + b"\n" for line in (msgspec.json.encode(first, enc_hook=str), *episode.hands.trace_lines()))
     )
     print(f"{path}: {verdict.kind}; " + ("; ".join(wrong.what for wrong in verdict.wrongs) or "no wrong act"))
 
 
 # --- text -------------------------------------------------------------------------------------------------------
-
-
-def _watched(verdicts: Iterable[EpisodeVerdict], count: int, stream: TextIO) -> Iterator[EpisodeVerdict]:
-    """Yield the verdicts, with a progress bar on a terminal."""
-    for number, verdict in enumerate(verdicts, 1):
-        if stream.isatty() and (number % 20 == 0 or number == count):
-            done = "█" * (BAR * number // count)
-            stream.write(f"\r{done:·<{BAR}} {number} of {count}" + ("\n" if number == count else ""))
-            stream.flush()
-        yield verdict
 
 
 def _table(tally: Tally, seed: int, seconds: float) -> str:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from lab.bench.lines import Connection
-from lab.loading.pace import SteadyRate
+from lab.loading.hands import SteadyRate
 
 FORGED = {"sniper": "A" * 43, "defenders": "A" * 43}
 

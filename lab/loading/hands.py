@@ -17,7 +17,6 @@ from time import monotonic
 from hardware.ports import Edge, UnsettledContact
 from hardware.simulated import SimulatedBoard
 from lab.bench.lines import PATIENCE, Connection, Screen
-from lab.loading.pace import SteadyRate
 
 SETTLED = 0.15
 """Seconds after which a contact that bounces has come to rest, and was believed."""
@@ -26,6 +25,21 @@ HOLD, REST = (0.04, 0.2), (0.1, 0.4)
 ASTRAY = 0.7
 """How often it is first set down where it does not belong."""
 OK = 200
+
+
+class SteadyRate:
+    """A steady rate that several tasks share; up to one second of delay is made up for."""
+
+    def __init__(self, a_second: float) -> None:
+        self._every = 1 / a_second
+        self._next = 0.0
+
+    async def turn(self) -> None:
+        """Wait for the next turn."""
+        now = monotonic()
+        self._next = max(self._next, now - 1.0) + self._every if self._next else now
+        if (wait := self._next - now) > 0:
+            await asyncio.sleep(wait)
 
 
 class BoardTwin:

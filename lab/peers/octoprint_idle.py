@@ -1,4 +1,4 @@
-"""OctoPrint at rest: from the command to its first answer, memory and processor."""
+"""Measure OctoPrint: time from start to first answer, memory and CPU at rest."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from urllib.request import urlopen
 IDLE = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
 PATIENCE = 120.0
 SETTLING = 20.0
-"""Seconds in which a fresh OctoPrint looks through its plugins."""
+"""Seconds in which a new OctoPrint scans its plugins."""
 
 
 def main() -> int:
-    """Start it with an empty folder, and print three figures."""
+    """Start OctoPrint with an empty folder, and print three figures."""
     command = shutil.which(os.environ.get("OCTOPRINT", "octoprint"))
     if command is None:
         print("OctoPrint is not installed (`pip install octoprint`).", file=sys.stderr)
@@ -47,14 +47,14 @@ def main() -> int:
         finally:
             server.terminate()
             server.wait()
-    told("octoprint.start", "OctoPrint: start → first page answered", seconds, "s", "time")
-    told("octoprint.memory", "OctoPrint: memory at rest", memory / (1 << 20), "MB", "size")
-    told("octoprint.processor", "OctoPrint: share of one core at rest", share, "%", "share")
+    print_figure("octoprint.start", "OctoPrint: start → first page answered", seconds, "s", "time")
+    print_figure("octoprint.memory", "OctoPrint: memory at rest", memory / (1 << 20), "MB", "size")
+    print_figure("octoprint.processor", "OctoPrint: share of one core at rest", share, "%", "share")
     return 0
 
 
 def started(words: list[str], folder: str) -> subprocess.Popen[bytes]:
-    """The server; it refuses to be run by root."""
+    """Start the server, as another user if we are root, because it refuses root."""
     root = os.geteuid() == 0
     if root:
         shutil.chown(folder, "nobody")
@@ -68,7 +68,7 @@ def started(words: list[str], folder: str) -> subprocess.Popen[bytes]:
 
 
 def answered(port: int, end: float) -> bool:
-    """Whether any page is answered before `end`."""
+    """Return whether any page is answered before `end`."""
     while time.monotonic() < end:
         with suppress(HTTPError):
             try:
@@ -82,13 +82,13 @@ def answered(port: int, end: float) -> bool:
 
 
 def busy(process: int) -> float:
-    """Seconds of processor so far."""
+    """Return the CPU seconds so far."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def told(id: str, what: str, value: float, unit: str, kind: str) -> None:
-    """One figure."""
+def print_figure(id: str, what: str, value: float, unit: str, kind: str) -> None:
+    """Print a figure as a line of JSON."""
     print(json.dumps({"id": id, "what": what, "value": value, "unit": unit, "kind": kind}))
 
 

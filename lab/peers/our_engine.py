@@ -1,4 +1,4 @@
-"""Random games of Sniper Elite by our engine, as `python_chess.py` plays chess: acts listed, and acts submitted."""
+"""Measure random games of Sniper Elite in our engine, as `python_chess.py` does for chess."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ def main() -> int:
     """Play, and print two figures."""
     game, board, options = engine.played(DEFAULT_GAME)
     pace = engine.random_play(game, board, options, SECONDS)
-    told("chess.ours.submitted", f"{game.title}, in turn with it: actions submitted", pace.submitted / pace.submitting)
-    told("chess.ours.listed", f"{game.title}, in turn with it: actions listed", pace.listed / pace.listing)
+    submitted, listed = pace.submitted / pace.submitting, pace.listed / pace.listing
+    print_figure("chess.ours.submitted", f"{game.title}, in turn with it: actions submitted", submitted)
+    print_figure("chess.ours.listed", f"{game.title}, in turn with it: actions listed", listed)
     return 0
 
 
-def told(id: str, what: str, value: float) -> None:
-    """One figure."""
+def print_figure(id: str, what: str, value: float) -> None:
+    """Print a figure as a line of JSON."""
     print(json.dumps({"id": id, "what": what, "value": value, "unit": "/s", "kind": "rate"}))
 
 

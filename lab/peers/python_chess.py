@@ -1,4 +1,4 @@
-"""Random games of chess by python-chess: moves listed, and moves submitted as text, which are checked and made."""
+"""Measure random games in python-chess: moves listed, and moves submitted as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
 LONGEST = 200
-"""Moves after which a game is left."""
+"""Maximum number of moves of a game."""
 
 
 def main() -> int:
@@ -37,13 +37,13 @@ def main() -> int:
             board.push_uci(move)
             submitting += clock() - began
             submitted += 1
-    told("chess.submitted", "python-chess: moves submitted", submitted / submitting)
-    told("chess.listed", "python-chess: moves listed", listed / listing)
+    print_figure("chess.submitted", "python-chess: moves submitted", submitted / submitting)
+    print_figure("chess.listed", "python-chess: moves listed", listed / listing)
     return 0
 
 
-def told(id: str, what: str, value: float) -> None:
-    """One figure."""
+def print_figure(id: str, what: str, value: float) -> None:
+    """Print a figure as a line of JSON."""
     print(json.dumps({"id": id, "what": what, "value": value, "unit": "/s", "kind": "rate"}))
 
 

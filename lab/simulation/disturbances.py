@@ -1,4 +1,4 @@
-"""What disturbs people who move: magnets that lie about or drop out, sensors that are dead, stuck or chatter."""
+"""Disturbances of moves: stray or weak magnets, and sensors that are dead, stuck or chatter."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from lab.simulation.person import LOOK_AT_IT, Person
 
 WAND, MARKER = "wand", "sniper"
 LONGEST_OVERLAP = 150
-"""Milliseconds for which a miniature that slides may be felt by two sensors at once."""
+"""Milliseconds for which two sensors may feel one sliding miniature."""
 
 
 def nudge(person: Person) -> None:
-    """Up to three that stand about are not felt for a while; then one of them moves."""
+    """Up to three standing miniatures are not felt for a while; then one miniature moves."""
     standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     for unit in person.random.sample(standing, min(len(standing), person.random.randint(1, 3))):
         length = person.random.choice((60, 400, 2000))
@@ -22,9 +22,9 @@ def nudge(person: Person) -> None:
 
 
 def marker(person: Person) -> None:
-    """The sniper's miniature is set on its space, or moved about on it, and then a unit moves.
+    """The sniper's miniature is set on its space, and then a unit moves.
 
-    Not in the very moment in which the one beside it is lifted: that is a slide, by all that sensors can tell.
+    Not at the moment in which a neighbour is lifted: sensors cannot distinguish that from a slide.
     """
     spaces = person.hands.free(sorted(person.facts.optional))
     for space in spaces[:1]:
@@ -34,7 +34,7 @@ def marker(person: Person) -> None:
 
 
 def wand(person: Person) -> None:
-    """A spare magnet touches a space, and a unit moves. It is no more told from one out of the box than `stuck` is."""
+    """A spare magnet touches a space where no miniature from the box may go, and then a unit moves."""
     space = person.random.choice(person.elsewhere())
     person.put(WAND, space)
     person.pause(20, 400)
@@ -44,7 +44,7 @@ def wand(person: Person) -> None:
 
 
 def weak(person: Person) -> None:
-    """One miniature's magnet drops out now and then while another one moves."""
+    """A weak magnet drops out a few times while another miniature moves."""
     for unit, other in [person.movers(2)] if person.movers(2) else []:
         place = str(person.hands.places[other])
         goal = person.means(unit)
@@ -61,45 +61,42 @@ def weak(person: Person) -> None:
 
 
 def ghost(person: Person) -> None:
-    """The sensor next to the goal feels the magnet too, for a moment."""
-    for unit in person.movers(1):
-        if (goal := person.means(unit)) is not None:
-            person.lift(unit)
-            person.pause(200, 1000)
-            beside = person.near(goal)
-            person.put(unit, goal)
-            if beside:
-                space = person.random.choice(beside)
-                person.hands.blips(space, person.random.randint(0, 20), person.random.randint(2, 50))
+    """For a moment, a sensor next to the goal feels the magnet too."""
+    for unit, goal in person.intended():
+        person.lift(unit)
+        person.pause(200, 1000)
+        neighbours = person.near(goal)
+        person.put(unit, goal)
+        if neighbours:
+            space = person.random.choice(neighbours)
+            person.hands.blips(space, person.random.randint(0, 20), person.random.randint(2, 50))
 
 
 def dead(person: Person) -> None:
-    """A free sensor is dead; the miniature that was to stand there is not felt, and another one moves."""
+    """A free sensor is dead, and a unit slides to another space."""
     space = person.random.choice(person.anywhere())
     person.hands.fails(space, down=False)
-    for unit in person.movers(1):
-        if (goal := person.means(unit, [space])) is not None:
-            person.slide(unit, goal)
+    for unit, goal in person.intended([space]):
+        person.slide(unit, goal)
 
 
 def stuck(person: Person) -> None:
-    """A free sensor says for some seconds that something stands there, while a unit moves.
+    """A free sensor reports a miniature for some seconds while a unit moves.
 
-    Not where a miniature may come from the box, nor in the very moment in which the one beside it is lifted: no sensor
-    can tell that from a contact that sticks.
+    Not where a miniature from the box may go, and not at the moment in which a neighbour is lifted: sensors cannot
+    distinguish those.
     """
     space = person.random.choice(person.elsewhere())
     person.hands.fails(space, down=True)
     person.pause(LONGEST_OVERLAP, 2000)
-    for unit in person.movers(1):
-        if (goal := person.means(unit, [space])) is not None:
-            person.carry(unit, goal)
+    for unit, goal in person.intended([space]):
+        person.carry(unit, goal)
     person.hands.wait(LOOK_AT_IT)
     person.hands.heals(space)
 
 
 def chatter(person: Person) -> None:
-    """A free sensor chatters for some seconds, and a unit moves meanwhile."""
+    """A free sensor chatters for some seconds while a unit moves."""
     space = person.random.choice(person.elsewhere())
     after = 0
     while after < 4000:
@@ -107,7 +104,6 @@ def chatter(person: Person) -> None:
         person.hands.blips(space, after, length)
         after += length + person.random.randint(2, 40)
     person.hands.wait(1500, 2500)
-    for unit in person.movers(1):
-        if (goal := person.means(unit, [space])) is not None:
-            person.carry(unit, goal)
+    for unit, goal in person.intended([space]):
+        person.carry(unit, goal)
     person.hands.wait(12_000)

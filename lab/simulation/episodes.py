@@ -1,13 +1,10 @@
-"""Episodes: a described game, people who handle the miniatures, and what the table made of it. All from a seed.
+"""Simulate episodes: people handle miniatures in a random position, and the table recognises the moves.
 
-Episode `number` of a seed is always the same, however many are made side by side. Words on the terminal are
-`commands/simulate.py`.
+Episode `number` of a seed is always the same, with any number of processes.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
@@ -22,8 +19,8 @@ from engine.referee import Referee
 from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
-from firmware_host.core.children import safe_path
 from firmware_host.core.settings import settle
+from lab.processes import in_order
 from lab.simulation.handling import Commit, Endless, Handled, Wrong
 from lab.simulation.kinds import KINDS
 from lab.simulation.person import Person
@@ -32,7 +29,7 @@ FAULTLESS = settle()
 
 
 class Plan(Struct, frozen=True):
-    """Which episodes to make: of which game, on which maps, of which kinds, from which seed."""
+    """The game, maps, kinds and seed of episodes."""
 
     game: str
     boards: tuple[Map, ...]
@@ -41,11 +38,11 @@ class Plan(Struct, frozen=True):
 
 
 class EpisodeVerdict(Struct, frozen=True):
-    """What became of one episode.
+    """The result of one episode.
 
-    `meant` counts honest moves, `unasked` those without a question, `undone` those that were never made, `unmeant`
-    acts that the miniatures bear out but nobody meant. `carries` is (made, needed) for each recovery. `hidden`
-    says that at the end board and game agree by their sensors alone.
+    `meant` counts intended moves, `unasked` those without a question, `undone` those that were never made, `unmeant`
+    acts that match the miniatures but were not intended. `carries` is (made, needed) for each recovery. `hidden`: at
+    the end, board and game agree only by what sensors feel.
     """
 
     number: int
@@ -64,7 +61,7 @@ class EpisodeVerdict(Struct, frozen=True):
 
 
 class Episode:
-    """One episode, made and judged at once; `trace` is what was said to the table."""
+    """One episode."""
 
     def __init__(self, plan: Plan, number: int) -> None:
         self.random = Random(f"{plan.seed}/{number}")
@@ -84,17 +81,17 @@ class Episode:
         return HeadlessTable(game, game.seats(options), self.board, referee, chance, FAULTLESS)
 
     def first_line(self, name: str) -> dict[str, Any]:
-        """The line that lays out this episode's game; `name` is the map's name or path."""
+        """Return the first line of a trace, which sets up the game; `name` is the map's name or path."""
         return {"map": name, "game": self.game.name, "position": self.position, "seed": self.number, "settings": {}}
 
     def play(self) -> EpisodeVerdict:
-        """Let the hands do it, let them put right what the table asks for, and say what became of it."""
+        """Simulate the handling and the corrections that the table asks for, and return the result."""
         try:
             self.hands.wait(200, 1000)
             KINDS[self.kind](self.person)
             self.person.settle()
         except Endless:
-            self.person.lost.append("no end of it")
+            self.person.lost.append("it never ended")
         return self._verdict()
 
     def _verdict(self) -> EpisodeVerdict:
@@ -120,7 +117,7 @@ class Episode:
 
 
 def random_position(game: BoardGame, board: Map, random: Random) -> RandomPosition:
-    """What the game makes up; of a game that does not, a position from random play, for one move of each squad."""
+    """Return a random position of a game; without `RandomPositions`, one from random play with a move per squad."""
     if isinstance(game, RandomPositions):
         return game.random_position(board, random)
     options, chance = maps.options_on(game, board, None), Chance(random)
@@ -139,28 +136,13 @@ def random_position(game: BoardGame, board: Map, random: Random) -> RandomPositi
 
 
 def play(plan: Plan, number: int) -> EpisodeVerdict:
-    """Make and judge one episode."""
+    """Simulate one episode."""
     return Episode(plan, number).play()
 
 
 def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeVerdict]:
-    """The verdicts in order, `jobs` episodes at a time."""
+    """Yield the verdicts in order, `jobs` episodes at a time. Raises `Unavailable`."""
     if jobs == 1:
         yield from (play(plan, number) for number in numbers)
         return
-    fresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
-    with safe_path(), fresh.Pool(jobs, _take, (plan,)) as pool:
-        yield from pool.imap(_play_taken, numbers, chunksize=50)
-
-
-_taken: list[Plan] = []
-"""The plan of this worker process: sent once, as a map is far larger than a verdict."""
-
-
-def _take(plan: Plan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever stops it wants one answer, not one from each worker
-    _taken[:] = [plan]
-
-
-def _play_taken(number: int) -> EpisodeVerdict:
-    return play(_taken[0], number)
+    yield from in_order(play, plan, numbers, jobs)

@@ -1,8 +1,7 @@
-"""A board with people's hands on it, in memory: who stands where at each moment, and what raw sensors say of it.
+"""A simulated board: where miniatures stand at each moment, and the raw edges of its sensors.
 
-This is the physical truth of an episode, and nothing that the table could know. It feeds a bench with edges that
-bounce, drop out and spill over to neighbours, keeps them as the lines of a trace, and checks each act against what
-really stands there. Times are whole milliseconds.
+This is the physical truth of an episode, which the table does not know. It sends edges that bounce and drop out to a
+table, records them as a trace, and checks each act against what really stands there. Times are whole milliseconds.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ from engine.refusal import RuleError
 from firmware_host.board.headless import Acted, HeadlessTable
 
 LONGEST_BOUNCE = 15
-"""Milliseconds that a contact may chatter."""
+"""Maximum milliseconds of chatter of a contact."""
 SHORTEST_GAP = 3
-"""Milliseconds between one miniature's leaving a sensor and the next one's coming: two bases do not overlap."""
+"""Minimum milliseconds between two miniatures on one sensor, because bases cannot overlap."""
 HANDLING_TIME = 600_000
-"""No episode is longer, in milliseconds."""
+"""Maximum milliseconds of an episode."""
 
 
 class Wrong(Struct, frozen=True):
-    """Something that must never be: an act that the miniatures do not bear out, or agreement on what is not so."""
+    """An error of the table: an act that does not match the miniatures."""
 
     t: float
     what: str
 
 
 class Commit(Struct, frozen=True):
-    """An act, and how long after the last contact it came; `extendable`: the miniature could have slid on."""
+    """An act with its latency after the last contact; `extendable`: the miniature could have slid on."""
 
     unit: str
     to: str
@@ -45,11 +44,11 @@ class Commit(Struct, frozen=True):
 
 
 class Endless(Exception):
-    """The hands went on for too long: nobody gets out of this."""
+    """The handling took too long."""
 
 
 class Handled:
-    """Things on a board and hands that move them. `places` is thing -> space, None in a hand or off the board."""
+    """Things on a board, and hands that move them. `places` is thing -> space, None in a hand or off the board."""
 
     def __init__(self, bench: HeadlessTable, random: Random, rest_ms: int) -> None:
         self.bench = bench
@@ -75,29 +74,29 @@ class Handled:
         return self.bench.facts.standing
 
     def on(self, space: str) -> list[str]:
-        """What stands on a space."""
+        """Return the things on a space."""
         return [thing for thing, place in self.places.items() if place == space]
 
     def free(self, spaces: Iterable[str]) -> list[str]:
-        """Those of `spaces` where nothing stands."""
+        """Return the empty ones of `spaces`."""
         taken = set(self.places.values())
         return [space for space in spaces if space not in taken]
 
     def look(self, thing: str | None) -> str | None:
-        """What a thing looks like."""
+        """Return the look of a thing."""
         return None if thing is None else self.bench.facts.look(thing)
 
     # --- hands --------------------------------------------------------------------------------------------------
 
     def lift(self, thing: str) -> None:
-        """Into the hand."""
+        """Lift a thing."""
         left, self.places[thing] = self.places[thing], None
         if left is not None:
             self._left[left] = self.now
             self._changed(left)
 
     def put(self, thing: str, space: str) -> None:
-        """Down on a space; if another one has left it just now, after the moment that this takes at least."""
+        """Set a thing down on a space, at least `SHORTEST_GAP` after another one left it."""
         if self._left.get(space) == self.now:
             self.wait(SHORTEST_GAP)
         if self.places.get(thing) is not None:
@@ -106,13 +105,13 @@ class Handled:
         self._changed(space)
 
     def pick(self, space: str) -> None:
-        """A tap on a screen."""
+        """Tap a space on a screen."""
         self.trace.append({"t": self.now, "pick": {"space": space}})
         self.bench.pick(self.now, space)
         self._check()
 
     def act(self, seat: str, action: dict[str, Any]) -> bool:
-        """Something on a screen; whether it was allowed."""
+        """Submit an action on a screen; return whether it was legal."""
         try:
             self.bench.act(self.now, seat, action)
         except RuleError:
@@ -123,16 +122,16 @@ class Handled:
         return True
 
     def on_screen(self, command: Command | None) -> bool:
-        """An act on the screen of the seat for which the hands act; whether there is one, and it was allowed."""
+        """Submit a command on the screen of the seat to act; return whether there is one and it was legal."""
         seat = self.bench.to_act
         return seat is not None and command is not None and self.act(seat, msgspec.to_builtins(command))
 
     def end_turn(self) -> bool:
-        """End the turn on a screen; whether it was allowed."""
+        """End the turn on a screen; return whether that was legal."""
         return self.on_screen(self.bench.end_of_turn)
 
     def wait(self, least: int, most: int | None = None) -> None:
-        """Some milliseconds pass."""
+        """Let some milliseconds pass. Raises `Endless`."""
         end = self.now + (least if most is None else self.random.randint(least, most))
         if end > HANDLING_TIME:
             raise Endless
@@ -146,28 +145,28 @@ class Handled:
     # --- sensors ------------------------------------------------------------------------------------------------
 
     def is_down(self, space: str) -> bool:
-        """What a sensor feels when all is quiet."""
+        """Return the state of a sensor at rest."""
         return self._faulty.get(space, bool(self.on(space)))
 
     def fails(self, space: str, down: bool) -> None:
-        """From now on a sensor says the same for ever: stuck (down) or dead."""
+        """Make a sensor stuck (down) or dead."""
         self._faulty[space] = down
         self._changed(space)
 
     def heals(self, space: str) -> None:
-        """A sensor feels again."""
+        """Make a sensor work again."""
         self._faulty.pop(space, None)
         self._changed(space)
 
     def blips(self, space: str, after: int, length: int) -> None:
-        """A sensor says the contrary of what is so, for `length` ms: a ghost, or a weak magnet."""
+        """Make a sensor report the opposite for `length` ms: a ghost, or a weak magnet."""
         if space not in self._faulty:
             down = self.is_down(space)
             self._later(after, space, not down)
             self._later(after + length, space, down)
 
     def _changed(self, space: str) -> None:
-        """The contact of a space opens or closes, and chatters; what was still to come of it is over."""
+        """Open or close the contact of a space, with chatter; cancel its pending edges."""
         down = self.is_down(space)
         self._coming = [edge for edge in self._coming if edge[2] != space]
         heapq.heapify(self._coming)
@@ -194,7 +193,7 @@ class Handled:
     # --- the truth ----------------------------------------------------------------------------------------------
 
     def _check(self) -> None:
-        """Whether what the table has just understood is so."""
+        """Check the acts that the table has just recognised."""
         said, self.bench.lines = self.bench.lines, []
         for line in said:
             if isinstance(line, Acted):
@@ -206,16 +205,16 @@ class Handled:
         unit, to = placement.unit, placement.to
         held = [thing for thing in self.on(to) if line.t - self.since[thing] >= self._rest]
         if self.look(unit) not in map(self.look, held):
-            self.wrongs.append(Wrong(line.t, f"{unit} is said to have come to {to}; there stands {self.on(to)}"))
+            self.wrongs.append(Wrong(line.t, f"the table moved {unit} to {to}, where {self.on(to)} stands"))
         latency = line.t - self._touched.get(to, self.now)
         self.commits.append(Commit(unit, to, line.t, latency, self._facts.extendable(unit, to)))
 
-    def told(self) -> Iterator[bytes]:
-        """The lines of the trace so far, without newlines."""
+    def trace_lines(self) -> Iterator[bytes]:
+        """Yield the lines of the trace so far, without newlines."""
         yield from (msgspec.json.encode(line, enc_hook=str) for line in [*self.trace, {"t": self.now}])
 
     def astray(self) -> dict[str, str | None]:
-        """Space -> who stands there, where look and game differ; None for what is missing."""
+        """Return space -> thing where board and game differ; None if a miniature is missing."""
         found: dict[str, str | None] = {}
         spaces = {*self._standing.values(), *self.places.values()}
         for space in sorted(space for space in spaces if space is not None):

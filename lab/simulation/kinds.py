@@ -1,4 +1,4 @@
-"""The kinds of handling that episodes are made of, each by its name."""
+"""The kinds of handling in episodes, by name."""
 
 from __future__ import annotations
 
@@ -21,20 +21,8 @@ KINDS: dict[str, Kind] = {
     )
 }  # fmt: skip
 
-ASKED = frozenset(
-    {
-        "both-hands",
-        "squad-mates",
-        "think-twice",
-        "swap",
-        "push",
-        "shove",
-        "drag",
-        "chain",
-        "nudge",
-        "deploy-meanwhile",
-        "sleeve",
-        "scramble",
-    }
-)
-"""The kinds in which more than one miniature is off its place at once: these may be asked about."""
+ASKED = frozenset({
+    "both-hands", "squad-mates", "think-twice", "swap", "push", "shove", "drag", "chain", "nudge", "deploy-meanwhile",
+    "sleeve", "scramble",
+})  # fmt: skip
+"""Kinds in which more than one miniature is off its space at once; the table may ask about these."""

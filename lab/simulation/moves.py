@@ -1,4 +1,4 @@
-"""What people do with miniatures, honest and clumsy: with one or several, and often what they should not."""
+"""What people do with miniatures: moves with one or several, corrections and mistakes."""
 
 from __future__ import annotations
 
@@ -8,35 +8,32 @@ from lab.simulation.person import LOOK_AT_IT, Person
 
 
 def clean(person: Person) -> None:
-    """One move: lifted, carried, set down."""
-    for unit in person.movers(1):
-        if (goal := person.means(unit)) is not None:
-            person.carry(unit, goal)
+    """One move: lift, carry, set down."""
+    for unit, goal in person.intended():
+        person.carry(unit, goal)
 
 
 def slide(person: Person) -> None:
     """One move over one to four sensors on the way."""
-    for unit in person.movers(1):
-        if (goal := person.means(unit)) is not None:
-            person.slide(unit, goal)
+    for unit, goal in person.intended():
+        person.slide(unit, goal)
 
 
 def hover(person: Person) -> None:
-    """Held over the goal, touching it some times, before it stays."""
-    for unit in person.movers(1):
-        if (goal := person.means(unit)) is not None:
-            person.lift(unit)
-            for _ in range(person.random.randint(1, 4)):
-                person.pause(30, 900)
-                person.put(unit, goal)
-                person.pause(3, 60)
-                person.lift(unit)
-            person.pause(30, 600)
+    """Hold a miniature over the goal and touch it a few times before setting it down."""
+    for unit, goal in person.intended():
+        person.lift(unit)
+        for _ in range(person.random.randint(1, 4)):
+            person.pause(30, 900)
             person.put(unit, goal)
+            person.pause(3, 60)
+            person.lift(unit)
+        person.pause(30, 600)
+        person.put(unit, goal)
 
 
 def again(person: Person) -> None:
-    """Set down somewhere for a moment, lifted again, and set down where it was meant to go, or back."""
+    """Set a miniature down elsewhere for a moment, then on its goal or back."""
     for unit in person.movers(1):
         home = str(person.hands.places[unit])
         person.lift(unit)
@@ -55,23 +52,22 @@ def again(person: Person) -> None:
 
 
 def quick(person: Person) -> None:
-    """Two or three moves, the next one begun while the last one has hardly landed."""
+    """Two or three moves in quick succession."""
     for _ in range(person.random.randint(2, 3)):
-        for unit in person.movers(1):
-            if (goal := person.means(unit)) is not None:
-                person.lift(unit)
-                person.pause(160, 600)
-                person.put(unit, goal)
-                person.pause(20, 130)
+        for unit, goal in person.intended():
+            person.lift(unit)
+            person.pause(160, 600)
+            person.put(unit, goal)
+            person.pause(20, 130)
 
 
 def both_hands(person: Person) -> None:
-    """Two of different looks in the air at once, both set down as moves."""
+    """Two moves at once, with miniatures of different looks."""
     _two(person, alike=False)
 
 
 def squad_mates(person: Person) -> None:
-    """The same with two look-alikes."""
+    """Two moves at once, with miniatures of the same look."""
     _two(person, alike=True)
 
 
@@ -103,7 +99,7 @@ def _set_down(person: Person, units: Iterable[str], spaces: Iterable[str]) -> No
 
 
 def think_twice(person: Person) -> None:
-    """Two lifted at once and set back, each where it stood."""
+    """Lift two miniatures at once and set both back."""
     units = person.movers(2)
     homes = [str(person.hands.places[unit]) for unit in units]
     _take_up(person, units)
@@ -112,7 +108,7 @@ def think_twice(person: Person) -> None:
 
 
 def swap(person: Person) -> None:
-    """Two change places, which is no move; then one of them goes where the other one might have gone too."""
+    """Swap two miniatures, which is no move; after the correction, move one of them."""
     units = person.movers(2, alike=False)
     homes = [str(person.hands.places[unit]) for unit in units]
     _take_up(person, units)
@@ -125,7 +121,7 @@ def swap(person: Person) -> None:
 
 
 def round_about(person: Person) -> None:
-    """A legal move onto a space that another miniature has just left."""
+    """Move a miniature to a space that another one has just left."""
     for unit in person.movers(1):
         left = str(person.hands.places[unit])
         goal = person.means(unit)
@@ -143,7 +139,7 @@ def round_about(person: Person) -> None:
 
 
 def push(person: Person) -> None:
-    """The moving hand pushes another miniature over to the next space."""
+    """The moving hand pushes another miniature to the next space."""
     for unit, other in [person.movers(2)] if person.movers(2) else []:
         aside = person.near(str(person.hands.places[other]))
         goal = person.means(unit, aside)
@@ -160,13 +156,13 @@ def push(person: Person) -> None:
 
 
 def shove(person: Person) -> None:
-    """A sliding miniature drives another one off its space, stays there a moment, and goes on."""
+    """A sliding miniature pushes another one off its space, stays there for a moment, and goes on."""
     for unit in person.movers(1):
         home = str(person.hands.places[unit])
-        beside = [other for other in person.felt() if person.hands.places[other] in person.facts.near[home]]
-        if not beside or (goal := person.means(unit)) is None:
+        neighbours = [other for other in person.felt() if person.hands.places[other] in person.facts.near[home]]
+        if not neighbours or (goal := person.means(unit)) is None:
             return
-        other = person.random.choice(beside)
+        other = person.random.choice(neighbours)
         place = str(person.hands.places[other])
         aside = [space for space in person.near(place) if space != goal]
         person.lift(unit)
@@ -184,12 +180,12 @@ def shove(person: Person) -> None:
 
 
 def drag(person: Person) -> None:
-    """A miniature that slides to its goal pushes another one over to the next space, on the way or beside the goal."""
+    """A miniature that slides to its goal pushes another one to the next space, on the way or next to the goal."""
     for unit, other in [person.movers(2)] if person.movers(2) else []:
         place = str(person.hands.places[other])
-        goals = [goal for goal in person.goals(unit) if goal in person.beside(place)] or person.goals(unit)
+        goals = [goal for goal in person.goals(unit) if goal in person.bordering(place)] or person.goals(unit)
         goal = person.random.choice(goals)
-        aside = [space for space in person.hands.free(person.beside(place)) if space != goal]
+        aside = [space for space in person.hands.free(person.bordering(place)) if space != goal]
         person.mean(unit, goal)
         person.lift(unit)
         person.pause(40, 900)
@@ -207,11 +203,11 @@ def drag(person: Person) -> None:
 
 
 def chain(person: Person) -> None:
-    """Two in the air: one takes the other one's place, and that one goes on."""
+    """With two in the air, one moves to the other one's space, and that one goes on."""
     for unit, other in [person.movers(2, alike=False)] if person.movers(2, alike=False) else []:
         left = str(person.hands.places[unit])
-        beside = left in person.facts.near[str(person.hands.places[other])]
-        if not beside or (goal := person.means(unit)) is None:
+        adjacent = left in person.facts.near[str(person.hands.places[other])]
+        if not adjacent or (goal := person.means(unit)) is None:
             return
         for one in person.random.sample([unit, other], 2):
             person.lift(one)
@@ -223,7 +219,7 @@ def chain(person: Person) -> None:
 
 
 def deploy_meanwhile(person: Person) -> None:
-    """One from the box is set down, where the one in the other hand could not go, and then that one moves."""
+    """While one is in the air, set one from the box on a space where the first could not go; then end the move."""
     for unit in person.movers(1):
         goal = person.means(unit)
         if goal is None:
@@ -236,7 +232,7 @@ def deploy_meanwhile(person: Person) -> None:
 
 
 def wrong_piece(person: Person) -> None:
-    """The wrong one is lifted and set back; then the right one moves."""
+    """Lift a wrong miniature and set it back; then move the right one."""
     units = person.movers(2)
     if units:
         home = str(person.hands.places[units[0]])
@@ -249,7 +245,7 @@ def wrong_piece(person: Person) -> None:
 
 
 def wrong_space(person: Person) -> None:
-    """Set down where it may not go; put right when the table says so."""
+    """Set a miniature down on an illegal space; correct it when the table asks."""
     for unit in person.movers(1):
         places = [space for space in person.anywhere() if space not in person.facts.allowed(unit)]
         if person.random.random() < 0.7:
@@ -258,7 +254,7 @@ def wrong_space(person: Person) -> None:
 
 
 def late_removal(person: Person) -> None:
-    """A unit is gone; its miniature is taken off only after another move."""
+    """Remove a unit on the screen, but take its miniature off only after another move."""
     units = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     gone = person.random.choice(units)
     if person.hands.on_screen(person.hands.bench.removal_of(gone)):
@@ -269,7 +265,7 @@ def late_removal(person: Person) -> None:
 
 
 def deploy(person: Person) -> None:
-    """One from the box."""
+    """Set a miniature from the box down."""
     _from_the_box(person, person.facts.optional)
 
 
@@ -285,14 +281,14 @@ def _from_the_box(person: Person, taken: Collection[str]) -> None:
 
 
 def on_screen(person: Person) -> None:
-    """A move on the screen; the miniature follows."""
+    """Move on the screen; then the miniature follows."""
     for unit in person.movers(1):
         to = person.random.choice(person.goals(unit))
         person.hands.on_screen(person.facts.legal[unit, to].command)
 
 
 def end_in_air(person: Person) -> None:
-    """The turn is ended on the screen while a miniature is in the air; then it is set down somewhere."""
+    """End the turn on the screen while a miniature is in the air; then set it down."""
     for unit in person.movers(1):
         goal = person.random.choice(person.goals(unit))
         person.lift(unit)
@@ -305,7 +301,7 @@ def end_in_air(person: Person) -> None:
 
 
 def not_their_turn(person: Person) -> None:
-    """In the sniper's turn somebody lifts miniatures and sets them down elsewhere."""
+    """Move miniatures in the sniper's turn."""
     if not person.hands.end_turn():
         return
     person.pause(100, 1000)
@@ -316,7 +312,7 @@ def not_their_turn(person: Person) -> None:
 
 
 def sleeve(person: Person) -> None:
-    """A sleeve across the board: up to six are pushed over to the next space, one after another."""
+    """A sleeve pushes up to six miniatures to the next spaces, one after another."""
     standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     first = person.random.choice(standing)
     home = person.hands.places[first]
@@ -331,11 +327,11 @@ def sleeve(person: Person) -> None:
 
 
 def scramble(person: Person) -> None:
-    """Several are taken off together and set down anywhere."""
+    """Take several miniatures off together and set them down anywhere."""
     standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     taken = person.random.sample(standing, min(len(standing), person.random.randint(4, 6)))
     _take_up(person, taken)
-    person.pause(100, 600)  # no hand is quicker than that from taking one up to setting another one down there
+    person.pause(100, 600)  # a hand needs at least that long to set another miniature down
     for unit in taken:
         person.put(unit, person.random.choice(person.anywhere()))
         person.pause(50, 600)

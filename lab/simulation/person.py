@@ -1,10 +1,11 @@
-"""A person at the board: hands with a mind, who knows which miniature is which, means something by what the hands do,
-sees what the table says, and answers truthfully. What people do is `moves.py`.
+"""A simulated person at the board, who knows every miniature, intends moves, follows hints and answers truthfully.
+
+`moves.py` and `disturbances.py` have what people do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -22,13 +23,13 @@ from firmware_host.board.tracking.hints import (
 from lab.simulation.handling import Handled
 
 LOOK_AT_IT = 2600
-"""Milliseconds after which a person who has let go looks what the table says."""
+"""Milliseconds after letting go until a person looks at the hint."""
 MOST_STEPS = 60
-"""Hints that a person follows before giving up."""
+"""Maximum number of hints that a person follows."""
 
 
 class Person:
-    """Hands with a mind: what was meant, what was asked, and how it ended."""
+    """A person with intended moves (`meant`), the questions asked, and what failed (`lost`)."""
 
     def __init__(self, hands: Handled, random: Random, moves: Mapping[str, int]) -> None:
         self.hands = hands
@@ -46,15 +47,15 @@ class Person:
 
     @property
     def facts(self) -> Facts:
-        """What everybody knows of the game."""
+        """Return the public facts of the game."""
         return self.hands.bench.facts
 
     def goals(self, unit: str) -> list[str]:
-        """Where a unit may be set down, and nothing stands."""
+        """Return the empty spaces to which a unit may move."""
         return self.hands.free(self.facts.goals.get(unit, ()))
 
     def movers(self, count: int, alike: bool | None = None) -> list[str]:
-        """So many units that can move; [] if there are not as many. `alike`: of one look, or of different ones."""
+        """Return `count` random units that can move, or []. `alike`: with the same look, or with different ones."""
         busy = {unit for unit, _ in self.meant}
         units = [unit for unit in self.facts.goals if self.hands.places.get(unit) and self._can(unit)]
         units = [unit for unit in units if unit not in busy]
@@ -72,27 +73,27 @@ class Person:
         return bool(self.goals(unit)) and self.moves[self.facts.squads[unit]] > 0
 
     def felt(self) -> list[str]:
-        """The miniatures that leave their spaces empty when they are lifted; of others no sensor notices that."""
+        """Return the miniatures that stand alone on their spaces; only these are felt when they are lifted."""
         stood = [space for space in self.hands.places.values() if space is not None]
         return [unit for unit, space in self.hands.places.items() if space is not None and stood.count(space) == 1]
 
     def near(self, space: str, steps: int = 1) -> list[str]:
-        """Free spaces within some steps."""
+        """Return the empty spaces within some steps."""
         found = {space}
         for _ in range(steps):
             found |= {other for one in found for other in self.facts.near[one]}
         return self.hands.free(sorted(found - {space}))
 
-    def beside(self, space: str) -> list[str]:
-        """All spaces with a sensor that it borders on."""
+    def bordering(self, space: str) -> list[str]:
+        """Return the bordering spaces with a sensor."""
         return [other for other in self.hands.bench.board.enterable if other in self.facts.bordering[space]]
 
     def anywhere(self) -> list[str]:
-        """All free spaces."""
+        """Return all empty spaces."""
         return self.hands.free(self.hands.bench.board.enterable)
 
     def elsewhere(self) -> list[str]:
-        """All free spaces but those where one may come out of the box."""
+        """Return all empty spaces where no miniature may come from the box."""
         boxed = {unit for unit, home in self.facts.standing.items() if home is None}
         deployed = {goal for unit in boxed for goal in self.facts.goals.get(unit, ())}
         return [space for space in self.anywhere() if space not in deployed]
@@ -100,27 +101,27 @@ class Person:
     # --- what hands do ------------------------------------------------------------------------------------------
 
     def lift(self, thing: str) -> None:
-        """Into the hand."""
+        """Lift a miniature."""
         self.hands.lift(thing)
         self.in_hand.append(thing)
 
     def put(self, thing: str, space: str) -> None:
-        """Down, at rest from now on."""
+        """Set a miniature down."""
         self.hands.put(thing, space)
         self.in_hand = [other for other in self.in_hand if other != thing]
 
     def pause(self, least: int, most: int) -> None:
-        """A moment."""
+        """Wait some milliseconds."""
         self.hands.wait(least, most)
 
     def carry(self, thing: str, space: str) -> None:
-        """Lifted, carried through the air, set down."""
+        """Carry a miniature through the air to a space."""
         self.lift(thing)
         self.pause(180, 1500)
         self.put(thing, space)
 
     def means(self, unit: str, taken: Iterable[str] = ()) -> str | None:
-        """Choose where a unit is to go, and mean it; None where it cannot."""
+        """Choose a goal for a unit and intend the move; return None if there is no goal."""
         goals = [goal for goal in self.goals(unit) if goal not in taken]
         if not goals:
             return None
@@ -128,13 +129,19 @@ class Person:
         self.mean(unit, goal)
         return goal
 
+    def intended(self, taken: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
+        """Yield one random unit and the goal of its intended move, if any."""
+        for unit in self.movers(1):
+            if (goal := self.means(unit, taken)) is not None:
+                yield unit, goal
+
     def mean(self, unit: str, goal: str) -> None:
-        """This is to be a move; it is one of those that the squad has left."""
+        """Intend a move, and count it for the unit's squad."""
         self.meant.append((unit, goal))
         self.moves[self.facts.squads[unit]] -= 1
 
     def way(self, start: str, goal: str) -> list[str]:
-        """Free spaces on a way between two spaces, at most four; a hand takes its miniature around the others."""
+        """Return at most four empty spaces on a way between two spaces."""
         found: list[str] = []
         here = start
         for _ in range(self.random.randint(1, 4)):
@@ -147,7 +154,7 @@ class Person:
         return found
 
     def slide(self, thing: str, goal: str) -> None:
-        """Over sensors on the way, resting on none of them; sometimes felt ahead before it leaves the last one."""
+        """Slide a miniature over sensors on the way, without resting on them."""
         here = str(self.hands.places[thing])
         self.lift(thing)
         for space in self.way(here, goal):
@@ -160,14 +167,14 @@ class Person:
         self.put(thing, goal)
 
     def _glide(self, start: str, goal: str) -> None:
-        """From one space to another, at no more than 2.5 m/s."""
+        """Wait while a miniature slides between two spaces at up to 2.5 m/s."""
         steps = self.facts.steps(start, goal)
         self.pause(5 if steps <= 1 else 15 * steps, 60 * steps)
 
     # --- what the table says ------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Let go, and do what the table asks for until board and game agree."""
+        """Follow the hints of the table until board and game agree."""
         carried, needed = 0, None
         for _ in range(MOST_STEPS):
             self.hands.wait(LOOK_AT_IT)
@@ -190,7 +197,7 @@ class Person:
             elif isinstance(hint, Remove | UnknownPiece):
                 self._take_off(hint.spaces)
             else:
-                assert isinstance(hint, SensorHint), f"nobody can set up in the middle of a game: {hint}"
+                assert isinstance(hint, SensorHint), f"no setup in the middle of a game: {hint}"
                 break
         else:
             self.lost.append(f"after {MOST_STEPS} hints still {self.hands.bench.hint}")
@@ -200,9 +207,9 @@ class Person:
             self.lost.append(f"no agreement, and the table says {self.hands.bench.hint}")
 
     def _let_go(self) -> bool:
-        """Nothing is said, but a miniature is still in the hand: it goes back; whether there was one.
+        """Put a miniature in the hand back, and return whether there was one.
 
-        Where another one stands in its place, that one is taken up first.
+        If another one stands on its space, lift that one first.
         """
         for thing in self.in_hand:
             look = self.hands.look(thing)
@@ -222,7 +229,7 @@ class Person:
         return False
 
     def _answer(self, asked: Question) -> None:
-        """With a tap on the screen, or by lifting the right miniature and setting it down again."""
+        """Answer with a tap on the screen, or by lifting the right miniature and setting it down again."""
         self.questions += 1
         true = [choice for choice in asked.between if self._is_so(choice.unit, choice.action)]
         true.sort(key=lambda choice: (choice.unit, self._goal(choice.action)) not in self.meant)
@@ -248,9 +255,7 @@ class Person:
             self.tidy()
 
     def _put_back(self, unit: str, space: str) -> bool:
-        """No, says a hand that sets the miniature in question down where it belongs, or first what stands in its place;
-        whether that can be done.
-        """
+        """Answer no by carrying the miniature, or the one in its place, home; return whether that is possible."""
         there = [thing for thing in self.hands.on(space) if thing in self.hands.astray().values()]
         for thing in [unit] if unit in self.hands.on(space) else [*there, unit]:
             home = self._home(thing)
@@ -263,11 +268,11 @@ class Person:
         return self.hands.look(unit) in map(self.hands.look, self.hands.on(self._goal(action)))
 
     def _goal(self, action: Command) -> str:
-        """Where an act leads."""
+        """Return the space to which an action leads."""
         return self.hands.bench.made_by[action].to
 
     def _correct(self, hint: Correction) -> int:
-        """One carry; 0 for setting down what is in the hand. What the hint names is carried, wherever it is."""
+        """Correct what the hint names; return the number of carries, 0 for setting down what is in the hand."""
         look = self.facts.look(hint.unit)
         there = [] if hint.start is None else self.hands.on(hint.start)
         meant = [thing for thing in there if self.hands.look(thing) == look]
@@ -290,7 +295,7 @@ class Person:
         return 0
 
     def _put_right(self, hint: WrongPlace) -> None:
-        """To where it was meant, if it may stand there; else back."""
+        """Carry misplaced miniatures to their intended space if that is legal, else home."""
         for space in hint.spaces:
             for thing in self.hands.on(space):
                 meant = [goal for unit, goal in self.meant if unit == thing and goal in hint.legal]
@@ -312,11 +317,11 @@ class Person:
         return home if home is not None and self._room(thing, home) else None
 
     def _room(self, thing: str, home: str) -> bool:
-        """Whether a miniature can be set down where it belongs: nobody stands there, or only those who belong there."""
+        """Return whether only miniatures that belong there stand on a miniature's home."""
         return all(other == thing or self.facts.standing.get(other) == home for other in self.hands.on(home))
 
     def _fewest(self) -> int:
-        """How many carries it would take at least: each thing that stands where its look does not belong."""
+        """Return the minimum number of carries: the miniatures that stand on wrong spaces."""
         return sum(thing is not None for thing in self.hands.astray().values())
 
     def tidy(self) -> None:

@@ -1,4 +1,4 @@
-"""Many episodes together: what the hands made of them, by kind of handling, and how soon."""
+"""Count the results of many episodes, by kind of handling."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ HEAD = (
     "kind", "episodes", "wrong acts", "moves", "no question", "not made", "not meant", "questions", "without end",
     "by sensors alone", "recoveries", "carries", "fewest",
 )  # fmt: skip
-"""The columns; `without end` are episodes in which board and game never agreed again, `by sensors alone` those where
-they agree though look-alikes of the sensors stand in each other's places."""
+"""The columns. `without end`: episodes in which board and game never agreed again; `by sensors alone`: those that agree
+although two miniatures that sensors cannot distinguish are swapped."""
 ALL = "all"
 
 
 class Tally:
-    """Counts, kind by kind, and the latencies of honest moves in milliseconds."""
+    """Counts by kind, and the latencies of honest moves in milliseconds."""
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -28,11 +28,11 @@ class Tally:
 
     @property
     def wrong(self) -> int:
-        """How many wrong acts were committed."""
+        """Return the number of wrong acts."""
         return self.counts[ALL]["wrong acts"]
 
     def add(self, verdict: EpisodeVerdict) -> None:
-        """One more episode."""
+        """Add one episode."""
         found = {
             "episodes": 1,
             "wrong acts": len(verdict.wrongs),
@@ -56,7 +56,7 @@ class Tally:
                 (self.slides if commit.extendable else self.rests).append(commit.latency)
 
     def words(self) -> Iterator[str]:
-        """The findings in sentences."""
+        """Yield the results as sentences."""
         counts = self.counts[ALL]
         yield f"wrong acts: {self.wrong} in {counts['episodes']} episodes"
         if counts["honest"]:
@@ -78,7 +78,7 @@ def _spread(name: str, values: Iterable[float]) -> str:
 
 
 def rows(tally: Tally) -> Iterator[list[Any]]:
-    """A row for each kind, and one for all."""
+    """Yield a row for each kind, and one for all."""
     for kind in sorted(tally.counts.keys() - {ALL}):
         yield [kind, *(tally.counts[kind][name] for name in HEAD[1:])]
     yield [ALL, *(tally.counts[ALL][name] for name in HEAD[1:])]

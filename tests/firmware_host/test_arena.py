@@ -1,4 +1,4 @@
-"""The arena: the same seed gives the same games, the numbers add up, and what cannot be is told in a sentence."""
+"""The arena: games are reproducible, counts are correct, and errors are sentences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from firmware_host.app import cli
 from firmware_host.core import bots, maps
 from games import find, names
 from games.sniper_elite.rules.commands import Decline, Mark, Unmark
-from lab import arena
+from lab import processes
 from lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
 from lab.processes import Unavailable, side_by_side
 from lab.tournament import watched
@@ -44,7 +44,7 @@ def match(seed: int = 3, board: Map | None = None, **options: Any) -> Match:
     return Match("sniper-elite", board or grid(), find("sniper-elite").read_options(options), SEATS, seed)
 
 
-def test_the_same_seed_gives_the_same_games_however_many_at_a_time() -> None:
+def test_same_seed_gives_same_games_with_any_number_of_jobs() -> None:
     board = maps.load("launch-facility")  # the toy map holds what no other process gets with it
     one, many = list(play_all(match(board=board), 6, 1)), list(play_all(match(board=board), 6, 3))
     assert one == many
@@ -52,15 +52,15 @@ def test_the_same_seed_gives_the_same_games_however_many_at_a_time() -> None:
     assert list(play_all(match(seed=4, board=board), 6, 1)) != one
 
 
-def test_a_game_is_the_same_in_whatever_match_it_is_played() -> None:
+def test_game_does_not_depend_on_other_games_of_match() -> None:
     assert play(match(), 5) == list(play_all(match(), 6, 1))[4]
 
 
-def test_options_are_played() -> None:
+def test_options_are_used() -> None:
     assert all(result.ending.rounds <= 13 for result in play_all(match(experienced_sniper=["D"]), 4, 1))
 
 
-def test_a_bot_that_wants_what_is_not_on_offer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_with_illegal_action_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def stubborn(self: RandomBot, view: Any, legal: list[Command], chance: Chance) -> Command:
         return Decline()
 
@@ -80,9 +80,7 @@ def failed(number: int) -> Result:
     return play(match(), number)
 
 
-def test_a_bot_whose_code_fails_is_named_with_the_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_failing_bot_is_named_with_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     said = (
         "The bot 'random' of defenders failed in game {}: NotUnderstood in tests/firmware_host/test_arena.py, line {}."
     )
@@ -95,7 +93,7 @@ def test_a_bot_whose_code_fails_is_named_with_the_line(
     assert capsys.readouterr() == ("", said.format(1, line) + "\n")
 
 
-def test_a_bot_that_acts_for_ever_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_that_never_stops_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def marking(self: RandomBot, view: Any, legal: list[Command], chance: Chance) -> Command:
         return next((it for it in legal if isinstance(it, Mark | Unmark)), legal[0])
 
@@ -104,7 +102,7 @@ def test_a_bot_that_acts_for_ever_is_named(monkeypatch: pytest.MonkeyPatch) -> N
         play(match(), 2)
 
 
-def test_everything_is_counted() -> None:
+def test_summary_counts_results() -> None:
     results = [
         Result(1, Ending(("sniper",), "objectives", 7), 60),
         Result(2, Ending(("defenders",), "wounds", 4), 40),
@@ -122,7 +120,7 @@ def test_everything_is_counted() -> None:
     ("wins", "of", "low", "high"),
     [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (81, 263, 0.2553, 0.3662)],
 )
-def test_the_interval_is_wilsons(wins: int, of: int, low: float, high: float) -> None:
+def test_interval_is_wilson_interval(wins: int, of: int, low: float, high: float) -> None:
     """The last one is the example of Newcombe (1998), method 3."""
     found = wilson(wins, of)
     assert found.low == pytest.approx(low, abs=1e-4)
@@ -132,7 +130,7 @@ def test_the_interval_is_wilsons(wins: int, of: int, low: float, high: float) ->
 # --- processes --------------------------------------------------------------------------------------------------
 
 
-def test_a_process_that_is_killed_is_told() -> None:
+def test_killed_process_is_reported() -> None:
     others = set(multiprocessing.active_children())
     games = play_all(match(board=maps.load("launch-facility")), 5000, 2)
     next(games)
@@ -144,7 +142,7 @@ def test_a_process_that_is_killed_is_told() -> None:
     assert set(multiprocessing.active_children()) == others
 
 
-def test_few_items_are_taken_before_they_are_needed() -> None:
+def test_items_are_taken_lazily() -> None:
     items = iter(range(100))
     done = side_by_side(abs, items, 2)
     next(done)
@@ -152,13 +150,13 @@ def test_few_items_are_taken_before_they_are_needed() -> None:
     assert {index for index, _ in done} >= set(range(5, 99))
 
 
-def test_no_more_processes_than_items_are_started() -> None:
+def test_processes_do_not_outnumber_items() -> None:
     others = set(multiprocessing.active_children())
     for _ in side_by_side(abs, [-1, -2], 3_000_000_000):
         assert len(set(multiprocessing.active_children()) - others) <= 2
 
 
-def test_processes_that_the_system_refuses_are_told() -> None:
+def test_refused_processes_are_reported() -> None:
     words = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)); "
         "from firmware_host.app.cli import main; sys.exit(main())"
@@ -205,7 +203,7 @@ def blocked(pid: str) -> int:
     return int(line.split()[1], 16)
 
 
-def test_ctrl_c_while_the_processes_start_gets_one_answer() -> None:
+def test_ctrl_c_while_processes_start_gets_one_answer() -> None:
     with playing() as arena:
         assert all(blocked(pid) & 1 << signal.SIGINT - 1 for pid in workers(arena.pid))
         os.killpg(arena.pid, signal.SIGINT)
@@ -213,7 +211,7 @@ def test_ctrl_c_while_the_processes_start_gets_one_answer() -> None:
         assert arena.returncode == 130
 
 
-def test_the_processes_end_when_the_arena_is_killed() -> None:
+def test_processes_end_with_killed_arena() -> None:
     """They hold its output open as long as they live."""
     with playing() as arena:
         arena.kill()
@@ -228,7 +226,7 @@ def asked(*arguments: str) -> int:
     return cli.main(["arena", "--jobs", "1", *arguments])
 
 
-def test_the_command_tells_who_won_and_how_surely(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_wins_with_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--games", "3", "--defenders", "random") == 0
     out, err = capsys.readouterr()
     assert "Launch Facility, 3 games, seed 1" in out
@@ -238,7 +236,7 @@ def test_the_command_tells_who_won_and_how_surely(capsys: pytest.CaptureFixture[
     assert err == ""
 
 
-def test_every_game_and_the_sum_is_a_line_of_json_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_a_line_per_game_and_a_summary(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--games", "3", "--defenders", "random", "--json") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["type"] for line in lines] == ["game", "game", "game", "summary"]
@@ -273,7 +271,7 @@ def test_every_game_and_the_sum_is_a_line_of_json_on_request(capsys: pytest.Capt
         (["--options", '{"experienced_sniper":["A"],"experienced_defenders":["A"]}'], "contradict"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_sentence(
+def test_invalid_arguments_are_reported_in_a_sentence(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert asked(*arguments) == 1
@@ -283,7 +281,7 @@ def test_what_cannot_be_is_told_in_a_sentence(
     assert out == ""
 
 
-def test_a_bar_grows_on_a_terminal_and_nowhere_else() -> None:
+def test_progress_bar_is_for_terminals_only() -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -296,20 +294,20 @@ def test_a_bar_grows_on_a_terminal_and_nowhere_else() -> None:
     assert file.getvalue() == ""
 
 
-def test_the_help_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["arena", "--help"])
     text = capsys.readouterr().out
     assert all(name in text for name in bots.names(find("sniper-elite")))
 
 
-def test_no_match_is_kept_in_the_process_that_asks() -> None:
+def test_calling_process_keeps_no_match() -> None:
     list(play_all(match(board=maps.load("launch-facility")), 2, 2))
-    assert arena._taken == []
+    assert processes._shared == []
 
 
 @pytest.mark.parametrize("name", names())
-def test_levels_go_up_and_the_arena_plays_the_strongest_that_answers_at_once(name: str) -> None:
+def test_default_bot_is_strongest_without_search(name: str) -> None:
     game = find(name)
     for seat in game.seats(game.read_options(None)):
         ranked = bots.ranked(game, seat.name)

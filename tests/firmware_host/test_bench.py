@@ -1,4 +1,4 @@
-"""The bench: every group measures, what cannot be measured is told, and the report is what was found."""
+"""The bench: every group measures, failures are reported, and the report contains all figures."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ from firmware_host.core.errors import JournalError
 from firmware_host.protocols.boards import DEFAULT_GAME
 from games import find, names
 from lab.bench import edges, growth, machine, made, peers, plot, process, report, table
-from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays, middle
-from lab.bench.groups import GROUPS
+from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
 from lab.bench.lines import Connection, Response, Screen, Stalled
 from lab.bench.machine import SOURCE, Machine
 from lab.bench.process import TableProcess
-from lab.bench.report import Report
+from lab.bench.report import GROUPS, Report
 from lab.bench.serial_board import SerialBoard
 from lab.bench.table import Company
-from lab.commands.bench import NAMES, heard
+from lab.commands.bench import NAMES, collect
 from tests.apart import in_own_thread
 from tools.bench_page import PAGE, written
 
@@ -44,7 +43,7 @@ PATIENCE = 100.0
 """Seconds after which what a test waits for will not come any more."""
 
 
-def test_the_command_knows_every_group() -> None:
+def test_command_knows_every_group() -> None:
     assert tuple(GROUPS) == NAMES
 
 
@@ -61,7 +60,7 @@ def test_every_group_measures(name: str) -> None:
         assert {it.id for it in figures} >= {f"{game}.submitted" for game in names()}
 
 
-def test_the_command_tells_and_writes_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_and_writes_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, plots = tmp_path / "deep" / "report.json", tmp_path / "plots"
     words = ["bench", "--quick", "--no-peers", "--only", "disk,growth", "--report", str(file), "--plots", str(plots)]
     assert cli.main(words) == 0
@@ -83,7 +82,7 @@ def test_the_command_tells_and_writes_what_it_found(tmp_path: Path, capsys: pyte
         (["--only", "disk", "--quick", "--no-peers", "--report", "/proc/no/report.json"], "/proc/no"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_sentence(
+def test_invalid_arguments_are_reported_in_a_sentence(
     words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["bench", *words]) == 1
@@ -111,15 +110,13 @@ def stuck(error: Exception) -> Iterator[Measured]:
     ],
     ids=["late", "stalled", "journal", "full disk"],
 )
-def test_a_group_that_gets_stuck_keeps_what_came_before(error: Exception, why: str) -> None:
-    figure, missing = heard("Disk", stuck(error))
+def test_stuck_group_keeps_earlier_figures(error: Exception, why: str) -> None:
+    figure, missing = collect("Disk", stuck(error))
     assert figure == FIGURE
     assert missing == Missing("Disk", "Disk", why)
 
 
-def test_a_report_that_cannot_be_written_leaves_what_was_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_failed_write_leaves_existing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "report.json"
     file.mkdir()
     assert cli.main(["bench", "--quick", "--no-peers", "--only", "disk", "--report", str(file)]) == 1
@@ -127,7 +124,7 @@ def test_a_report_that_cannot_be_written_leaves_what_was_there(
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_output_that_finds_no_room_is_told_as_such() -> None:
+def test_full_output_device_is_reported() -> None:
     words = [sys.executable, "-m", "firmware_host.app.cli", "bench", "--quick", "--no-peers", "--only", "disk"]
     with open("/dev/full", "wb") as full:
         bench = subprocess.run(words, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
@@ -135,16 +132,11 @@ def test_output_that_finds_no_room_is_told_as_such() -> None:
     assert bench.stderr.startswith("The output cannot be written: No space left on device.")
 
 
-def test_the_middle_is_the_median() -> None:
-    assert middle([9.0, 1.0]) == 5
-    assert middle([9.0, 1.0, 2.0]) == 2
-
-
 # --- a table that does not do what it should ------------------------------------------------------------------------
 
 
 async def closed_port() -> int:
-    """A port at which nobody listens any more."""
+    """Return a port that was closed."""
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port: int = server.sockets[0].getsockname()[1]
     server.close()
@@ -163,7 +155,7 @@ async def carried(line: Connection, unit: str, space: str) -> None:
     """No miniature is put anywhere."""
 
 
-def test_a_table_that_dies_in_the_middle_is_told_as_stuck() -> None:
+def test_dead_table_is_reported_as_stuck() -> None:
     async def look() -> None:
         await Company(await closed_port(), carried).picture("table")
 
@@ -171,11 +163,11 @@ def test_a_table_that_dies_in_the_middle_is_told_as_stuck() -> None:
         yield FIGURE
         asyncio.run(look())
 
-    found = in_own_thread(lambda: heard("Table", group()))
+    found = in_own_thread(lambda: collect("Table", group()))
     assert found == [FIGURE, Missing("Table", "Table", "It got stuck: /api/picture/table is not answered.")]
 
 
-def test_a_refusal_is_no_answer() -> None:
+def test_refused_request_raises_stalled() -> None:
     async def ask() -> None:
         async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
             line = Connection(server.sockets[0].getsockname()[1])
@@ -187,7 +179,7 @@ def test_a_refusal_is_no_answer() -> None:
     in_own_thread(lambda: asyncio.run(ask()))
 
 
-def test_what_cannot_be_read_is_no_answer_and_a_refusal_can_be() -> None:
+def test_unreadable_answer_raises_stalled() -> None:
     with pytest.raises(Stalled):
         Response(0, b"", {}, 0.0).json()
     assert Response(409, b'{"error":"late"}', {}, 0.0).json() == {"error": "late"}
@@ -201,7 +193,7 @@ def in_place_of_python(monkeypatch: pytest.MonkeyPatch, folder: Path, script: st
     monkeypatch.setattr(process, "PYTHON", (str(file),))
 
 
-def test_a_table_that_says_nothing_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_table_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def begin() -> int:
         found = TableProcess(tmp_path / "state")
         with monkeypatch.context() as hurried, pytest.raises(Stalled, match="did not open its door"):
@@ -213,7 +205,7 @@ def test_a_table_that_says_nothing_is_stuck(tmp_path: Path, monkeypatch: pytest.
     assert in_own_thread(lambda: asyncio.run(begin())) < 0
 
 
-def test_a_table_that_never_opens_its_door_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_table_without_port_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def begin() -> None:
         async with table.running():
             pass
@@ -226,7 +218,7 @@ def test_a_table_that_never_opens_its_door_is_ended(tmp_path: Path, monkeypatch:
         os.kill(int(told.read_text()), 0)
 
 
-def test_a_table_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_table_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def begin() -> int | None:
         found = TableProcess(tmp_path / "state")
         await found.start()
@@ -248,7 +240,7 @@ async def again_and_again(do: Callable[[], object]) -> None:
         await asyncio.sleep(0)
 
 
-def test_lamps_that_never_rest_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lamps_that_are_never_still_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def blinking(do: Callable[[], object], wait: Callable[[], Any]) -> None:
         blinks = asyncio.create_task(again_and_again(do))
         try:
@@ -307,7 +299,7 @@ def peer(folder: Path, script: str) -> list[Measured]:
     return list(peers.measure(replace(TINY, turns=3), folder))
 
 
-def test_python_chess_and_our_engine_are_measured_in_turn_and_compared(tmp_path: Path) -> None:
+def test_engines_are_measured_alternately_and_compared(tmp_path: Path) -> None:
     found = peer(tmp_path, SCRIPT)
     figures = {it.id: it for it in found if isinstance(it, Figure)}
     assert [*figures] == ["chess.submitted", "chess.ours.submitted", "chess.ours.listed"]
@@ -329,22 +321,20 @@ def test_python_chess_and_our_engine_are_measured_in_turn_and_compared(tmp_path:
         (SCRIPT.replace("(10, 90, 20)", "(10,)"), "It failed: IndexError: tuple index out of range"),
     ],
 )
-def test_a_peer_that_cannot_be_measured_is_told_as_missing(tmp_path: Path, script: str, why: str) -> None:
+def test_failing_peer_is_missing(tmp_path: Path, script: str, why: str) -> None:
     (found,) = peer(tmp_path, script)
     assert isinstance(found, Missing)
     assert why in found.why
 
 
-def test_without_an_interpreter_a_peer_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_peer_without_interpreter_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     (tmp_path / "boardgame_io.mjs").write_text("", "utf-8")
     assert list(peers.measure(TINY, tmp_path)) == [Missing("boardgame_io", "boardgame.io", "node is not installed.")]
     assert list(peers.measure(TINY, tmp_path / "nowhere")) == []
 
 
-def test_the_scripts_of_the_peers_are_there_and_say_what_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_peer_scripts_report_missing_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "chess.py").write_text("raise ModuleNotFoundError", "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("OCTOPRINT", str(tmp_path / "octoprint"))
@@ -358,7 +348,7 @@ def test_the_scripts_of_the_peers_are_there_and_say_what_is_missing(
 # --- words and pictures -------------------------------------------------------------------------------------------
 
 
-def test_a_report_is_read_as_it_was_written() -> None:
+def test_report_survives_encoding() -> None:
     figure = delays("tap.1", "Tap", [0.001, 0.002, 0.009], goal=10.0)
     made = report.made({"table": [figure, Missing("x", "Something", "It is not there.")]}, [], HERE, "1.0")
     assert msgspec.json.decode(report.encoded(made), type=Report) == made
@@ -368,7 +358,7 @@ def test_a_report_is_read_as_it_was_written() -> None:
     assert "Estimated" not in said, "on a Pi its own figures are there"
 
 
-def test_estimates_for_other_machines_are_marked_and_leave_waits_alone() -> None:
+def test_estimates_are_marked_and_omit_waits() -> None:
     rate, wait = Figure("a", "Acts", 600.0, "/s", "rate"), delays("b", "Disk", [0.001], kind="wait")
     said = report.text(report.made({"engine": [rate], "disk": [wait]}, [], ABROAD, "1.0"))
     heading, rows = said.partition("Estimated, not measured")[1:]
@@ -379,7 +369,7 @@ def test_estimates_for_other_machines_are_marked_and_leave_waits_alone() -> None
 
 
 @pytest.mark.parametrize("spaces", [1, 30, 125, 500])
-def test_a_made_map_is_about_as_large_as_asked_for_and_can_be_played_on(spaces: int) -> None:
+def test_made_map_has_wanted_size_and_is_playable(spaces: int) -> None:
     board = made.made_map(spaces)
     assert max(spaces, made.FEWEST) <= len(board.spaces) <= 1.1 * max(spaces, made.FEWEST)
     assert board == made.made_map(spaces)
@@ -389,7 +379,7 @@ def test_a_made_map_is_about_as_large_as_asked_for_and_can_be_played_on(spaces: 
     assert verdict.faults == ()
 
 
-def test_curves_over_the_same_numbers_stand_in_one_table() -> None:
+def test_curves_with_same_x_values_share_a_table() -> None:
     one = Curve("a", "Acts", "spaces", "/s", ((30.0, 5.0, None), (60.0, 4.0, None)))
     other = Curve("b", "Tap", "screens", "ms", ((1.0, 4.0, 9.0),))
     more = Curve("c", "Sight", "spaces", "s", ((30.0, 0.5, None), (60.0, 1.5, None)))
@@ -398,7 +388,7 @@ def test_curves_over_the_same_numbers_stand_in_one_table() -> None:
     assert "| screens | 1 |\n| --- | --- |\n| Tap (99th percentile) | 4 (9) ms |" in said
 
 
-def test_a_curve_is_drawn_with_round_numbers() -> None:
+def test_curve_has_round_ticks() -> None:
     assert plot.ticks(4.4) == [0, 1, 2, 3, 4, 5]
     assert plot.ticks(32) == [0, 10, 20, 30, 40]
     curve = Curve("tap.growth", "Tap <→> shown", "screens", "ms", ((1.0, 4.0, 9.0), (32.0, 8.0, None)))
@@ -406,7 +396,7 @@ def test_a_curve_is_drawn_with_round_numbers() -> None:
     assert "Tap <→> shown" in "".join(drawing.itertext())
 
 
-def test_a_report_goes_into_its_place_in_the_page() -> None:
+def test_report_replaces_its_part_of_the_page() -> None:
     curve = Curve("tap.growth", "Tap → shown", "screens", "ms", ((1.0, 4.0, 9.0), (32.0, 8.0, None)))
     made = report.made({"table": [delays("tap.1", "Tap", [0.002]), curve]}, [], HERE, "1.0")
     page = PAGE.read_text("utf-8")

@@ -18,7 +18,6 @@ from firmware_host.seats.searching import SearchProcess
 from games.sniper_elite import GAME
 from lab.bench.process import TableProcess
 from lab.processes import side_by_side
-from lab.simulation import episodes
 from tests.apart import in_own_thread
 from tests.firmware_host.test_minds import until
 
@@ -64,12 +63,6 @@ def test_a_thinking_bot_imports_nothing_from_there(trap: Path) -> None:
 def test_processes_that_play_side_by_side_import_nothing_from_there(trap: Path) -> None:
     done = {future.result() for _, future in side_by_side(abs, [-1, -2, -3], 2)}
     assert done == {1, 2, 3}
-    assert found(trap) == set()
-
-
-def test_simulated_people_in_processes_import_nothing_from_there(trap: Path) -> None:
-    with safe_path(), episodes.multiprocessing.get_context("spawn").Pool(1) as pool:
-        assert pool.map(abs, [-1]) == [1]
     assert found(trap) == set()
 
 

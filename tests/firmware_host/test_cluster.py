@@ -1,4 +1,4 @@
-"""The arena on Dask: the same games as in one process, whoever dies, and a sentence for whatever cannot be."""
+"""Games on Dask: they are the same as in one process, also if workers die, and failures become sentences."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def match() -> Match:
 
 
 def until(found: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition is met."""
     end = monotonic() + PATIENCE
     while not found():
         assert monotonic() < end
@@ -60,8 +60,8 @@ def until(found: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.nightly)])
-def test_the_games_are_the_same_when_a_worker_is_killed_in_the_middle(workers: int) -> None:
-    """With one worker the matches, which it alone held, have to be made again as well."""
+def test_games_are_the_same_after_a_worker_is_killed(workers: int) -> None:
+    """With one worker, the matches that only it held must be made again too."""
     with cluster.local(workers) as client:
         pids = client.run(os.getpid)
         games = cluster.play_each(client, [match(), match()], 12 * DEPTH)
@@ -73,12 +73,12 @@ def test_the_games_are_the_same_when_a_worker_is_killed_in_the_middle(workers: i
     assert found == list(play_all(match(), 12 * DEPTH, 1)) * 2
 
 
-def test_a_late_worker_with_other_code_plays_nothing() -> None:
+def test_late_worker_with_other_code_is_refused() -> None:
     with pytest.raises(Unavailable, match=f"A worker has sniperboard's code {cluster.code()}, and this computer 0ther"):
         cluster._play(Task(0, (1,)), [match()], "0ther")
 
 
-def test_the_data_of_rules_count_as_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_data_is_part_of_code_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "ROOT", tmp_path)
     data = tmp_path / "games" / "toy" / "rules" / "data" / "deck.json"
     data.parent.mkdir(parents=True)
@@ -113,7 +113,7 @@ def test_ctrl_c_gets_one_answer() -> None:
 
 
 def rest(master: int) -> str:
-    """What is written to a terminal until nobody has it open any more."""
+    """Return what is written to a terminal until it is closed."""
     said = b""
     try:
         while more := os.read(master, 4096):
@@ -129,7 +129,7 @@ def rest(master: int) -> str:
 
 @contextmanager
 def started(*words: str, path: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of Dask, which finds what is in `path` before all else; killed in the end."""
+    """Run a process of Dask, with `path` first in its import path, and kill it at the end."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [path, ROOT] if path else [ROOT]))}
     command = [sys.executable, "-m", *words]
     quiet = subprocess.DEVNULL
@@ -193,7 +193,7 @@ def asked(*arguments: str) -> int:
     return cli.main(["arena", *QUICK, *arguments])
 
 
-def test_a_running_cluster_plays_the_same_games(crew: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_running_cluster_plays_same_games(crew: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--games", "4", "--json", "--on", crew) == 0
     there = capsys.readouterr()
     assert asked("--games", "4", "--json", "--jobs", "1") == 0
@@ -201,7 +201,7 @@ def test_a_running_cluster_plays_the_same_games(crew: str, capsys: pytest.Captur
     assert there.err == ""
 
 
-def test_a_scheduler_without_workers_is_told(
+def test_scheduler_without_workers_is_reported(
     place: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wait_for_workers(place, 0)
@@ -209,7 +209,7 @@ def test_a_scheduler_without_workers_is_told(
     refused(capsys, f"The scheduler at {place} has no workers: start some with `dask worker`.", "--on", place)
 
 
-def test_a_worker_with_another_version_is_told(place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_worker_with_other_version_is_reported(place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = tmp_path / "sniperboard-99.0.dist-info"
     told.mkdir()
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: sniperboard\nVersion: 99.0\n")
@@ -217,7 +217,7 @@ def test_a_worker_with_another_version_is_told(place: str, tmp_path: Path, capsy
         refused(capsys, " has sniperboard 99.0, and this computer 0.1.0. Give all of them the same", "--on", place)
 
 
-def test_a_worker_with_other_code_is_told(
+def test_worker_with_other_code_is_reported(
     place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("engine", "games", "firmware_host", "lab"):
@@ -231,8 +231,8 @@ def test_a_worker_with_other_code_is_told(
         refused(capsys, f" has sniperboard's code {code}, and this computer {cluster.code()}. ", "--on", place)
 
 
-def test_a_worker_without_sniperboard_is_told(crew: str) -> None:
-    """A worker answers with an error when it does not have what it is asked for."""
+def test_worker_without_sniperboard_is_reported(crew: str) -> None:
+    """A worker answers with an error if it cannot import the function."""
     client = cluster.Client(address_of(crew), timeout=PATIENCE, set_as_default=False)
     with client, pytest.raises(Unavailable, match=r"has pid \d+, and this computer"):
         cluster._agree(client, "pid", pid)
@@ -243,7 +243,7 @@ def pid() -> str:
     return str(os.getpid())
 
 
-def test_a_cluster_whose_last_worker_is_gone_is_told(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cluster_without_remaining_workers_is_reported(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "LOOKING", 0.5)
     with worker(place) as last, cluster.running(place) as client:
         games = cluster.play_each(client, [match()], 1000)
@@ -253,7 +253,7 @@ def test_a_cluster_whose_last_worker_is_gone_is_told(place: str, monkeypatch: py
             list(games)
 
 
-def test_a_worker_that_has_been_stopped_is_named(place: str) -> None:
+def test_stopped_worker_is_named(place: str) -> None:
     with worker(place) as stopped, cluster.running(place) as client:
         (address,) = client.sync(cluster._threads, client)
         os.kill(stopped.pid, signal.SIGSTOP)
@@ -261,7 +261,7 @@ def test_a_worker_that_has_been_stopped_is_named(place: str) -> None:
             cluster._compare(client, place)
 
 
-def test_a_scheduler_that_has_been_stopped_or_vanishes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_or_lost_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with scheduler(tmp_path) as (place, process), worker(place), cluster.running(place) as client:
         games = cluster.play_each(client, [match()], 1000)
         next(games)
@@ -281,14 +281,14 @@ def test_a_scheduler_that_has_been_stopped_or_vanishes_is_told(tmp_path: Path, m
             list(games)
 
 
-def test_a_cluster_that_cannot_be_started_is_told() -> None:
+def test_local_cluster_that_cannot_start_is_reported() -> None:
     said = r"^Dask cannot start a cluster here: .*/proc/nope.* --jobs"
     nowhere = dask.config.set({"temporary-directory": "/proc/nope"})
     with nowhere, pytest.raises(Unavailable, match=said), cluster.local(1):
         pass
 
 
-def test_what_a_task_raises_is_not_taken_for_the_schedulers_end(crew: str) -> None:
+def test_error_of_task_is_not_reported_as_lost_scheduler(crew: str) -> None:
     with cluster.Client(address_of(crew), timeout=PATIENCE, set_as_default=False) as client:
         for error, why in (
             (PermissionError(13, "Permission denied"), "Permission denied"),
@@ -315,22 +315,20 @@ def failing(error: Exception) -> list[Result]:
     ],
     ids=["workers that die", "a worker without a library", "a line that breaks"],
 )
-def test_what_dask_raises_is_told_in_a_sentence(error: Exception, sentence: str) -> None:
-    with pytest.raises(Unavailable) as refused, cluster._told():
+def test_errors_of_dask_become_sentences(error: Exception, sentence: str) -> None:
+    with pytest.raises(Unavailable) as refused, cluster._explained_errors():
         raise error
     assert str(refused.value).startswith(sentence)
 
 
-def test_a_scheduler_that_is_not_there_is_told(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_scheduler_is_reported(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECTING", 0.5)
     refused(capsys, "No Dask scheduler answers at dask://127.0.0.1:1: ", "--on", "dask://127.0.0.1:1")
 
 
 @pytest.fixture
 def listening() -> Iterator[socket.socket]:
-    """A port that accepts whoever comes, and says nothing."""
+    """A port that accepts connections and sends nothing."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         yield found
 
@@ -340,14 +338,14 @@ def at(listening: socket.socket) -> str:
     return f"dask://127.0.0.1:{listening.getsockname()[1]}"
 
 
-def test_a_port_that_says_nothing_is_told(
+def test_silent_port_is_reported(
     listening: socket.socket, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "CONNECTING", 0.5)
     refused(capsys, f"No Dask scheduler answers at {at(listening)}: nothing came in time. ", "--on", at(listening))
 
 
-def test_a_port_that_speaks_something_else_is_told(
+def test_port_with_other_protocol_is_reported(
     listening: socket.socket, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def answer() -> None:
@@ -355,7 +353,7 @@ def test_a_port_that_speaks_something_else_is_told(
             line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
     async def ask() -> None:
-        """As where a loop runs in this thread already."""
+        """Run while this thread already has an event loop."""
         refused(capsys, f"No Dask scheduler answers at {at(listening)}: ", "--on", at(listening))
 
     monkeypatch.setattr(cluster, "CONNECTING", 2.0)
@@ -363,7 +361,7 @@ def test_a_port_that_speaks_something_else_is_told(
     in_own_thread(lambda: asyncio.run(ask()))
 
 
-def test_ctrl_c_while_nothing_answers_gets_one_answer(listening: socket.socket) -> None:
+def test_ctrl_c_while_connecting_gets_one_answer(listening: socket.socket) -> None:
     words = [sys.executable, "-m", "firmware_host.app.cli", "arena", "--on", at(listening)]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background it is ignored
     with subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True) as arena:
@@ -376,7 +374,7 @@ def test_ctrl_c_while_nothing_answers_gets_one_answer(listening: socket.socket) 
     assert (arena.returncode, said) == (130, "Stopped; the games so far are not counted.\n")
 
 
-def test_a_scheduler_that_runs_nothing_for_others_is_told(
+def test_scheduler_with_blocked_handlers_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__BLOCKED_HANDLERS", "['run_function']")
@@ -394,7 +392,7 @@ def refused(capsys: pytest.CaptureFixture[str], sentence: str, *arguments: str) 
 
 
 @pytest.mark.parametrize("words", ["ray", "dask:", "dask://", "dask://host", "dask://host:port", "tcp://host:8786"])
-def test_no_other_place_is_known(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_places_are_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--on", words) == 1
     assert capsys.readouterr().err.startswith(
         f"There is no place {words!r} to play on: --on is dask, or dask://HOST:PORT"
@@ -404,8 +402,8 @@ def test_no_other_place_is_known(words: str, capsys: pytest.CaptureFixture[str])
 # --- without it -------------------------------------------------------------------------------------------------
 
 
-def test_without_the_extra_the_arena_says_what_to_install() -> None:
-    """None in `sys.modules` is how Python notes that a module is not to be found."""
+def test_missing_extra_is_reported() -> None:
+    """None in `sys.modules` makes an import fail."""
     words = "import sys; sys.modules['dask'] = None; from firmware_host.app.cli import main; sys.exit(main())"
     arena = subprocess.run(
         [sys.executable, "-c", words, "arena", "--on", "dask"],
@@ -421,7 +419,7 @@ def test_without_the_extra_the_arena_says_what_to_install() -> None:
     )
 
 
-def test_the_table_imports_none_of_it() -> None:
+def test_table_does_not_import_cluster_packages() -> None:
     words = (
         "import sys, firmware_host.app.cli as cli, firmware_host.app.daemon; cli.parser(); "
         "print(*{'dask', 'distributed', 'cloudpickle', 'yaml', 'psutil', 'numpy', 'scipy'} & sys.modules.keys())"

@@ -1,4 +1,4 @@
-"""A thousand episodes of clumsy hands over bad sensors, on both maps, and the command that makes them.
+"""Episodes of clumsy hands over faulty sensors on both maps, and the command that simulates them.
 
 `sniperboard simulate hands --episodes 100000` makes a hundred times as many; see docs/performance.md.
 """
@@ -35,7 +35,7 @@ def verdicts(kind: str) -> list[EpisodeVerdict]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_wrong_act_is_ever_committed_and_everything_ends_in_agreement(kind: str) -> None:
+def test_no_wrong_act_is_committed_and_episodes_end_in_agreement(kind: str) -> None:
     found = verdicts(kind)
     assert kind in ASKED or sum(verdict.questions for verdict in found) <= QUESTIONS.get(kind, 0)
     assert sum(verdict.undone for verdict in found) <= UNDONE.get(kind, 0)
@@ -46,7 +46,7 @@ def test_no_wrong_act_is_ever_committed_and_everything_ends_in_agreement(kind: s
 
 
 @pytest.mark.parametrize("kind", ["clean", "slide", "hover", "quick", "ghost", "deploy", "wrong-piece", "weak"])
-def test_an_honest_move_is_made_soon_after_its_last_contact(kind: str) -> None:
+def test_honest_move_is_made_soon_after_last_contact(kind: str) -> None:
     found = verdicts(kind)
     late = [
         commit
@@ -57,13 +57,13 @@ def test_an_honest_move_is_made_soon_after_its_last_contact(kind: str) -> None:
     assert len(late) <= LATE.get(kind, 0), late
 
 
-def test_every_kind_says_what_people_do() -> None:
+def test_every_kind_is_documented() -> None:
     for name, kind in KINDS.items():
         assert kind.__doc__, name
     assert KINDS.keys() >= ASKED
 
 
-def test_the_same_seed_gives_the_same_episode() -> None:
+def test_same_seed_gives_same_episode() -> None:
     plan = Plan("sniper-elite", BOARDS, tuple(KINDS), 5)
     assert [play(plan, number) for number in range(12)] == [play(plan, number) for number in range(12)]
 
@@ -71,7 +71,7 @@ def test_the_same_seed_gives_the_same_episode() -> None:
 # --- the command ------------------------------------------------------------------------------------------------
 
 
-def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["simulate", "hands", "--episodes", "6", "--jobs", "1", "--kinds", "clean,swap", "--map", "submarine-pens"]
     assert cli.main(asked) == 0
     said = capsys.readouterr().out
@@ -113,7 +113,7 @@ def test_a_wrong_act_would_be_counted() -> None:
     tally = Tally()
     tally.add(verdict)
     assert tally.wrong == 0
-    raw: dict[str, Any] = {"t": 5.0, "what": "red-1 is said to have come to R1"}
+    raw: dict[str, Any] = {"t": 5.0, "what": "the table moved red-1 to R1"}
     bad = {**{name: getattr(verdict, name) for name in verdict.__struct_fields__}, "wrongs": (raw,)}
     tally.add(EpisodeVerdict(**bad))
     assert tally.wrong == 1

@@ -1,4 +1,4 @@
-"""Ratings: the published ones of a known table, true ones found again, and who plays whom in which game."""
+"""Ratings: a published example, recovery of known ratings, and the pairings of each game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BASEBALL = {
 """Team -> won and lost at home in 1987 against each other team, in this order (Agresti 2002, table 10.10)."""
 
 
-def test_the_ratings_are_those_published_for_a_known_table() -> None:
+def test_ratings_match_published_example() -> None:
     """Those that the R package BradleyTerry2 prints for it, where Baltimore is 0, and its standard error."""
     played = [
         Outcome("at home", Entry(None, home), Entry(None, guest), *map(float, cell.split("-")))
@@ -72,7 +72,7 @@ def drawn(random: Random, games: int = 40) -> Ratings:
     return rate(played)
 
 
-def test_intervals_hold_the_true_ratings_95_times_of_100() -> None:
+def test_intervals_cover_true_ratings_95_percent_of_the_time() -> None:
     random, held, count = Random(1), Counter[str](), 300
     for _ in range(count):
         found = drawn(random)
@@ -84,7 +84,7 @@ def test_intervals_hold_the_true_ratings_95_times_of_100() -> None:
     assert all(0.91 <= times / count <= 0.985 for times in held.values()), held
 
 
-def test_ratings_of_a_side_are_1500_on_average_and_the_best_stands_first() -> None:
+def test_ratings_average_1500_and_are_sorted() -> None:
     found = drawn(Random(2)).entries
     assert [entry.bot for entry in found] == ["s1", "s2", "s3", "d1", "d2"]
     for seat in ("sniper", "defenders"):
@@ -92,7 +92,7 @@ def test_ratings_of_a_side_are_1500_on_average_and_the_best_stands_first() -> No
         assert sum(points) / len(points) == pytest.approx(AVERAGE)
 
 
-def test_who_wins_every_game_has_a_finite_rating_and_a_wide_interval() -> None:
+def test_undefeated_bot_has_finite_rating() -> None:
     one, other = Entry(None, "one"), Entry(None, "other")
     found = rate([Outcome("here", one, other, 10, 0), Outcome("here", other, one, 0, 10)]).entries
     assert found[one].points > 1700
@@ -108,7 +108,7 @@ def test_a_draw_is_half_a_win(winners: tuple[str, ...], score: float) -> None:
     assert (found.wins, found.losses) == (score, 1 - score)
 
 
-def test_a_lone_player_loses_to_the_game_itself() -> None:
+def test_single_player_plays_against_the_game() -> None:
     played = paired("sniper-elite-solo", "launch-facility", ["steady", "careful"])
     assert [(it.first.bot, it.second.bot) for it in played] == [("steady", "the game"), ("careful", "the game")]
     over = [Result(1, Ending(("sniper",), "objectives", 1), 1), Result(1, Ending((), "wounds", 1), 1)]
@@ -122,25 +122,25 @@ def test_a_lone_player_loses_to_the_game_itself() -> None:
 
 
 def paired(game: str, board: str | None = None, names: list[str] | None = None, seed: int = 1) -> list[Any]:
-    """The pairings of a game, on one map at most, with the options that nobody has changed."""
+    """Return the pairings of a game on one map or without, with default options."""
     found = find(game)
     drawn_map = maps.load(board) if board else None
     return pairings(found, [(drawn_map, maps.options_on(found, drawn_map, {}))], names or [], seed)
 
 
-def test_bots_of_one_side_play_those_of_the_other() -> None:
+def test_bots_play_bots_of_the_other_side() -> None:
     seats = [tuple(it.match.seats.values()) for it in paired("sniper-elite", "launch-facility")]
     snipers, defenders = ("rambler", "skulker", "prowler", "random"), ("recruit", "sentry", "warden", "random")
     assert seats == list(product(snipers, defenders))
 
 
-def test_bots_that_play_any_seat_play_each_other_from_both_and_never_themselves() -> None:
+def test_bots_for_any_seat_play_each_other_on_both_sides() -> None:
     seats = [tuple(it.match.seats.values()) for it in paired("stalingrad")]
     names = ("conscript", "hasty", "careful", "random")
     assert seats == [pair for pair in product(names, names) if pair[0] != pair[1]]
 
 
-def test_each_pairing_has_luck_of_its_own_whoever_else_plays() -> None:
+def test_pairings_have_independent_seeds() -> None:
     every, few = paired("stalingrad"), paired("stalingrad", names=["hasty", "random"])
     assert len({it.match.seed for it in every}) == len(every)
     assert {it.match.seed for it in few} < {it.match.seed for it in every}
@@ -155,7 +155,7 @@ def asked(*arguments: str) -> int:
     return cli.main(["ratings", "--jobs", "1", "--games", "1", *arguments])
 
 
-def test_the_command_rates_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_rates_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--game", "stalingrad") == 0
     out, err = capsys.readouterr()
     assert out.startswith("Stalingrad, 12 games, 1 of each pairing, from seed 1:\n  any seat     ")
@@ -164,7 +164,7 @@ def test_the_command_rates_every_bot(capsys: pytest.CaptureFixture[str]) -> None
     assert err == ""
 
 
-def test_a_pairings_seed_plays_its_games_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_seed_of_pairing_reproduces_its_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--game", "stalingrad", "--bots", "hasty", "careful", "--games", "3", "--json") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["type"] for line in lines] == ["pairing"] * 2 + ["rating"] * 2 + ["advantage", "summary"]
@@ -178,7 +178,7 @@ def test_a_pairings_seed_plays_its_games_again(capsys: pytest.CaptureFixture[str
     assert score == first["score"]
 
 
-def test_the_race_is_rated_on_the_board_for_two(capsys: pytest.CaptureFixture[str]) -> None:
+def test_race_is_rated_on_board_for_two(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--game", "snipers-and-assassins", "--bots", "rookie", "racer", "--json") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {line["map"] for line in lines if "map" in line} == {"pathways-2"}
@@ -208,7 +208,7 @@ def test_the_race_is_rated_on_the_board_for_two(capsys: pytest.CaptureFixture[st
         ),
     ],
 )
-def test_what_cannot_be_rated_is_told_in_a_sentence(
+def test_invalid_arguments_are_reported_in_a_sentence(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert asked(*arguments) == 1
@@ -217,7 +217,7 @@ def test_what_cannot_be_rated_is_told_in_a_sentence(
     assert (out, err.count("\n")) == ("", 1)
 
 
-def test_without_the_extra_the_command_says_what_to_install() -> None:
+def test_missing_extra_is_reported() -> None:
     words = "import sys; sys.modules['scipy'] = None; from firmware_host.app.cli import main; sys.exit(main())"
     found = subprocess.run([sys.executable, "-c", words, "ratings"], cwd=ROOT, capture_output=True, text=True)
     assert (found.returncode, found.stdout) == (1, "")
@@ -227,7 +227,7 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
     )
 
 
-def test_points_are_elos() -> None:
+def test_points_are_on_elo_scale() -> None:
     """400 points are ten to one, and the lead over the next is the difference."""
     one, other = Entry(None, "one"), Entry(None, "other")
     found = rate([Outcome("here", one, other, 1000, 100), Outcome("here", other, one, 100, 1000)], spread=1e6)

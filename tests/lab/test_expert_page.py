@@ -1,4 +1,4 @@
-"""The page that tells how the solo game's expert grows with its budget."""
+"""The part of the balance page about the solo game's expert."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import xml.etree.ElementTree as ET
 
 from engine.game import Ending
 from lab.arena import Result
-from lab.balance import BOARDS, HEADING, PAGE
-from lab.solo_expert import TITLE, Row, measure, part, plot, put
+from lab.balance import BOARDS
+from lab.solo_expert import TITLE, Row, measure, part, plot
+from lab.study import EXPERTS_PART, HEADING, PAGE, SOLO_EXPERT_PART, SOLO_PART, put_part
 
 
 def results(*won: bool) -> tuple[Result, ...]:
@@ -16,7 +17,7 @@ def results(*won: bool) -> tuple[Result, ...]:
     return tuple(Result(number, ending, 30) for number, ending in enumerate(endings, 1))
 
 
-def test_the_part_compares_the_expert_with_the_strong_bot_game_by_game() -> None:
+def test_part_compares_expert_with_strong_bot() -> None:
     found = {}
     for board in BOARDS:
         found[Row(board, None)] = results(True, False, False, True)
@@ -28,16 +29,18 @@ def test_the_part_compares_the_expert_with_the_strong_bot_game_by_game() -> None
     assert ET.fromstring(plot(found)).tag.endswith("svg")
 
 
-def test_games_are_played_and_counted() -> None:
+def test_each_row_is_played() -> None:
     found = measure(1, (2,), 1)
     assert [row.bot for row in found] == ["careful", "cunning"] * 2
     assert all(len(played) == 1 and played[0].acts for played in found.values())
 
 
-def test_its_part_is_put_into_the_page_and_leaves_the_others_as_they_are() -> None:
+def test_each_part_can_be_replaced_alone() -> None:
     text = PAGE.read_text("utf-8")
-    assert text.count(HEADING) == 3
-    fresh = put(text, f"{TITLE}\n\nOther figures.")
-    assert fresh.count(HEADING) == 3
-    assert fresh.count(TITLE) == 1
-    assert put(fresh, text[text.index(TITLE) : text.index(f"\n{HEADING} Sniper")]) == text
+    solo, expert, experts = text.index(HEADING), text.index(TITLE), text.index(f"{HEADING} Sniper")
+    parts = {SOLO_PART: text[solo:expert], SOLO_EXPERT_PART: text[expert:experts], EXPERTS_PART: text[experts:]}
+    for number, old in parts.items():
+        changed = put_part(text, number, f"{HEADING} nothing.\n")
+        assert changed.count(HEADING) == 3
+        assert old.strip() not in changed
+        assert put_part(changed, number, old) == text

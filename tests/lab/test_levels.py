@@ -1,4 +1,4 @@
-"""The levels of the bots: some games between those furthest apart, and the page that tells of all."""
+"""The levels of the bots: games between the strongest and the weakest, and the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BY_LUCK = {"stalingrad": (200, 115)}
 
 
 @pytest.mark.parametrize(("contest", "strong"), PARTS, ids=[f"{part.game}-{side}" for part, side in PARTS])
-def test_the_strongest_beats_the_weakest(contest: Contest, strong: str) -> None:
+def test_strongest_bot_beats_weakest(contest: Contest, strong: str) -> None:
     game = contest.rules
     seats = {seat: level(game, seat, "strong" if seat == strong else "easy") for seat in contest.sides}
     count, least = BY_LUCK.get(game.name, (8, 6))
@@ -22,7 +22,7 @@ def test_the_strongest_beats_the_weakest(contest: Contest, strong: str) -> None:
     assert sum(won) >= least
 
 
-def test_both_games_of_a_match_have_to_be_won() -> None:
+def test_match_is_won_by_both_games() -> None:
     contest = CONTESTS[0]
     one, other = contest.sides
     rows = {(contest.boards[0], one): (True, True, False), (contest.boards[0], other): (True, False, False)}
@@ -34,7 +34,7 @@ def test_both_games_of_a_match_have_to_be_won() -> None:
     assert "| strong | medium | 8 | 62.5% |" in page([section(contest, [pairing], 8, 1)])
 
 
-def test_one_game_is_measured_alone_and_the_sections_of_the_others_stay() -> None:
+def test_sections_of_other_games_are_kept() -> None:
     text = PAGE.read_text("utf-8")
     assert page([kept(text, contest) for contest in CONTESTS]) == text
     with pytest.raises(LookupError, match="no section for"):

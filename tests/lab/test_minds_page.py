@@ -1,4 +1,4 @@
-"""The page that tells how the experts grow with their budget, from games that are kept."""
+"""The part of the balance page about the experts of Sniper Elite, and its kept games."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from lab.balance import HEADING, PAGE, other_parts
 from lab.contests import BOARDS, FULL, Contest, Planned, Played, counted, measure, plan, play
 from lab.minds import main
 from lab.minds_page import part, plots
+from lab.study import HEADING
 
 
 def ended(planned: Planned, winner: str) -> Played:
@@ -24,7 +24,7 @@ def ended(planned: Planned, winner: str) -> Played:
     return Played(planned, winner, "objectives" if winner == "sniper" else "wounds", 8, "white", (3, 7), done, 1)
 
 
-def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> None:
+def test_kept_games_are_reported_without_playing(tmp_path: Path) -> None:
     planned = plan(map(Contest.read, ("phantom:15:2", "marshal:0:2", "marshal:1s:2", "duel:15:2")))
     games = [ended(one, "sniper" if one.number == 1 else "defenders") for one in planned]
     kept = tmp_path / "games"
@@ -45,7 +45,7 @@ def test_games_that_are_kept_are_told_and_not_played_again(tmp_path: Path) -> No
     assert [label for label in labels if label in ("0 lines", "15 lines", "1 s")] == ["0 lines", "15 lines", "1 s"]
 
 
-def test_a_game_that_two_contests_share_is_told_once(tmp_path: Path) -> None:
+def test_game_shared_by_two_contests_counts_once(tmp_path: Path) -> None:
     planned = plan(map(Contest.read, ("marshal:0:1", "marshal:0:2")))
     games = [ended(one, "sniper") for one in dict.fromkeys(planned)]
     kept = tmp_path / "games"
@@ -55,7 +55,7 @@ def test_a_game_that_two_contests_share_is_told_once(tmp_path: Path) -> None:
     assert len(games) == 4
 
 
-def test_words_in_code_do_not_count_and_code_does(tmp_path: Path) -> None:
+def test_digest_ignores_comments_and_docstrings(tmp_path: Path) -> None:
     one, other, third = (tmp_path / f"{name}.py" for name in ("one", "other", "third"))
     one.write_text('"""Words."""\nSTEP = 1\n"""More."""\ndef f():\n    """And more."""\n    return STEP\n')
     other.write_text("STEP = 1  # a comment\ndef f():\n    return STEP\n")
@@ -63,7 +63,7 @@ def test_words_in_code_do_not_count_and_code_does(tmp_path: Path) -> None:
     assert counted(one) == counted(other) != counted(third)
 
 
-def test_games_that_other_code_played_are_played_again(tmp_path: Path) -> None:
+def test_games_of_other_code_are_played_again(tmp_path: Path) -> None:
     planned = plan([Contest.read("marshal:0:1")])
     old = [ended(replace(one, code="older"), "sniper") for one in planned]
     kept = tmp_path / "games"
@@ -74,7 +74,7 @@ def test_games_that_other_code_played_are_played_again(tmp_path: Path) -> None:
     assert len(kept.read_bytes().split()) == len(old) + len(found)
 
 
-def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
+def test_play_reports_objectives_and_entry() -> None:
     found = play(plan([Contest.read("phantom:0:1")])[0])
     assert found.winner in ("sniper", "defenders")
     assert len(found.held) == 2
@@ -82,13 +82,7 @@ def test_a_game_is_played_to_its_end_and_tells_what_was_held() -> None:
     assert found.entry
 
 
-def test_each_part_of_the_page_leaves_the_others_as_they_are() -> None:
-    text = PAGE.read_text("utf-8")
-    assert text.count(HEADING) == 3
-    assert text.endswith(other_parts(text))
-
-
-def test_the_full_measure_is_of_every_expert_at_a_second_an_act() -> None:
+def test_full_measure_has_every_expert_with_one_second() -> None:
     found = {(it.name, it.games) for it in map(Contest.read, FULL) if it.thought == 1}
     assert found == {("phantom", 400), ("marshal", 400)}
 
@@ -107,7 +101,7 @@ def test_the_full_measure_is_of_every_expert_at_a_second_an_act() -> None:
         "duel:1:2:3",
     ],
 )
-def test_a_contest_that_cannot_be_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_contest_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([text])
     assert "a contest reads NAME:BUDGET:GAMES, as in phantom:0:400" in capsys.readouterr().err
@@ -120,7 +114,7 @@ def test_a_contest_that_cannot_be_is_refused(text: str, capsys: pytest.CaptureFi
         (("--keep", "."), "--keep . cannot be written: Is a directory. Name a file that can."),
     ],
 )
-def test_what_cannot_be_measured_is_refused(
+def test_invalid_arguments_are_refused(
     words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
@@ -142,7 +136,7 @@ def test_games_are_kept_when_a_process_is_killed(tmp_path: Path) -> None:
     assert [msgspec.json.decode(line, type=Played) for line in kept.read_bytes().split()]
 
 
-def test_what_is_sure_of_a_map_is_said_in_words() -> None:
+def test_significant_differences_are_written_as_sentences() -> None:
     planned = plan([Contest.read("phantom:15:40")])
     games = [
         replace(ended(one, "sniper" if one.number % 2 else "defenders"), entry="red" if one.number % 2 else "white")

@@ -24,6 +24,7 @@ from games.sniper_elite_solo.rules.picture import Picture
 from lab import balance
 
 BOARD = maps.load("launch-facility")
+BOARDS = {name: maps.load(name) for name in balance.BOARDS}
 FEARFUL, BOLD = Style(fear=1.0, looks=8, shoots=True), Style(fear=0.0, looks=0, shoots=False)
 
 
@@ -96,8 +97,8 @@ def test_balance_is_deterministic_and_counts_every_game() -> None:
     wanted = [balance.PlannedGame(balance.Setting("launch-facility", "steady"), number) for number in range(3)]
     one, other = balance.Tally(), balance.Tally()
     for it in wanted:
-        one.add(balance.play(it))
-        other.add(balance.play(it))
+        one.add(balance.play(BOARDS, it))
+        other.add(balance.play(BOARDS, it))
     assert one == other
     assert one.played == 3 == sum(one.causes.values()) == sum(one.rounds.values())
     assert one.won == one.causes["objectives"]
@@ -127,7 +128,7 @@ def test_tally_counts_hits_and_updates_by_card() -> None:
 
 
 def test_page_lists_each_bot_on_each_map_and_says_how_hard_the_game_is() -> None:
-    tally = balance.play(balance.PlannedGame(balance.Setting("submarine-pens", "reckless"), 1))
+    tally = balance.play(BOARDS, balance.PlannedGame(balance.Setting("submarine-pens", "reckless"), 1))
     for won, judged in ((8, "too easy"), (5, "within the target"), (1, "too hard")):
         tally.played, tally.won = 10, won
         written = balance.page(dict.fromkeys(balance.settings(), tally), 10, 1)

@@ -14,7 +14,7 @@ from games.sniper_elite import GAME
 from games.sniper_elite.bots._fields import steps
 from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, outcome, probability
 from games.sniper_elite.rules.words import SNIPER
-from lab.belief import begun
+from lab.belief import start_line
 from lab.outcome import fitted, observed, shake, surprise
 from tests.games.sniper_elite.bots.test_searching import Followed
 
@@ -67,7 +67,7 @@ def test_a_game_gives_a_row_for_each_turn_of_the_sniper_after_the_change() -> No
 
 def test_a_change_at_random_moves_units_and_wounds_and_leaves_the_sniper_where_it_can_be() -> None:
     luck = Random(3)
-    line = begun(GAME, maps.load("launch-facility"), Chance(luck))
+    line = start_line(GAME, maps.load("launch-facility"), Chance(luck))
     while line.to_act != "defenders" or len(line.known.spaces(line.public)) < 5:
         assert line.to_act is not None
         line.act(line.goes_on(str(line.to_act)))
