@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from engine.graph.model import Map, Sight
 from maker.mapping.blame import Blame, why_not
 from maker.mapping.sight import with_sights
-from tests.engine.graph import oracle, witnesses
 from tests.engine.graph.drawings import Sheet, box, drawn, looked, row
 from tests.engine.graph.random_maps import random_map
 from tests.engine.graph.test_derive import hall
-from tests.engine.graph.test_sight_rules import ell
+from tests.maker import oracle, witnesses
+from tests.maker.test_sight_rules import ell
 
 
 def unseen(found: Map) -> dict[tuple[str, str], Blame]:

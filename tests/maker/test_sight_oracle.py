@@ -9,9 +9,9 @@ from engine.graph.model import Map
 from maker.mapping.crossings import Borders, Lines
 from maker.mapping.sight import with_sights
 from maker.mapping.witness import hull, nearest
-from tests.engine.graph import oracle, witnesses
 from tests.engine.graph.drawings import Sheet, board, drawn, looked, surveyed
 from tests.engine.graph.random_maps import random_map
+from tests.maker import oracle, witnesses
 
 SEEDS = [*range(24), 112, 188, 259, 262, 311]
 """The last few have a room bent around a yard beside a walkway, which a line may leave and come back to."""
