@@ -1,7 +1,6 @@
-"""Files that the commands of `map` write: whole or not at all, and only over what the same command has made before.
+"""Files written by the `map` commands: completely or not at all, and only over their own earlier output.
 
-A drawing is the work of weeks. So what exists is replaced only if it says itself that it was made here and can be
-made again.
+A drawing takes weeks of work, so an existing file is replaced only if it is marked as generated.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class _Tables(msgspec.Struct):
     map: _Named
 
 
-def marked(picture: bytes) -> bytes:
+def mark_png(picture: bytes) -> bytes:
     """Return the PNG with our mark, so that later runs may overwrite it."""
     chunk = struct.pack(">I", len(MARK) - 4) + MARK + struct.pack(">I", zlib.crc32(MARK))
     return picture[:HEADER] + chunk + picture[HEADER:]
@@ -51,9 +50,9 @@ def write_picture(out: Path, content: bytes) -> None:
 
 def write_tables(out: Path, content: bytes, slug: str, drawing: Path) -> None:
     """Write a map's tables. Raises `MapError` instead of overwriting anything but tables of the same map."""
-    beside = out.parent / maps.DRAWING
-    if out.name == maps.COMPILED and beside.exists() and not (drawing.exists() and beside.samefile(drawing)):
-        raise MapError(str(out), [f"the tables of {beside} belong here, not those of {drawing}. {ANOTHER}"])
+    drawn_here = out.parent / maps.DRAWING
+    if out.name == maps.COMPILED and drawn_here.exists() and not (drawing.exists() and drawn_here.samefile(drawing)):
+        raise MapError(str(out), [f"the tables of {drawn_here} belong here, not those of {drawing}. {ANOTHER}"])
     _write(out, content, lambda found: _is_tables(found, slug), f"compiled tables of the map {slug}")
 
 
@@ -71,7 +70,7 @@ def _is_tables(content: bytes, slug: str) -> bool:
 
 
 def _write(out: Path, content: bytes, ours: Callable[[bytes], bool], what: str) -> None:
-    """Write a file whole or not at all. Overwrite it only if it is `ours`."""
+    """Write a file completely or not at all. Overwrite it only if it is `ours`."""
     try:
         _spare(out, ours, what)
         draft = out.with_name(f".{out.name[:200]}.{os.getpid()}.part")
@@ -91,7 +90,7 @@ def _write(out: Path, content: bytes, ours: Callable[[bytes], bool], what: str) 
 
 
 def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
-    """Raise `MapError` if there is a file that was not made here."""
+    """Raise `MapError` if there is a file that this program did not write."""
     try:
         found = os.lstat(out)
     except FileNotFoundError:

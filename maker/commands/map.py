@@ -21,7 +21,7 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from maker.editor.command import add_edit_options, edit_map
 from maker.kit.command import add_kit_options, write_kit
-from maker.made import marked, write_picture, write_tables
+from maker.made import mark_png, write_picture, write_tables
 from maker.mapping import drawings
 from maker.mapping.blame import Blame, why_not
 from maker.mapping.heat import heat
@@ -140,7 +140,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _compile(arguments: argparse.Namespace) -> int:
     drawing = maps.drawing_of(arguments.map)
-    found = drawings.compile_drawing(drawing, _measure(arguments), _bar(sys.stderr))
+    found = drawings.compile_drawing(drawing, _measure(arguments), _progress_bar(sys.stderr))
     out = arguments.out or drawing.with_name(maps.COMPILED)
     write_tables(out, dump(found), found.slug, drawing)
     seen = sum(len(others) for others in found.sights.values())
@@ -153,7 +153,7 @@ def _sight(arguments: argparse.Namespace) -> int:
     a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
     seen = found.sight(a, b)
     if seen is None:
-        print(f"{a} does not see {b}. {_blamed(found, why_not(found, a, b))}")
+        print(f"{a} does not see {b}. {_blame_text(found, why_not(found, a, b))}")
     else:
         through = f" through {', '.join(seen.through)}" if seen.through else ""
         line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
@@ -163,7 +163,7 @@ def _sight(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _blamed(found: Map, blame: Blame) -> str:
+def _blame_text(found: Map, blame: Blame) -> str:
     """Return why there is no line of sight, and what blocks the best line."""
     if blame.line is None or not blame.blockers:
         return blame.why
@@ -177,21 +177,21 @@ def _place(point: tuple[float, float]) -> str:
 
 
 def _render(arguments: argparse.Namespace) -> int:
-    drawing = _overlaid(arguments)
+    drawing = _with_overlay(arguments)
     if arguments.out:
         write_picture(arguments.out, _picture(arguments, drawing))
     else:
-        _spell(drawing)
+        _print_drawing(drawing)
     return 0
 
 
-def _spell(drawing: str) -> None:
+def _print_drawing(drawing: str) -> None:
     """Print the drawing. Escape characters that the terminal cannot encode as XML references."""
     encoding = sys.stdout.encoding or "utf-8"
     print(drawing.encode(encoding, "xmlcharrefreplace").decode(encoding))
 
 
-def _overlaid(arguments: argparse.Namespace) -> str:
+def _with_overlay(arguments: argparse.Namespace) -> str:
     """Return the map as SVG with the chosen overlay. Only overlays about sight need the compiled map."""
     if arguments.sight or arguments.heat:
         found = _with_sights(arguments)
@@ -205,7 +205,7 @@ def _overlaid(arguments: argparse.Namespace) -> str:
 
 def _with_sights(arguments: argparse.Namespace) -> Map:
     """Return the compiled map. Raises `MapError` if the map has not been compiled."""
-    found = maps.load(arguments.map, progress=_bar(sys.stderr))
+    found = maps.load(arguments.map, progress=_progress_bar(sys.stderr))
     if not found.sights:
         raise MapError(arguments.map, ["this board has no sight table: its game needs none. Name another map."])
     return found
@@ -223,7 +223,7 @@ def _chain(name: str, found: Map) -> list[str]:
 def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
     """Return a drawing in the format of the output file's extension."""
     if arguments.out.suffix.lower() == ".png":
-        return marked(png(drawing, arguments.width))
+        return mark_png(png(drawing, arguments.width))
     return drawing.encode()
 
 
@@ -243,7 +243,7 @@ def _known_space(found: Map, name: str) -> str:
     raise MapError(found.name, [f"there is no space {name}.{guess(name, list(found.spaces))}"])
 
 
-def _bar(stream: TextIO) -> drawings.Progress | None:
+def _progress_bar(stream: TextIO) -> drawings.Progress | None:
     """Return a function that shows the progress of compiling on a terminal; None without a terminal."""
     if not stream.isatty():
         return None

@@ -22,7 +22,7 @@ NETS = {
     "usb": "#7d8790",
 }
 """The colour of each net, the same on every sheet."""
-SAID = {
+NET_NAMES = {
     "5V": "5 V",
     "3V3": "3.3 V",
     "ground": "ground",
@@ -83,8 +83,8 @@ class Canvas:
         """Explain the colours of some nets, in a row."""
         for net in nets:
             self.wire(net, (x, y), (x + 26, y))
-            self.say(x + 33, y, SAID[net], size=13)
-            x += 51 + 7.2 * len(SAID[net])
+            self.say(x + 33, y, NET_NAMES[net], size=13)
+            x += 51 + 7.2 * len(NET_NAMES[net])
 
     # --- wires ----------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from firmware_host.core import maps
 from maker.kit import chain, sheets
 from maker.kit.choices import Choices
 from maker.kit.folder import strip
-from maker.kit.holes import drilled
+from maker.kit.holes import drill_holes
 from maker.mapping.drawings import survey_named
 from maker.mapping.wiring import wiring as chain_overlay
 from maker.png import png
@@ -33,7 +33,7 @@ def drawings() -> Iterator[tuple[str, str]]:
     """Yield name and SVG of each sheet."""
     board, choices = survey_named(MAP, "loose").map, Choices()
     numbers = of_board(board, maps.drawing_of(MAP).with_name(FILE))
-    holes = drilled(board, numbers, choices)
+    holes = drill_holes(board, numbers, choices)
     found = chain.chips(board, holes, len(numbers.sensors))
     yield "artwork", sheets.artwork(board, holes, choices.windows)
     yield "drill", sheets.plan(board, holes, found, choices)

@@ -17,13 +17,13 @@ from firmware_host.core import maps
 from maker.drawings import soldered, stripboard, wiring_boards, wiring_clock, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
-from maker.drawings.magnets import Disc, felt_within, upright
+from maker.drawings.magnets import Disc, switching_radius, vertical_field
 from maker.drawings.soldered import BoardSpec
 from maker.kit import chain, chipboard, folder
 from maker.kit import parts as parts_list
 from maker.kit.chain import SLACK
 from maker.kit.choices import Choices
-from maker.kit.holes import drilled
+from maker.kit.holes import drill_holes
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "hardware.md"
@@ -176,13 +176,13 @@ def magnets() -> str:
 
 def _magnet_row(across: float, high: float, gap: float, away: float) -> tuple[str, ...]:
     disc = Disc(across, high)
-    fields = [felt_within(disc, gap, threshold) for threshold in (FC, AJ)]
+    fields = [switching_radius(disc, gap, threshold) for threshold in (FC, AJ)]
     return (
         f"{across} × {high}",
         f"{gap} mm",
-        f"{upright(disc, gap, 0.0):.0f} mT",
+        f"{vertical_field(disc, gap, 0.0):.0f} mT",
         *(f"{field:.1f} mm" for field in fields),
-        f"{abs(upright(disc, gap, away)):.1f} mT",
+        f"{abs(vertical_field(disc, gap, away)):.1f} mT",
     )
 
 
@@ -203,7 +203,7 @@ def cheapest() -> str:
     )
     rows = []
     for name, soldered_so, choices in boards:
-        holes = drilled(board, soldered_so, choices)
+        holes = drill_holes(board, soldered_so, choices)
         found = chain.chips(board, holes, len(soldered_so.sensors))
         counted = folder.count(board, holes, found, choices)
         bought = parts_list.parts(counted, choices)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def laid_out(document: Mapping[str, Any]) -> str:
-    """A GeoJSON collection as text. What has been laid out once is laid out the same again."""
+def format_geojson(document: Mapping[str, Any]) -> str:
+    """Return a GeoJSON collection as text. Formatting its own output again changes nothing."""
     members = {name: value for name, value in document.items() if name != "features"}
     head = json.dumps(members, ensure_ascii=False, indent=1).removesuffix("\n}")
     lines = ",\n".join("  " + json.dumps(feature, ensure_ascii=False) for feature in document["features"])

@@ -1,4 +1,4 @@
-"""Which spaces and places of a drawing a fault speaks of, so that a click on the sentence leads there."""
+"""Find the spaces and places of a drawing that a fault names, so that a click on the sentence leads there."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ POINT = re.compile(r"\((-?\d{1,7}), (-?\d{1,7})\)")
 FEATURE = re.compile(r"\bfeature (\d+)\b")
 WORD = re.compile(r"[^\s,:;()\"']+")
 MOST = 12
-"""Places and spaces of one sentence; more are not looked at by anybody."""
+"""Maximum number of places, and of spaces, of one sentence."""
 
 
-def concerned(sentence: str, known: Set[str], drawing: Drawing | None = None) -> dict[str, Any]:
-    """The `sentence` with the `spaces` of `known` and the `places` ([x, y]) that it names.
+def locate_fault(sentence: str, known: Set[str], drawing: Drawing | None = None) -> dict[str, Any]:
+    """Return the `sentence` with the `spaces` of `known` and the `places` ([x, y]) that it names.
 
-    `drawing` gives spaces that are told by the number of their feature.
+    `drawing` is needed for spaces named by the number of their feature.
     """
     named = [part for word in WORD.findall(sentence) for part in _readings(word.rstrip(".")) if part in known]
     if drawing is not None:
@@ -29,5 +29,5 @@ def concerned(sentence: str, known: Set[str], drawing: Drawing | None = None) ->
 
 
 def _readings(word: str) -> Sequence[str]:
-    """What a word may name: itself, and both sides of `Y7-Y8`."""
+    """Return what a word may name: the word itself, and both sides of `Y7-Y8`."""
     return (word, *word.split("-")) if "-" in word else (word,)

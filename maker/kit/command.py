@@ -44,7 +44,7 @@ def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -
 def write_kit(arguments: argparse.Namespace) -> int:
     """Write the folder. Raises `MapError`."""
     out = arguments.out or Path(f"kit-{Path(arguments.map).stem}")
-    folder.free(out)
+    folder.require_new(out)
     board = drawings.survey_named(arguments.map, "loose").map
     chosen = choices.Choices(
         arguments.sensor,

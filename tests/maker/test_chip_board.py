@@ -15,7 +15,7 @@ import pytest
 from maker.drawings import stripboard
 from maker.drawings.chipboard import __main__ as command
 from maker.drawings.chipboard import pcb, place, project, route
-from maker.drawings.chipboard.expressions import Node, lists, numbers, one, quoted, read, words, written
+from maker.drawings.chipboard.expressions import Node, format_node, lists, numbers, one, quoted, read, words
 from maker.drawings.stripboard import CHIP, GATE, Strips
 from maker.kit import chipboard, sheets
 from maker.kit.chain import CHIP_PLATE, Chip
@@ -115,10 +115,10 @@ def test_the_gerbers_belong_to_the_board() -> None:
     assert told == json.loads(project.manifest(FILES, told["kicad"])), (
         "make them anew: python -m maker.drawings.chipboard"
     )
-    with zipfile.ZipFile(io.BytesIO(chipboard.ordered())) as packed:
+    with zipfile.ZipFile(io.BytesIO(chipboard.gerber_zip())) as packed:
         assert set(packed.namelist()) == told["gerbers"].keys()
         assert packed.testzip() is None
-    assert chipboard.ordered() == chipboard.ordered()
+    assert chipboard.gerber_zip() == chipboard.gerber_zip()
 
 
 def test_every_hole_of_the_board_is_drilled(board: Node) -> None:
@@ -180,7 +180,7 @@ def test_the_schematic_names_the_nets_of_the_description_at_its_pins() -> None:
 
 def test_a_list_in_brackets_is_read_as_it_was_written() -> None:
     node: Node = ["a", quoted('say "so" \\ (or) not'), ["b", "1.5", ["c"]], ["d", quoted("")]]
-    assert read(written(node)) == node
+    assert read(format_node(node)) == node
     for broken in ("(a", "(a))", "a", ""):
         with pytest.raises(ValueError, match="bracket"):
             read(broken)
@@ -191,7 +191,7 @@ def test_the_command_writes_the_zip_and_says_when_there_is_no_kicad(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["chipboard", "--zip", str(tmp_path / "it.zip")])
     assert command.main() == 0
-    assert (tmp_path / "it.zip").read_bytes() == chipboard.ordered()
+    assert (tmp_path / "it.zip").read_bytes() == chipboard.gerber_zip()
     monkeypatch.setattr(command, "PYTHON", str(tmp_path / "no-python"))
     for words_, code in ((["--check"], 0), ([], 1)):
         monkeypatch.setattr(sys, "argv", ["chipboard", *words_])

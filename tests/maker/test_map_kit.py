@@ -26,7 +26,7 @@ from maker.drawings import stripboard
 from maker.drawings.chipboard.shapes import SHAPES
 from maker.kit import chain, chipboard, folder, paper, parts
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
-from maker.kit.holes import Holes, drilled
+from maker.kit.holes import Holes, drill_holes
 from maker.mapping import drawings
 from maker.mapping.wiring import wiring as drawn_wiring
 from tests.engine.graph.drawings import board as little_drawing
@@ -124,7 +124,7 @@ def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, 
     board = drawings.survey_named(str(little), "loose").map
     (page,) = pages(made["drill.pdf"])
     found = starts(page)
-    for hole in drilled(board, straight(board), Choices()):
+    for hole in drill_holes(board, straight(board), Choices()):
         assert hole.window is not None
         for place, across in ((hole.spot, SENSOR_HOLE["reed"]), (hole.window, LAMP_HOLE)):
             arm = (board.size[0] / 10 - place[0] - across / 2 - 1.5, place[1])
@@ -184,7 +184,7 @@ def test_neighbouring_tiles_share_their_register_marks(real: tuple[Map, Wiring, 
 def real() -> tuple[Map, Wiring, list[Holes]]:
     board = maps.load(NAME)
     wiring = of_board(board, maps.FOLDER / NAME / "wiring.toml")
-    return board, wiring, drilled(board, wiring, Choices())
+    return board, wiring, drill_holes(board, wiring, Choices())
 
 
 def test_both_holes_of_a_space_lie_in_it_and_apart_from_all_others(real: tuple[Map, Wiring, list[Holes]]) -> None:
@@ -252,7 +252,7 @@ def test_the_supply_is_led_to_the_strip_every_thirty_lamps_and_to_its_end(
     assert bought["feeds"].count * 1000 >= sum(cut.length for cut in feeds)
     for lamps in (1, 2, 30, 31, 32, 127):
         strip = [replace(holes[0], lamp=number) for number in range(lamps)]
-        assert parts.feeds(lamps) == len(chain.fed(strip))
+        assert parts.feeds(lamps) == len(chain.feed_points(strip))
 
 
 def test_the_parts_follow_from_the_choices() -> None:
@@ -333,27 +333,27 @@ def test_a_lamp_may_be_where_the_drawing_says_and_not_in_the_wall(tmp_path: Path
     sheet = little_drawing()
     sheet.said("a1")["lamp"] = [200, 330]
     board = drawings.survey_named(str(written(sheet, tmp_path / "a.geojson")), "loose").map
-    assert drilled(board, straight(board), Choices())[0].window == (20.0, 33.0)
+    assert drill_holes(board, straight(board), Choices())[0].window == (20.0, 33.0)
     sheet.said("a1")["lamp"] = [200, 390]
     board = drawings.survey_named(str(written(sheet, tmp_path / "b.geojson")), "loose").map
     with pytest.raises(MapError, match="a1: its lamp's hole at"):
-        drilled(board, straight(board), Choices())
+        drill_holes(board, straight(board), Choices())
 
 
 def test_a_kit_keeps_the_places_of_its_lamps_in_a_drawing(little: Path, tmp_path: Path) -> None:
     board = drawings.survey_named(str(little), "loose").map
-    holes = drilled(board, straight(board), Choices())
+    holes = drill_holes(board, straight(board), Choices())
     elsewhere = [replace(hole, window=(hole.spot[0], hole.spot[1] + 13)) for hole in holes]
-    (tmp_path / "kept.geojson").write_bytes(folder.kept(little.read_bytes(), elsewhere))
+    (tmp_path / "kept.geojson").write_bytes(folder.with_lamp_places(little.read_bytes(), elsewhere))
     again = drawings.survey_named(str(tmp_path / "kept.geojson"), "loose").map
-    assert drilled(again, straight(again), Choices()) == elsewhere
+    assert drill_holes(again, straight(again), Choices()) == elsewhere
 
 
 def test_a_manual_space_has_a_lamp_and_no_sensor(little: Path) -> None:
     board = drawings.survey_named(str(little), "loose").map
     wiring = straight(board)
     first = board.enterable[0]
-    holes = drilled(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
+    holes = drill_holes(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
     assert holes[0].sensor is None
     assert holes[0].lamp == 0
 
@@ -379,7 +379,7 @@ def test_what_cannot_be_built_is_said(little: Path, tmp_path: Path, capsys: pyte
     with pytest.raises(MapError, match="is not in its real size"):
         folder.kit(shrunk, straight(shrunk), Choices())
     with pytest.raises(MapError, match="no room for two holes"):
-        drilled(shrunk, straight(shrunk), Choices())
+        drill_holes(shrunk, straight(shrunk), Choices())
     assert not (tmp_path / "a").exists()
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.graph.model import Map
 from engine.graph.overlay import Overlay
 from engine.graph.svg import draw
-from maker.mapping.heat import SCALE, heat, in_sight, lightness, shade
+from maker.mapping.heat import SCALE, count_visible, heat, lightness, shade
 from maker.mapping.sight import with_sights
 from maker.mapping.sightline import sight_line
 from maker.mapping.wiring import wiring
@@ -125,7 +125,7 @@ def yard() -> Sheet:
 
 
 def test_each_space_counts_the_others_that_it_sees_and_somebody_can_stand_in() -> None:
-    assert in_sight(looked(yard())) == {"a": 2, "b": 2, "c": 2, "e": 0}
+    assert count_visible(looked(yard())) == {"a": 2, "b": 2, "c": 2, "e": 0}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -133,7 +133,7 @@ def test_the_counts_are_those_that_asking_for_every_pair_gives(seed: int) -> Non
     found = with_sights(random_map(seed))
     stand = found.enterable
     asked = {a: sum(a != b and found.distance(a, b) is not None for b in stand) for a in stand}
-    assert in_sight(found) == asked
+    assert count_visible(found) == asked
 
 
 def test_spaces_are_coloured_by_their_counts_and_carry_them() -> None:
@@ -181,7 +181,7 @@ def test_the_scale_tells_apart_without_red_and_green() -> None:
 
 def test_numbers_stand_out_from_the_colour_below_them() -> None:
     found = with_sights(surveyed(board()))
-    counts = in_sight(found)
+    counts = count_visible(found)
     least, most = min(counts.values()), max(counts.values())
     for part, count in zip(over(found, heat(found), "count"), counts.values(), strict=True):
         ground = lightness(shade((count - least) / (most - least)))

@@ -64,8 +64,8 @@ def test_the_fuse_bears_the_limit_and_the_supply_blows_the_fuse() -> None:
 def test_a_field_above_the_middle_is_that_of_the_exact_formula() -> None:
     gap, radius, high = 5.0, 5.0, 3.0
     exact = 600 * ((gap + high) / ((gap + high) ** 2 + radius**2) ** 0.5 - gap / (gap**2 + radius**2) ** 0.5)
-    assert magnets.upright(magnets.Disc(10, 3), gap, 0.0) == pytest.approx(exact, rel=0.01)
-    assert magnets.upright(magnets.Disc(10, 3), gap, 14.0) < 0, "it turns round outside"
+    assert magnets.vertical_field(magnets.Disc(10, 3), gap, 0.0) == pytest.approx(exact, rel=0.01)
+    assert magnets.vertical_field(magnets.Disc(10, 3), gap, 14.0) < 0, "it turns round outside"
 
 
 def test_the_settings_that_the_page_shows_are_settings() -> None:

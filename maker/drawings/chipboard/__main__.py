@@ -59,23 +59,23 @@ def make(folder: Path, by: str) -> None:
     for local in folder.glob("*.kicad_prl"):
         local.unlink()
     (folder / "chipboard.kicad_pro").write_bytes(rules)
-    project.undated(gerbers)
+    project.remove_dates(gerbers)
     (folder / project.MANIFEST).write_text(project.manifest(folder, by), "utf-8")
 
 
 def check(by: str) -> list[str]:
     """Return all faults that KiCad finds in hardware/chipboard. Raises `Broken`."""
     with tempfile.TemporaryDirectory() as place:
-        there, anew = Path(place, "there"), Path(place, "anew")
-        shutil.copytree(FILES, there)
+        stored, made = Path(place, "stored"), Path(place, "made")
+        shutil.copytree(FILES, stored)
         command = command_line()
-        found = _by_module(there) if command is None else _by_command(command, there)
-        make(anew, by)
+        found = _by_module(stored) if command is None else _by_command(command, stored)
+        make(made, by)
         if f'"kicad": "{by}"' not in (FILES / project.MANIFEST).read_text("utf-8"):
             print("Another version of KiCad drew the files, so they are not compared.")
             return found
-        names = {str(path.relative_to(anew)): "" for path in anew.rglob("*") if path.is_file()}
-        stale = project.differences(anew, FILES, names)
+        names = [str(path.relative_to(made)) for path in made.rglob("*") if path.is_file()]
+        stale = project.differences(made, FILES, names)
         return [*found, *(f"{name} is not what would be made: python -m maker.drawings.chipboard" for name in stale)]
 
 
@@ -125,7 +125,7 @@ def main() -> int:
     parser.add_argument("--zip", type=Path, metavar="FILE", help="write the gerbers as one file; needs no KiCad")
     asked = parser.parse_args()
     if asked.zip is not None:
-        asked.zip.write_bytes(chipboard.ordered())
+        asked.zip.write_bytes(chipboard.gerber_zip())
         print(f"{asked.zip}: for a board factory: 2 layers, 1.6 mm, 70 x 50 mm")
         return 0
     if asked.seed:

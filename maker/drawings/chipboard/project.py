@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from maker.drawings.chipboard import pcb, sheet
-from maker.drawings.chipboard.expressions import Node, quoted, written
+from maker.drawings.chipboard.expressions import Node, format_node, quoted
 from maker.drawings.chipboard.route import Routes
 from maker.kit.chipboard import ELEMENTS
 
@@ -43,7 +43,7 @@ def sources(routes: Routes) -> dict[str, str]:
 
 
 def _text(node: Node) -> str:
-    return written(node) + "\n"
+    return format_node(node) + "\n"
 
 
 def _table(name: str, where: str) -> Node:
@@ -79,7 +79,7 @@ def _rules() -> str:
     return json.dumps(project, indent=2) + "\n"
 
 
-def undated(folder: Path) -> None:
+def remove_dates(folder: Path) -> None:
     """Remove dates from gerbers and drill files."""
     for path in folder.iterdir():
         text = path.read_text("ascii")
@@ -112,7 +112,7 @@ def complaints(report: str) -> list[str]:
     return [f"{number} {what}" for what, number in counts.items() if number]
 
 
-def differences(one: Path, other: Path, names: Mapping[str, str]) -> list[str]:
+def differences(one: Path, other: Path, names: Iterable[str]) -> list[str]:
     """Return the names of the files that differ between two folders."""
     return [
         name
