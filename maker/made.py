@@ -5,13 +5,15 @@ A drawing takes weeks of work, so an existing file is replaced only if it is mar
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -35,6 +37,17 @@ class _Named(msgspec.Struct):
 class _Tables(msgspec.Struct):
     form: str
     map: _Named
+
+
+def format_geojson(document: Mapping[str, Any]) -> str:
+    """Return a GeoJSON collection as text: its members, then one feature per line, so that a diff shows each change.
+
+    Formatting its own output again changes nothing.
+    """
+    members = {name: value for name, value in document.items() if name != "features"}
+    head = json.dumps(members, ensure_ascii=False, indent=1).removesuffix("\n}")
+    lines = ",\n".join("  " + json.dumps(feature, ensure_ascii=False) for feature in document["features"])
+    return f'{head},\n "features": [\n{lines}\n ]\n}}\n' if lines else f'{head},\n "features": []\n}}\n'
 
 
 def mark_png(picture: bytes) -> bytes:
@@ -69,20 +82,28 @@ def _is_tables(content: bytes, slug: str) -> bool:
     return found.form.startswith("compiled-map/") and found.map.slug == slug
 
 
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file completely or not at all, replacing what was there. Raises `OSError`."""
+    draft = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    draft.unlink(missing_ok=True)
+    try:
+        # "x" never follows a link that someone else puts here.
+        with open(draft, "xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
 def _write(out: Path, content: bytes, ours: Callable[[bytes], bool], what: str) -> None:
     """Write a file completely or not at all. Overwrite it only if it is `ours`."""
     try:
         _spare(out, ours, what)
-        draft = out.with_name(f".{out.name[:200]}.{os.getpid()}.part")
-        with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666), "wb") as file:
-            try:
-                file.write(content)
-                file.flush()
-                draft.replace(out)
-            except BaseException:
-                with suppress(OSError):
-                    draft.unlink()
-                raise
+        replace_file(out, content)
     except OSError as error:
         raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another file with --out."]) from error
     except ValueError as error:

@@ -6,8 +6,9 @@ that have it draw the same picture; otherwise the first installed one of FAMILIE
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from engine.graph.fault import MapError
 
@@ -24,18 +25,12 @@ DPI = 254.0
 """Makes a tenth of a millimetre, the unit of a drawing, one pixel before scaling."""
 
 
-class _Render(Protocol):
-    """A function that draws SVG text as PNG bytes."""
-
-    def __call__(self, svg: str, /, *, style: str | None = None, width: int | None = None) -> bytes: ...
-
-
 def png(svg: str, width: int, fonts: Path | None = None) -> bytes:
     """Return the drawing as PNG, `width` pixels wide, with the system's fonts or those of a folder.
 
     Raises `MapError` if the renderer or every usable font is missing.
     """
-    return _renderer(fonts)(svg, style=letters(fonts), width=width)
+    return _renderer(fonts)(svg, style_sheet=letters(fonts), width=width)
 
 
 def letters(fonts: Path | None = None) -> str:
@@ -46,27 +41,23 @@ def letters(fonts: Path | None = None) -> str:
     )
 
 
-def _renderer(fonts: Path | None) -> _Render:
+def _renderer(fonts: Path | None) -> Callable[..., bytes]:
+    """Return the function that draws SVG text as PNG. Raises `MapError` if it is not installed."""
     try:
         import resvg_py
     except ImportError as error:
         remedy = "Install it with: pip install -e '.[maps]' in the project's folder; or draw an .svg."
         raise MapError("", [f"a PNG is drawn by resvg, which is not installed. {remedy}"]) from error
 
-    def render(svg: str, /, *, style: str | None = None, width: int | None = None) -> bytes:
-        return resvg_py.svg_to_bytes(
-            svg_string=svg,
-            style_sheet=style,
-            width=width,
-            dpi=DPI,
-            skip_system_fonts=fonts is not None,
-            font_dirs=None if fonts is None else [str(fonts)],
-        )
-
-    return render
+    return partial(
+        resvg_py.svg_to_bytes,
+        dpi=DPI,
+        skip_system_fonts=fonts is not None,
+        font_dirs=None if fonts is None else [str(fonts)],
+    )
 
 
-def _family(render: _Render) -> tuple[str, str]:
+def _family(render: Callable[..., bytes]) -> tuple[str, str]:
     """Return the first of FAMILIES that is drawn differently from a font that does not exist."""
     fallbacks = {render(text) for text in (_letters("", ""), _letters(NO_FAMILY, "Rag 8"))}
     for upright, slanted in FAMILIES:

@@ -46,42 +46,40 @@ def add_command(subparsers: Subparsers) -> None:
     _add_checks(commands)
     _add_pictures(commands)
 
-    kit = commands.add_parser("kit", help="write a folder with everything to print, cut, buy and solder")
-    add_kit_options(kit, _file)
-    kit.set_defaults(run=_guarded(write_kit))
+    add_kit_options(
+        _add(commands, "kit", write_kit, "write a folder with everything to print, cut, buy and solder"), _file
+    )
+    add_edit_options(_add(commands, "edit", edit_map, "draw a map in the browser, over a photo of a board"), _file)
+    _add(commands, "list", _list, "list the maps")
 
-    edit = commands.add_parser("edit", help="draw a map in the browser, over a photo of a board")
-    add_edit_options(edit, _file)
-    edit.set_defaults(run=_guarded(edit_map))
 
-    commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
+def _add(commands: Subparsers, name: str, command: Command, text: str) -> argparse.ArgumentParser:
+    """Add a subcommand and return its parser."""
+    parser = commands.add_parser(name, help=text)
+    parser.set_defaults(run=_guarded(command))
+    return parser
 
 
 def _add_checks(commands: Subparsers) -> None:
-    check = commands.add_parser("check", help="list all errors in a drawing")
+    check = _add(commands, "check", _check, "list all errors in a drawing")
     check.add_argument("map", metavar="FILE|NAME", help=WHICH)
     check.add_argument("--loose", action="store_true", help="skip checks that only a real board needs: room for bases")
-    check.set_defaults(run=_guarded(_check))
 
-    compile_ = commands.add_parser("compile", help="check a drawing and write its compiled tables")
+    compile_ = _add(commands, "compile", _compile, "check a drawing and write its compiled tables")
     compile_.add_argument("map", metavar="FILE|NAME", help=WHICH)
     compile_.add_argument("--out", type=_file, help=f"output file (default: {maps.COMPILED} next to the drawing)")
     compile_.add_argument("--loose", action="store_true", help="as for `map check`")
-    compile_.set_defaults(run=_guarded(_compile))
 
 
 def _add_pictures(commands: Subparsers) -> None:
-    sight = commands.add_parser(
-        "sight", help="print whether one space sees another, the distance, and the line of sight"
-    )
+    sight = _add(commands, "sight", _sight, "print whether one space sees another, the distance, and the line of sight")
     sight.add_argument("map", metavar="FILE|NAME", help=WHICH)
     sight.add_argument("a", metavar="A", help="space to look from, for example Y7")
     sight.add_argument("b", metavar="B", help="space to look at")
     sight.add_argument("--out", "--svg", type=_picture_file, help="draw the line to this file, .svg or .png")
     _add_width(sight)
-    sight.set_defaults(run=_guarded(_sight))
 
-    render = commands.add_parser("render", help="draw a map as SVG or PNG")
+    render = _add(commands, "render", _render, "draw a map as SVG or PNG")
     render.add_argument("map", metavar="FILE|NAME", help=WHICH)
     render.add_argument("--out", type=_picture_file, help="output file, .svg or .png (default: print SVG)")
     over = render.add_mutually_exclusive_group()
@@ -89,7 +87,6 @@ def _add_pictures(commands: Subparsers) -> None:
     over.add_argument("--heat", action="store_true", help="colour each space by how many others it sees")
     over.add_argument("--wiring", action="store_true", help="draw the numbers of sensors and lamps, and their chain")
     _add_width(render)
-    render.set_defaults(run=_guarded(_render))
 
 
 def _add_width(command: argparse.ArgumentParser) -> None:

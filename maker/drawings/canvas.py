@@ -90,7 +90,7 @@ class Canvas:
 
     def wire(self, net: str, *points: Point, thick: float = 3) -> None:
         """Draw a wire through all points. It passes over earlier drawings, with a gap on either side."""
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = _path(points)
         for colour, width in ((PAPER, thick + 5), (NETS[net], thick)):
             cap = "butt" if colour == PAPER else "round"
             self._drawn.append(
@@ -100,7 +100,7 @@ class Canvas:
 
     def dotted(self, net: str, *points: Point) -> None:
         """Draw a wire that is longer than there is room for."""
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = _path(points)
         self._drawn.append(
             f'<polyline points="{path}" fill="none" stroke="{NETS[net]}" stroke-width="3" stroke-dasharray="1 8"/>'
         )
@@ -196,16 +196,20 @@ class Canvas:
 
     def pointer(self, *points: Point) -> None:
         """Draw a thin line from a text to what it describes."""
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = _path(points)
         self._drawn.append(f'<polyline points="{path}" fill="none" stroke="{SOFT}" stroke-width="1.2"/>')
         x, y = points[-1]
         self._drawn.append(f'<circle cx="{x:g}" cy="{y:g}" r="2.6" fill="{SOFT}"/>')
 
     def shape(self, points: Sequence[Point], fill: str, edge: str = INK) -> None:
         """Draw a polygon."""
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = _path(points)
         self._drawn.append(f'<polygon points="{path}" fill="{fill}" stroke="{edge}" stroke-width="1.4"/>')
 
     def stroke(self, path: str, colour: str, width: float, more: str = "") -> None:
         """Draw a path. `more` are further attributes of its tag."""
         self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>')
+
+
+def _path(points: Iterable[Point]) -> str:
+    return " ".join(f"{x:g},{y:g}" for x, y in points)

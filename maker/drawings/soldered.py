@@ -16,15 +16,7 @@ from engine.graph import Map
 from firmware_host.board import wiring
 from firmware_host.core import maps
 from hardware import drivers
-from maker.kit.chain import CHIPS_A_GATE as CHIPS_A_GATE
-from maker.kit.chain import LAMPS_A_FEED as LAMPS_A_FEED
-from maker.kit.chipboard import CHIP_PINS as CHIP_PINS
-from maker.kit.parts import chips as chips
-from maker.kit.parts import config as config
-from maker.kit.parts import feeds as feeds
-from maker.kit.parts import fuse_a as fuse_a
-from maker.kit.parts import gates as gates
-from maker.kit.parts import supply_a as supply_a
+from maker.kit import parts
 from maker.mapping.chain_lamps import length
 
 PICO_SPARE = {
@@ -61,12 +53,12 @@ class BoardSpec(Struct, frozen=True):
     @property
     def chips(self) -> int:
         """Return the number of shift registers."""
-        return chips(self.spaces)
+        return parts.chips(self.spaces)
 
     @property
     def feeds(self) -> int:
         """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
-        return feeds(self.spaces)
+        return parts.feeds(self.spaces)
 
 
 def option(driver: str, name: str) -> Any:

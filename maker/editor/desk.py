@@ -21,10 +21,8 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
 from maker.editor.judging import check_document, explain_no_sight, find_visible_spaces
-from maker.editor.layout import format_geojson
-from maker.made import write_tables
+from maker.made import format_geojson, write_tables
 from maker.mapping import drawings
-from maker.mapping.sight import Progress
 
 A1 = [8410, 5940]
 TEMPLATE: dict[str, Any] = {
@@ -133,17 +131,9 @@ class Desk:
     def _digest(self) -> str:
         return "" if self._text is None else digest(self._text)
 
-    def check(self, document: dict[str, Any]) -> dict[str, Any]:
-        """See `judging.check_document`."""
-        return check_document(document)
-
-    def sight(self, document: dict[str, Any], space: str) -> dict[str, Any]:
-        """See `judging.find_visible_spaces`."""
-        return find_visible_spaces(document, space)
-
-    def blame(self, document: dict[str, Any], one: str, other: str) -> dict[str, Any]:
-        """See `judging.explain_no_sight`."""
-        return explain_no_sight(document, one, other)
+    check = staticmethod(check_document)
+    sight = staticmethod(find_visible_spaces)
+    blame = staticmethod(explain_no_sight)
 
     def keep(self, document: dict[str, Any] | None, photo: dict[str, Any] | None) -> None:
         """Store a draft. Without a `document` nothing is unsaved. Raises `UserError`."""
@@ -205,10 +195,11 @@ class Desk:
             raise UserError("refused", maps.unusable(error)) from error
 
     def _compiled(self, backup: str | None) -> Text:
-        path, progress = self._files.path, None
+        path = self._files.path
         try:
             if path.name == maps.DRAWING:
-                self._compile(path, progress)
+                found = drawings.compile_drawing(path, "board")
+                write_tables(path.with_name(maps.COMPILED), dump(found), found.slug, path)
                 return Text("Saved and compiled: the map can be played.")
             drawings.survey_drawing(path, "board")
             return Text("Saved without faults. The table works out who sees whom when it loads the file.")
@@ -219,10 +210,6 @@ class Desk:
                 "Saved. It cannot be played yet: {number} faults are left.",
                 number=count,
             )
-
-    def _compile(self, path: Path, progress: Progress | None) -> None:
-        found = drawings.compile_drawing(path, "board", progress)
-        write_tables(path.with_name(maps.COMPILED), dump(found), found.slug, path)
 
     def photo(self) -> tuple[bytes, str] | None:
         """Return the photo below the drawing with its media type, or None without a photo."""

@@ -7,7 +7,6 @@ newest with the highest number).
 
 from __future__ import annotations
 
-import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from engine.graph.fault import MapError
 from engine.text import Text
 from firmware_host.core.errors import UserError
+from maker.made import replace_file
 
 BACKUPS = 20
 BIGGEST_PHOTO = 6 << 20
@@ -51,17 +51,10 @@ class Files:
 
     def write(self, path: Path, content: bytes) -> None:
         """Write a file, replacing what was there. Raises `UserError`."""
-        part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with open(part, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
+            replace_file(path, content)
         except OSError as error:
-            with suppress(OSError):
-                part.unlink()
             sentence = Text("{file} cannot be written: {why}.", file=path.name, why=error.strerror or "no reason given")
             raise UserError("refused", sentence) from error
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 from typing import Any
 
 import msgspec
@@ -18,13 +19,17 @@ from engine.graph.plane import between
 from engine.text import Text, and_list
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from maker.editor.places import locate_fault
 from maker.mapping import drawings
 from maker.mapping.blame import why_not
 from maker.mapping.sight import with_sights
 
 MOST = 300
 """Maximum number of faults reported at once."""
+POINT = re.compile(r"\((-?\d{1,7}), (-?\d{1,7})\)")
+FEATURE = re.compile(r"\bfeature (\d+)\b")
+WORD = re.compile(r"[^\s,:;()\"']+")
+MOST_NAMED = 12
+"""Maximum number of places, and of spaces, of one sentence."""
 
 
 def check_document(document: Any) -> dict[str, Any]:
@@ -126,3 +131,21 @@ def _sound(drawing: Drawing) -> tuple[Drawing, list[str]]:
         drawing, spaces=tuple(spaces.values()), accesses=tuple(accesses), entries=(), faults=(), lost=frozenset()
     )
     return kept, list(dict.fromkeys(left))
+
+
+def locate_fault(sentence: str, known: Set[str], drawing: Drawing | None = None) -> dict[str, Any]:
+    """Return the `sentence` with the `spaces` of `known` and the `places` ([x, y]) that it names.
+
+    `drawing` is needed for spaces named by the number of their feature.
+    """
+    named = [part for word in WORD.findall(sentence) for part in _readings(word.rstrip(".")) if part in known]
+    if drawing is not None:
+        by_number = {int(space.label.split()[1].rstrip(",")): space.id for space in drawing.spaces}
+        named += [by_number[number] for number in map(int, FEATURE.findall(sentence)) if number in by_number]
+    places = [[int(x), int(y)] for x, y in POINT.findall(sentence)]
+    return {"sentence": sentence, "spaces": list(dict.fromkeys(named))[:MOST_NAMED], "places": places[:MOST_NAMED]}
+
+
+def _readings(word: str) -> Sequence[str]:
+    """Return what a word may name: the word itself, and both sides of `Y7-Y8`."""
+    return (word, *word.split("-")) if "-" in word else (word,)

@@ -21,6 +21,7 @@ from maker.kit import chain, chipboard, paper, parts, power, sheets
 from maker.kit.choices import Choices
 from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
+from maker.made import format_geojson
 
 CLOSEST = 30.0
 """Millimetres between two spots: a base of 25 mm and room for a finger."""
@@ -77,9 +78,7 @@ def with_lamp_places(drawing: bytes, holes: Sequence[Holes]) -> bytes:
         window = windows.get(feature["properties"].get("id"))
         if window is not None:
             feature["properties"]["lamp"] = [round(part * 10) for part in window]
-    features = ",\n".join("  " + json.dumps(feature, ensure_ascii=False) for feature in document["features"])
-    whole = json.dumps(document | {"features": ["@"]}, ensure_ascii=False, indent=1)
-    return (whole.replace('  "@"', features) + "\n").encode()
+    return format_geojson(document).encode()
 
 
 def count(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> parts.Board:

@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize
 
 from firmware_host.core import maps
-from maker.editor.layout import format_geojson
+from maker.made import format_geojson
 
 Spot = tuple[float, float]
 Line = list[Spot]

@@ -26,9 +26,8 @@ from firmware_host.core.errors import UserError
 from maker.editor.command import drawing_to_edit
 from maker.editor.desk import Desk
 from maker.editor.files import BACKUPS, BIGGEST_PHOTO
-from maker.editor.judging import seen_from
-from maker.editor.layout import format_geojson
-from maker.editor.places import locate_fault
+from maker.editor.judging import find_visible_spaces, locate_fault
+from maker.made import format_geojson
 from maker.mapping import drawings
 from tests.depth import DEPTH
 from web_panel.editor import BIGGEST_DRAWING, create_editor
@@ -355,7 +354,7 @@ def test_a_space_sees_what_the_compiled_map_says(slug: str) -> None:
     board = maps.load(slug)
     drawing = json.loads((maps.FOLDER / slug / maps.DRAWING).read_text("utf-8"))
     for name in [*board.spaces][5 :: 1 if DEPTH > 1 else 200]:
-        told = seen_from(drawing, name)
+        told = find_visible_spaces(drawing, name)
         found = {one["space"]: (one["distance"], one["line"], one["through"]) for one in told["seen"]}
         seen = {other: board.sight(name, other) for other in board.spaces}
         assert found == {other: (it.distance, it.line, it.through) for other, it in seen.items() if it}

@@ -15,7 +15,7 @@ import pytest
 from maker.drawings import stripboard
 from maker.drawings.chipboard import __main__ as command
 from maker.drawings.chipboard import pcb, place, project, route
-from maker.drawings.chipboard.expressions import Node, format_node, lists, numbers, one, quoted, read, words
+from maker.drawings.chipboard.expressions import Node, Quoted, format_node, lists, numbers, one, read, words
 from maker.drawings.stripboard import CHIP, GATE, Strips
 from maker.kit import chipboard, sheets
 from maker.kit.chain import CHIP_PLATE, Chip
@@ -179,7 +179,7 @@ def test_the_schematic_names_the_nets_of_the_description_at_its_pins() -> None:
 
 
 def test_a_list_in_brackets_is_read_as_it_was_written() -> None:
-    node: Node = ["a", quoted('say "so" \\ (or) not'), ["b", "1.5", ["c"]], ["d", quoted("")]]
+    node: Node = ["a", Quoted('say "so" \\ (or) not'), ["b", "1.5", ["c"]], ["d", Quoted("")]]
     assert read(format_node(node)) == node
     for broken in ("(a", "(a))", "a", ""):
         with pytest.raises(ValueError, match="bracket"):

@@ -17,11 +17,6 @@ Node = list[Any]
 """Words and lists, in any order."""
 
 
-def quoted(text: str) -> Quoted:
-    """Return a quoted word."""
-    return Quoted(text)
-
-
 def read(text: str) -> Node:
     """Parse a file. Raises `ValueError` if brackets don't match."""
     open_lists: list[Node] = [[]]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from maker.drawings.chipboard import pcb, sheet
-from maker.drawings.chipboard.expressions import Node, format_node, quoted
+from maker.drawings.chipboard.expressions import Node, Quoted, format_node
 from maker.drawings.chipboard.route import Routes
 from maker.kit.chipboard import ELEMENTS
 
@@ -48,8 +47,8 @@ def _text(node: Node) -> str:
 
 def _table(name: str, where: str) -> Node:
     entry: Node = [
-        "lib", ["name", quoted("chipboard")], ["type", quoted("KiCad")], ["uri", quoted(where)],
-        ["options", quoted("")], ["descr", quoted("The parts of the chip board")],
+        "lib", ["name", Quoted("chipboard")], ["type", Quoted("KiCad")], ["uri", Quoted(where)],
+        ["options", Quoted("")], ["descr", Quoted("The parts of the chip board")],
     ]  # fmt: skip
     return [name, entry]
 
@@ -110,12 +109,3 @@ def complaints(report: str) -> list[str]:
     if len(counts) != 3:
         return ["the report of the rule check is not whole"]
     return [f"{number} {what}" for what, number in counts.items() if number]
-
-
-def differences(one: Path, other: Path, names: Iterable[str]) -> list[str]:
-    """Return the names of the files that differ between two folders."""
-    return [
-        name
-        for name in names
-        if not (other / name).exists() or (one / name).read_bytes() != (other / name).read_bytes()
-    ]
