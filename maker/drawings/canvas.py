@@ -1,4 +1,4 @@
-"""An SVG sheet for circuit drawings: wires in the colours of their nets, and the few parts that ours need.
+"""An SVG sheet for circuit drawings: wires in the colours of their nets, and the symbols of our parts.
 
 This module knows nothing about the board; `wiring_pictures.py` and `wiring_boards.py` draw it.
 """
@@ -35,7 +35,7 @@ NET_NAMES = {
 
 
 class Canvas:
-    """An SVG drawing that is built from back to front. Lengths are thousandths of its width."""
+    """An SVG drawing, built from back to front. Lengths are thousandths of its width."""
 
     def __init__(self, title: str, height: float, width: float = 1000) -> None:
         self.title, self.width, self.height = title, width, height

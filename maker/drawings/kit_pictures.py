@@ -24,9 +24,9 @@ MAP = "launch-facility"
 WIDTH = 1000
 """Pixels of a picture."""
 CLOSE = 4
-"""So many times larger is a sheet of which a corner is shown."""
+"""Enlargement of a sheet of which only a corner is shown."""
 CORNER = (0.02, 0.55, 0.27, 0.8)
-"""Left, top, right and bottom of that corner, in shares of the sheet."""
+"""Left, top, right and bottom of that corner, as fractions of the sheet."""
 
 
 def drawings() -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What a maker solders, read from the firmware's config.py, the drivers' options and the maps' wiring.
+"""The parts and pins to solder, read from the firmware's config.py, the drivers' options and the maps' wiring.
 
 `wiring_page.py` makes docs/hardware.md and its drawings from these values, so that drawings and program agree.
 """
@@ -34,7 +34,7 @@ PI_HEADER = (
     "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
     "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
 )  # fmt: skip
-"""Pin n of the 40 on a Raspberry Pi is entry n - 1: a GPIO number, or what else it is."""
+"""Pin n of the 40 on a Raspberry Pi is entry n - 1: a GPIO number, or a supply."""
 PI_PINS = {int(word): pin for pin, word in enumerate(PI_HEADER, 1) if word.isdigit()}
 """GPIO -> pin of a Raspberry Pi."""
 

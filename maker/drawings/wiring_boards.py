@@ -15,9 +15,9 @@ LAYERS = (
     ("Air, 20 mm, for wires and chips", 2.6, "#fbfaf6"),
     ("Floor, 4 mm plywood, screwed on", 1.8, "#d9b98a"),
 )
-"""What lies above what: its words, its height as drawn (the air and the floor are higher), its colour."""
+"""The layers from top to bottom: text, height as drawn (air and floor are really higher), colour."""
 MM = 17.0
-"""Units a millimetre."""
+"""Units per millimetre."""
 MIDDLE = 318.0
 BASE, MAGNET, RING = 25.0, (10.0, 3.0), 4.0
 """Millimetres: the miniature's base, its magnet, the ring's breadth."""

@@ -33,7 +33,7 @@ MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (12, 3, 5), (15, 3, 8), (20, 3, 8))
 """Across, high, gap."""
 FC, AJ = 4.8, 9.5
-"""The fields at which two kinds of the DRV5032 switch, at most, in mT (TI SLVSDC7)."""
+"""Maximum fields at which two kinds of the DRV5032 switch, in mT (TI SLVSDC7)."""
 
 PICTURES: dict[str, Callable[[], Canvas]] = {
     "overview": wiring_pictures.overview,
@@ -187,7 +187,7 @@ def _magnet_row(across: float, high: float, gap: float, away: float) -> tuple[st
 
 
 FEW = 32
-"""Sensors of a board that plays with little: four chips, and no buffer for their clock."""
+"""Sensors of a minimal board: four chips, without a buffer for their clock."""
 
 
 @cache

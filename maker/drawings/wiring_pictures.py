@@ -160,10 +160,10 @@ def _pin_height(pin: int, top: float) -> float:
 CHIP_LEFTS = (148, 412, 752)
 CHIP_WIDTH, CHIP_TOP, CHIP_HEIGHT = 228, 318, 112
 BUSES = {"clock": (104, 240), "load": (136, 266)}
-"""The heights of each line: from the Pico, and behind the gates."""
+"""y of each line: at the Pico, and behind the gates."""
 GATES = (190, 690)
 ONWARD = {"clock": 640, "load": 664}
-"""Where the gates of the first chips and of the last ones stand, and where each line goes on to the latter."""
+"""x of the gates of the first and of the last chips, and where each line continues to the latter."""
 INPUT_PITCH = 22
 
 
@@ -187,7 +187,7 @@ def chain() -> Canvas:
     return sheet
 
 
-def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], whom: str) -> None:
+def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], group: str) -> None:
     """Draw a gate and a resistor for each line of a group of chips, and the lines to the chips."""
     for number, (net, (y, bus)) in enumerate(BUSES.items()):
         here = x + 64 * number
@@ -207,7 +207,7 @@ def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], whom: str) -> None
             on = ONWARD[net]
             sheet.dotted(net, (edge, bus), (on, bus))
             sheet.wire(net, (on, bus), (on, BUSES[net][0]), (GATES[-1] + (64 if net == "load" else 0), BUSES[net][0]))
-    sheet.lines(x + 106, 166, ["74HC125 at 3.3 V", f"for {whom}"])
+    sheet.lines(x + 106, 166, ["74HC125 at 3.3 V", f"for {group}"])
 
 
 def _data_line(sheet: Canvas) -> None:

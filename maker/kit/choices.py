@@ -29,7 +29,7 @@ RING = (26.0, 34.0)
 
 
 class Choices(Struct, frozen=True):
-    """`strip` is in lamps a metre. `windows`: leave the paper white above each lamp."""
+    """`strip` is in lamps per metre. `windows`: leave the paper white above each lamp."""
 
     sensor: Sensor = "reed"
     brain: Brain = "pico"

@@ -30,8 +30,8 @@ def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -
     kit.add_argument("--wiring", type=file, help="wiring.toml of the board (default: the map's)")
     for name, values, text in OPTIONS:
         default = getattr(choices.Choices(), name)
-        told = f"{text} (default: {default})"
-        kit.add_argument(f"--{name}", type=type(default), choices=values, default=default, help=told)
+        text_with_default = f"{text} (default: {default})"
+        kit.add_argument(f"--{name}", type=type(default), choices=values, default=default, help=text_with_default)
     kit.add_argument("--dark", action="store_true", help="print over the lamps too, for translucent foil")
 
 

@@ -100,14 +100,14 @@ def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Bo
 
 def _drawn_place(space: Space, taken: Sequence[tuple[Place, float]], sensor: float) -> Place:
     """Return the place that the drawing gives for a lamp. Raises `MapError`."""
-    said = space.properties["lamp"]
-    if not isinstance(said, list | tuple) or len(said) != 2 or not all(type(part) is int for part in said):
-        raise MapError(space.id, [f"{space.id}: lamp {said!r} is no place. Write it as spot, in tenths of a mm."])
-    place = _mm((said[0], said[1]))
+    given = space.properties["lamp"]
+    if not isinstance(given, list | tuple) or len(given) != 2 or not all(type(part) is int for part in given):
+        raise MapError(space.id, [f"{space.id}: lamp {given!r} is no place. Write it as spot, in tenths of a mm."])
+    place = _mm((given[0], given[1]))
     if _clearance(space, place, taken) < 0:
         remedy = f"Move it, or leave lamp out: {LAMP_OFF:g} mm beside the spot is then looked for."
         raise MapError(
-            space.id, [f"{space.id}: its lamp's hole at {list(said)} meets the outline or another hole. {remedy}"]
+            space.id, [f"{space.id}: its lamp's hole at {list(given)} meets the outline or another hole. {remedy}"]
         )
     return place
 

@@ -101,7 +101,7 @@ def config() -> Mapping[str, Any]:
 
 
 def chips(sensors: int) -> int:
-    """Return the number of shift registers for so many sensors."""
+    """Return the number of shift registers for this many sensors."""
     return ceil(sensors / len(INPUTS))
 
 
@@ -233,7 +233,7 @@ def _around(board: Board) -> Iterator[Part]:
 
 
 def rings(spaces: int) -> int:
-    """Return the number of rings for so many spaces, spares included."""
+    """Return the number of rings for this many spaces, spares included."""
     return spaces + _spare(spaces)
 
 

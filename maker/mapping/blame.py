@@ -1,6 +1,6 @@
 """Explain why one space does not see another: the line with the fewest obstacles, and these obstacles.
 
-It tries the same lines as `sight.py`, past every two corners between the spaces, but for two spaces only and without
+It tries the same lines as `sight.py`, past every two corners between the spaces, but only for two spaces and without
 NumPy. `looks.py` says which spaces may lie between which two.
 """
 
@@ -110,7 +110,7 @@ class _Step(NamedTuple):
 
 
 class _Try(NamedTuple):
-    """A stretch of a line from the one space to the other (or back, if `turned`), and what it costs.
+    """A stretch of a line from the one space to the other (or back, if `turned`), and its cost.
 
     `through` lists the spaces it crosses, again if it returns to one.
     """

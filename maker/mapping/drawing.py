@@ -62,11 +62,11 @@ class Place:
 
     def properties(self) -> dict[str, Any]:
         """Return the properties of the space in the map format, without empty ones."""
-        said: dict[str, Any] = {"id": self.id, "kind": self.kind, "sector": SECTORS.get(self.id[0])}
-        said |= {"area": self.area, "under": bool(self.under), "difficult": self.difficult}
-        said |= {"objective": self.objective, "start": self.start, "name": self.name}
-        said |= {"spot": [round(value * TENTHS) for value in self.spot or ()]}
-        return {key: value for key, value in said.items() if value}
+        found: dict[str, Any] = {"id": self.id, "kind": self.kind, "sector": SECTORS.get(self.id[0])}
+        found |= {"area": self.area, "under": bool(self.under), "difficult": self.difficult}
+        found |= {"objective": self.objective, "start": self.start, "name": self.name}
+        found |= {"spot": [round(value * TENTHS) for value in self.spot or ()]}
+        return {key: value for key, value in found.items() if value}
 
 
 @dataclass(frozen=True)

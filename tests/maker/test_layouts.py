@@ -9,6 +9,6 @@ from maker.mapping.drawing import draw_layout
 
 
 @pytest.mark.parametrize("name", ["launch-facility", "submarine-pens"])
-def test_the_layout_draws_the_map(name: str) -> None:
+def test_layout_draws_the_map(name: str) -> None:
     stored = (maps.FOLDER / name / maps.DRAWING).read_text("utf-8")
     assert stored == draw_layout(name), f"run: python -m maker.mapping.drawing {name}"

@@ -104,7 +104,7 @@ def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[st
 
 
 @pytest.mark.parametrize("choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi")])
-def test_the_readme_names_every_file_and_none_that_is_not_there(little: Path, choices: Choices) -> None:
+def test_readme_names_exactly_the_files_of_the_kit(little: Path, choices: Choices) -> None:
     board = drawings.survey_named(str(little), "loose").map
     files = folder.kit(board, straight(board), choices, little.read_bytes())
     words = files.pop("README.txt").decode()
@@ -114,7 +114,7 @@ def test_the_readme_names_every_file_and_none_that_is_not_there(little: Path, ch
     assert named == files.keys()
 
 
-def test_the_page_to_test_the_light_with_is_for_boards_with_lamps(made: dict[str, bytes]) -> None:
+def test_only_boards_with_lamps_get_the_light_test(made: dict[str, bytes]) -> None:
     (page,) = pages(made["light-test.pdf"])
     assert millimetres(page) == pytest.approx((210, 297), abs=0.01)
     assert "8 mm" in page.extract_text()
@@ -177,7 +177,7 @@ def test_neighbouring_tiles_share_their_register_marks(real: tuple[Map, Wiring, 
     for other, (aside, down) in ((1, (cut.step[0], 0.0)), (cut.columns, (0.0, cut.step[1]))):
         moved = [(x + aside, y + down) for x, y in marks[other]]
         shared = [one for one in marks[0] if min(dist(one, place) for place in moved) < 0.01]
-        assert len(shared) == 2, f"tile {other} laid beside the first, picture to picture"
+        assert len(shared) == 2, f"tile {other} laid next to the first, picture to picture"
 
 
 @pytest.fixture(scope="module")
@@ -232,7 +232,7 @@ def test_there_is_a_ring_for_every_space_and_some_more(little: Path, made: dict[
     assert min(dist(one, other) for one, other in combinations(middles, 2)) >= 38
 
 
-def test_the_supply_is_led_to_the_strip_every_thirty_lamps_and_to_its_end(
+def test_power_enters_the_strip_every_thirty_lamps_and_at_its_end(
     real: tuple[Map, Wiring, list[Holes]],
 ) -> None:
     board, wiring, holes = real
@@ -286,7 +286,7 @@ def test_everything_on_the_chip_board_is_on_the_list() -> None:
         assert joints[name] == len(SHAPES[kind].pads)
 
 
-def test_the_list_for_strip_board_is_what_its_drawings_hold() -> None:
+def test_stripboard_parts_list_matches_its_drawings() -> None:
     counted = parts.Board(127, 0, 127, 9, (841, 594), ())
     bought = {part.name: part.count for part in parts.parts(counted, Choices(chips="stripboard"))}
     drawn = [*16 * (*stripboard.CHIP.parts,), *2 * (*stripboard.CHIP.links,), *2 * (*stripboard.GATE.parts,)]
@@ -302,7 +302,7 @@ def test_the_list_for_strip_board_is_what_its_drawings_hold() -> None:
     assert "chip board" not in bought
 
 
-def test_the_kit_holds_what_a_board_factory_takes(little: Path, made: dict[str, bytes]) -> None:
+def test_kit_contains_the_gerbers(little: Path, made: dict[str, bytes]) -> None:
     with zipfile.ZipFile(io.BytesIO(made["chipboard-gerbers.zip"])) as packed:
         assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
     assert b"chipboard-gerbers.zip" in made["README.txt"]
@@ -358,7 +358,7 @@ def test_a_manual_space_has_a_lamp_and_no_sensor(little: Path) -> None:
     assert holes[0].lamp == 0
 
 
-def test_what_cannot_be_built_is_said(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kit_explains_what_cannot_be_built(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("kit", "nowhere", "--out", tmp_path / "a") == 1
     assert "there is no such map" in capsys.readouterr().err
     (tmp_path / "full").mkdir()
@@ -383,7 +383,7 @@ def test_what_cannot_be_built_is_said(little: Path, tmp_path: Path, capsys: pyte
     assert not (tmp_path / "a").exists()
 
 
-def test_the_command_writes_the_folder_whole(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_writes_the_complete_folder(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("kit", little, "--out", tmp_path / "kit", "--lamps", "none") == 0
     assert "files written" in capsys.readouterr().out
     assert {path.name for path in (tmp_path / "kit").iterdir()} >= {"README.txt", "artwork.pdf", "drill.pdf"}

@@ -12,7 +12,7 @@ from tests.engine.graph.test_check import pinch
 
 
 class Lenient:
-    """A game that reads two properties of spaces and takes every drawing but those with the faults it was given."""
+    """A game that reads two properties of spaces and gives every drawing the same verdict."""
 
     drawn_properties = ("objective", "start")
 
@@ -21,7 +21,7 @@ class Lenient:
         self.verdict = Verdict(faults, warnings)
 
     def check_drawing(self, drawing: Drawing) -> Verdict:
-        """The same for every drawing."""
+        """Return the same verdict for every drawing."""
         return self.verdict
 
 
@@ -47,7 +47,7 @@ def test_a_drawing_is_refused_only_when_no_game_can_use_it() -> None:
     assert broken.value.faults == ("it has no lake.",)
 
 
-def test_a_fault_that_only_some_games_find_bears_their_title() -> None:
+def test_fault_of_only_some_games_starts_with_their_title() -> None:
     asking = [
         Lenient("Strict", "it has no lake.", "it has no bridge."),
         Lenient("Wet", "it has no lake.", "it is dry."),
@@ -57,7 +57,7 @@ def test_a_fault_that_only_some_games_find_bears_their_title() -> None:
     assert broken.value.faults == ("it has no lake.", "Strict: it has no bridge.", "Wet: it is dry.")
 
 
-def test_a_game_that_cannot_tell_while_other_faults_stand_adds_none() -> None:
+def test_game_that_cannot_check_a_faulty_drawing_adds_no_faults() -> None:
     sheet = board()
     pinch(sheet)
     unsure = Lenient("Unsure")
@@ -67,5 +67,5 @@ def test_a_game_that_cannot_tell_while_other_faults_stand_adds_none() -> None:
     assert broken.value.faults == ("a1: its outline comes to (200, 200) more than once. Give each corner once.",)
 
 
-def test_survey_gives_the_warnings_with_the_map() -> None:
+def test_survey_returns_warnings_with_the_map() -> None:
     assert len(survey(board().document(), games=[Lenient()]).warnings) == 15

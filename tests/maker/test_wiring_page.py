@@ -17,9 +17,9 @@ PAGE = wiring_page.PAGE.read_text("utf-8")
 WORDS = re.compile(r"sniperboard ((?:map|hw|board) [a-z]+(?: record)?|doctor|config)")
 
 
-def test_what_stands_in_docs_is_what_the_code_says() -> None:
+def test_docs_match_the_code() -> None:
     stale = [path.name for path, text in wiring_page.files().items() if path.read_text("utf-8") != text]
-    assert stale == [], "write it anew: python -m maker.drawings.wiring_page"
+    assert stale == [], "regenerate it: python -m maker.drawings.wiring_page"
 
 
 def test_the_page_shows_every_drawing_and_every_table() -> None:
@@ -62,7 +62,7 @@ def test_the_fuse_bears_the_limit_and_the_supply_blows_the_fuse() -> None:
         assert limit / 1000 < parts.fuse_a(limit) < parts.supply_a(limit)
 
 
-def test_a_field_above_the_middle_is_that_of_the_exact_formula() -> None:
+def test_field_on_the_axis_matches_the_exact_formula() -> None:
     gap, radius, high = 5.0, 5.0, 3.0
     exact = 600 * ((gap + high) / ((gap + high) ** 2 + radius**2) ** 0.5 - gap / (gap**2 + radius**2) ** 0.5)
     assert magnets.vertical_field(magnets.Disc(10, 3), gap, 0.0) == pytest.approx(exact, rel=0.01)

@@ -20,7 +20,7 @@ from maker.kit.chipboard import FILES
 MISSING = "KiCad is not here. On Debian: sudo apt-get install --no-install-recommends kicad"
 HELPER = Path(__file__).with_name("kicad.py")
 PYTHON = "/usr/bin/python3"
-"""The system's own: KiCad's module belongs to it."""
+"""The system's Python, which has KiCad's module."""
 
 
 class Broken(Exception):
@@ -88,8 +88,8 @@ def command_line() -> str | None:
     command = shutil.which("kicad-cli")
     if command is None:
         return None
-    said = subprocess.run([command, "version"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
-    major = said.strip().split(".")[0]
+    output = subprocess.run([command, "version"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+    major = output.strip().split(".")[0]
     return command if major.isdigit() and int(major) >= 8 else None
 
 
@@ -124,7 +124,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m maker.drawings.chipboard", description="The chip board's KiCad files."
     )
-    parser.add_argument("--check", action="store_true", help="let KiCad check the rules of what lies there")
+    parser.add_argument("--check", action="store_true", help="let KiCad check the existing files")
     parser.add_argument("--seed", action="store_true", help="look for the best way of the tracks, for route.py")
     parser.add_argument("--zip", type=Path, metavar="FILE", help="write the gerbers as one file; needs no KiCad")
     asked = parser.parse_args()

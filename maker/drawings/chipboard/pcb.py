@@ -114,7 +114,7 @@ def footprint(element: Element, library: bool = False) -> Node:
     return found
 
 
-def _named(shape: Shape, kind: str, reference: str, value: str, whose: str) -> Iterator[Node]:
+def _named(shape: Shape, kind: str, reference: str, value: str, owner: str) -> Iterator[Node]:
     """Yield the part's name and value in the middle of its body."""
     (left, top), (right, low) = shape.body
     x, y = (left + right) / 2, (top + low) / 2
@@ -128,7 +128,7 @@ def _named(shape: Shape, kind: str, reference: str, value: str, whose: str) -> I
     for what, text, spot in (("reference", reference, spots[0]), ("value", value, spots[1])):
         layer = "F.SilkS" if shown or (what == "reference" and kind == "LINK") else "F.Fab"
         entry: Node = ["fp_text", what, Quoted(text), ["at", _mm(spot[0]), _mm(spot[1])], ["layer", Quoted(layer)]]
-        yield [*entry, font(size, wide), identity(f"{what} {whose}")]
+        yield [*entry, font(size, wide), identity(f"{what} {owner}")]
 
 
 def font(high: float, wide: float, mirrored: bool = False) -> Node:
@@ -138,22 +138,22 @@ def font(high: float, wide: float, mirrored: bool = False) -> Node:
     return [*look, ["justify", "mirror"]] if mirrored else look
 
 
-def _outlines(shape: Shape, whose: str) -> Iterator[Node]:
+def _outlines(shape: Shape, owner: str) -> Iterator[Node]:
     """Yield the outline of the body in white, and the courtyard of the part."""
     for number, (start, end) in enumerate(lines(shape)):
-        yield _line("fp_line", "F.SilkS", start, end, 0.15, f"body {whose} {number}")
+        yield _line("fp_line", "F.SilkS", start, end, 0.15, f"body {owner} {number}")
     (left, top), (right, low) = shape.room
     ring = [(left, top), (right, top), (right, low), (left, low), (left, top)]
     for number, (start, end) in enumerate(pairwise(ring)):
-        yield _line("fp_line", "F.CrtYd", start, end, 0.05, f"room {whose} {number}")
+        yield _line("fp_line", "F.CrtYd", start, end, 0.05, f"room {owner} {number}")
 
 
 def _line(
-    what: str, layer: str, start: tuple[float, float], end: tuple[float, float], width: float, whose: str
+    what: str, layer: str, start: tuple[float, float], end: tuple[float, float], width: float, owner: str
 ) -> Node:
     return [
         what, ["start", _mm(start[0]), _mm(start[1])], ["end", _mm(end[0]), _mm(end[1])],
-        ["layer", Quoted(layer)], ["width", f"{width:g}"], identity(whose),
+        ["layer", Quoted(layer)], ["width", f"{width:g}"], identity(owner),
     ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from maker.kit.sheets import SCREW, SCREW_IN
 
 SIZE = CHIP_PLATE
 COLUMNS, ROWS = 55, 39
-"""Nodes of the grid, whose middle one is the board's middle."""
+"""Nodes of the grid. The middle node is the board's middle."""
 SCREWS = [(x, y) for x in (SCREW_IN, SIZE[0] - SCREW_IN) for y in (SCREW_IN, SIZE[1] - SCREW_IN)]
 """Millimetres from the board's upper left corner."""
 SCREW_DRILL = SCREW

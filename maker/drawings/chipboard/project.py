@@ -19,7 +19,7 @@ DATES = (
     (re.compile(r"(?<=\) date )[-\d]+ [:\d]+"), f"{pcb.DATE} 00:00:00"),
     (re.compile(r"(?<=\} date )[^\n]*"), pcb.DATE),
 )
-"""What KiCad writes of the day on which it drew, and what stands there instead: the same board gives the same files."""
+"""Patterns of the dates that KiCad writes, with their replacements: the same board gives the same files."""
 FOUND = re.compile(r"\*\* Found (\d+) (DRC violations|unconnected pads|Footprint errors) \*\*")
 
 
@@ -90,12 +90,12 @@ def remove_dates(folder: Path) -> None:
 def manifest(folder: Path, version: str) -> str:
     """Return the hashes of the board and of each file made from it, and KiCad's version."""
     made = sorted((folder / GERBERS).iterdir())
-    told = {
+    content = {
         "kicad": version,
         "board": {BOARD: digest(folder / BOARD)},
         "gerbers": {path.name: digest(path) for path in made},
     }
-    return json.dumps(told, indent=2) + "\n"
+    return json.dumps(content, indent=2) + "\n"
 
 
 def digest(path: Path) -> str:

@@ -27,12 +27,12 @@ POURED = "GND"
 RIM = 1
 """Nodes at the board's edge without tracks."""
 VIA_COST, AGAINST, STEP_COST, SHY = 8.0, 0.5, 1.0, 2.5
-"""A via costs as much as so many steps; going upright in front or level at the back costs more a step, and so does a
-step next to a pad of the ground."""
+"""A via costs as much as VIA_COST steps. A vertical step on the front, a horizontal one on the back, and a step next to
+a ground pad cost extra."""
 APART = 4.5
-"""Steps between two vias of the ground at least."""
+"""Minimum distance between two ground vias, in steps."""
 TRIES, SEED = 60, 54
-"""How many orders `best_seed` tries, and the one that it found best."""
+"""Number of orders that `best_seed` tries, and the best one."""
 
 
 Track = tuple[str, int, Node, Node]

@@ -16,7 +16,7 @@ GRID = 2.54
 SHEET = str(uuid.uuid5(SPACE, "sheet"))
 
 Side = tuple[tuple[str, str, str], ...]
-"""Pins from top to bottom: number, name, and what KiCad calls its electrical type."""
+"""Pins from top to bottom: number, name, and KiCad's electrical type."""
 
 
 class Symbol(Struct, frozen=True):
@@ -72,8 +72,8 @@ SYMBOLS = {
     "LINK": Symbol("W", _passive(range(1, 2), ("~",)), _passive(range(2, 3), ("~",)), 2.54),
     "FLAG": Symbol("#FLG", (("1", "~", "power_out"),), (), 1.27),
 }
-"""Kind -> how it is drawn. Free pins have no name, so that every version of KiCad calls their nets alike. FLAG tells
-KiCad where the supply comes in."""
+"""Kind -> how it is drawn. Free pins have no name, so that every version of KiCad gives their nets the same names. FLAG
+marks the nets of the supply."""
 
 SPOTS: dict[str, tuple[float, float]] = {
     "J1": (24, 30), "U2": (52, 30), "U1": (84, 33), "J2": (132, 30), "RN1": (108, 30),
