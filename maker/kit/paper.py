@@ -60,7 +60,7 @@ def tiling(size: Place, paper: Place) -> Tiling:
 
 def single_page(drawing: str, size: Place) -> bytes:
     """Return a PDF with one page of exactly the picture's size."""
-    return pdf(f"{_page(size)}\n{_image(size)}", drawing)
+    return pdf(f"{_page(size)}\n#place({_image(size)})", drawing)
 
 
 def tiles(drawing: str, size: Place, paper: Place, title: str) -> bytes:
@@ -97,8 +97,8 @@ def _page(size: Place) -> str:
 
 
 def _image(size: Place) -> str:
-    """Return the Typst code that places the drawing in its size."""
-    return f'#place(image(bytes(sys.inputs.drawing), format: "svg", width: {size[0]:g}mm, height: {size[1]:g}mm))'
+    """Return the Typst expression of the drawing in its size."""
+    return f'image(bytes(sys.inputs.drawing), format: "svg", width: {size[0]:g}mm, height: {size[1]:g}mm)'
 
 
 def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterat
     left, top = (cut.paper[0] - wide) / 2, (cut.paper[1] - high) / 2
     shown = f"width: {wide + 2 * BLEED:.3f}mm, height: {high + 2 * BLEED:.3f}mm, clip: true"
     aside, down = BLEED - column * wide, BLEED - row * high
-    inner = f"place(dx: {aside:.3f}mm, dy: {down:.3f}mm, {_image(size).removeprefix('#place(').removesuffix(')')})"
+    inner = f"place(dx: {aside:.3f}mm, dy: {down:.3f}mm, {_image(size)})"
     yield f"#place(dx: {left - BLEED:.3f}mm, dy: {top - BLEED:.3f}mm, box({shown}, {inner}))"
     for x, outwards in ((left, -1), (left + wide, 1)):
         for y, up in ((top, -1), (top + high, 1)):

@@ -9,9 +9,8 @@ from math import dist
 
 from maker.drawings.chipboard import place
 from maker.drawings.chipboard.expressions import Node, Quoted
-from maker.drawings.chipboard.printed import lines, words
 from maker.drawings.chipboard.route import POURED, Routes, Track
-from maker.drawings.chipboard.shapes import SHAPES, STEP, Shape, Spot
+from maker.drawings.chipboard.shapes import SHAPES, STEP, Shape, Spot, outline
 from maker.kit import chipboard
 from maker.kit.chipboard import Element
 
@@ -89,6 +88,7 @@ def _mm(steps: float) -> str:
 def footprint(element: Element, library: bool = False) -> Node:
     """Return a part on the board, or only its shape for the library."""
     shape, name = SHAPES[element.kind], element.name
+    owner = element.kind if library else name
     found: Node = ["footprint", Quoted(element.kind if library else f"chipboard:{element.kind}")]
     if library:
         found += [["version", "20211014"], ["generator", "pcbnew"], ["layer", Quoted("F.Cu")]]
@@ -98,8 +98,8 @@ def footprint(element: Element, library: bool = False) -> Node:
         found += [["path", Quoted(f"/{symbol_identity(name)}")]]
     found += [["attr", "through_hole"]]
     reference, value = ("REF**", element.kind) if library else (name, element.value)
-    found += _named(shape, element.kind, reference, value, name if not library else element.kind)
-    found += _outlines(shape, name if not library else element.kind)
+    found += _named(shape, element.kind, reference, value, owner)
+    found += _outlines(shape, owner)
     numbers = net_numbers()
     for pad in shape.pads:
         entry: Node = ["pad", Quoted(pad.name), "thru_hole", "roundrect" if pad.square else "circle"]
@@ -109,7 +109,7 @@ def footprint(element: Element, library: bool = False) -> Node:
         net = element.pins.get(pad.name) or _free(element, pad.name)
         if net is not None and not library:
             entry.append(["net", str(numbers[net]), Quoted(net)])
-        entry.append(identity(f"pad {name if not library else element.kind} {pad.name}"))
+        entry.append(identity(f"pad {owner} {pad.name}"))
         found.append(entry)
     return found
 
@@ -140,7 +140,7 @@ def font(high: float, wide: float, mirrored: bool = False) -> Node:
 
 def _outlines(shape: Shape, owner: str) -> Iterator[Node]:
     """Yield the outline of the body in white, and the courtyard of the part."""
-    for number, (start, end) in enumerate(lines(shape)):
+    for number, (start, end) in enumerate(outline(shape)):
         yield _line("fp_line", "F.SilkS", start, end, 0.15, f"body {owner} {number}")
     (left, top), (right, low) = shape.room
     ring = [(left, top), (right, top), (right, low), (left, low), (left, top)]
@@ -193,7 +193,7 @@ def _edges() -> Iterator[Node]:
 
 
 def _silk() -> Iterator[Node]:
-    for number, word in enumerate(words()):
+    for number, word in enumerate(place.texts()):
         where = _at(place.millimetres(word.at))
         layer = "B.SilkS" if word.back else "F.SilkS"
         entry: Node = ["gr_text", Quoted(word.text), ["at", *where], ["layer", Quoted(layer)]]
