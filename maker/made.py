@@ -119,5 +119,6 @@ def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = "a link" if stat.S_ISLNK(found.st_mode) else "a folder" if stat.S_ISDIR(found.st_mode) else "a device"
         raise MapError(str(out), [f"is {kind}, no plain file, and is left alone. Give another file with --out."])
+    # Read only files that can be ours: any other may be huge.
     if found.st_size > BIGGEST or not ours(out.read_bytes()):
         raise MapError(str(out), [f"exists and holds no {what}, so it is left alone. {ANOTHER}"])

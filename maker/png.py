@@ -59,6 +59,7 @@ def _renderer(fonts: Path | None) -> Callable[..., bytes]:
 
 def _family(render: Callable[..., bytes]) -> tuple[str, str]:
     """Return the first of FAMILIES that is drawn differently from a font that does not exist."""
+    # A missing font is drawn as nothing, or with a fallback that an unknown family gets as well.
     fallbacks = {render(text) for text in (_letters("", ""), _letters(NO_FAMILY, "Rag 8"))}
     for upright, slanted in FAMILIES:
         if render(_letters(upright, "Rag 8")) not in fallbacks:

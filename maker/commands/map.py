@@ -185,6 +185,7 @@ def _render(arguments: argparse.Namespace) -> int:
 def _print_drawing(drawing: str) -> None:
     """Print the drawing. Escape characters that the terminal cannot encode as XML references."""
     encoding = sys.stdout.encoding or "utf-8"
+    # A terminal with an old encoding would otherwise fail on the first accented name.
     print(drawing.encode(encoding, "xmlcharrefreplace").decode(encoding))
 
 
@@ -210,6 +211,7 @@ def _with_sights(arguments: argparse.Namespace) -> Map:
 
 def _chain(name: str, found: Map) -> list[str]:
     """Return the spaces along the chain of lamps, from the wiring next to the drawing. Raises `MapError`."""
+    # A generated board has no folder and so no wiring of its own.
     files = [] if maps.is_generated(name) else [maps.drawing_of(name).with_name(FILE)]
     try:
         return [space for space in of_board(found, *files).lamps if space is not None]

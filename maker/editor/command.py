@@ -46,6 +46,7 @@ def edit_map(arguments: argparse.Namespace) -> int:
     """Serve the editor until Ctrl-C. Raises `MapError`."""
     path = drawing_to_edit(arguments.map)
     desk = Desk(path, arguments.photo)
+    # The key in the address keeps other web pages from writing files through the local server.
     key = secrets.token_urlsafe(16)
     server = _start_server(desk, key, arguments.host, arguments.port)
     server.start()

@@ -85,6 +85,7 @@ class Desk:
         if len(content) > BIGGEST_PHOTO:
             remedy = "Choose it in the editor instead, which makes it smaller."
             raise MapError(str(photo), [f"the photo has more than {BIGGEST_PHOTO >> 20} MB. {remedy}"])
+        # A new photo has another size, so the place of the old one in the draft is meaningless.
         if content != self._files.read(self._photo_file, BIGGEST_PHOTO):
             try:
                 self._files.write(self._photo_file, content)
@@ -179,6 +180,7 @@ class Desk:
         content = format_geojson(document).encode()
         with self._lock:
             there = self._file_content()
+            # Another program may have changed the file: only the person can decide which version to keep.
             if there != self._text and there != content and not over:
                 raise UserError("stale", Text("The file has been changed by another program since it was opened here."))
             backup = self._files.back_up(there) if there is not None and there != content else None

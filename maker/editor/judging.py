@@ -117,6 +117,7 @@ def _sound(drawing: Drawing) -> tuple[Drawing, list[str]]:
     for space in drawing.spaces:
         if not space.unread & {"outline", "kind", "id"} and not ring_faults(space):
             spaces.setdefault(space.id, space)
+    # Outlines that overlap or leave gaps would give sights that the finished map does not have.
     for fault in coverage_faults(list(spaces.values())):
         for name in locate_fault(fault, spaces.keys())["spaces"]:
             del spaces[name]

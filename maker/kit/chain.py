@@ -88,6 +88,7 @@ def gates(board: Map, found: Sequence[Chip], choices: Choices) -> list[Place]:
     if choices.chips != "stripboard":
         return []
     wide, high = board.size[0] / 10, board.size[1] / 10
+    # A gates board takes the first free place near its first chip, or any place on the board, or overlaps the chip.
     places: list[Place] = []
     for chip in found[::CHIPS_A_GATE]:
         spots = [(chip.at[0] + x, chip.at[1] + y) for x, y in NEAR]

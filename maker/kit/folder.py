@@ -58,6 +58,7 @@ def kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"") -> d
     _scaled(board)
     holes = drill_holes(board, wiring, choices)
     found = chain.chips(board, holes, len(wiring.sensors))
+    # The same wires are counted for the parts, the work and the lists, so that these always agree.
     counted = count(board, holes, found, choices)
     return {
         **_papers(board, holes, found, choices),

@@ -52,6 +52,7 @@ def drill_holes(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
     """Return the holes of all spaces with a sensor or lamp. Raises `MapError` naming the spaces without room."""
     sensors = {space: number for number, space in enumerate(wiring.sensors) if space and space not in wiring.manual}
     lamps = {space: number for number, space in enumerate(wiring.lamps) if space} if choices.lamps != "none" else {}
+    # Sensors are fixed at the spots; each lamp then has to keep away from them and from the lamps before it.
     words = list(_words(board)) if lamps else []
     taken = [(_mm(board.spaces[name].spot), SENSOR_HOLE[choices.sensor] / 2) for name in sensors]
     faults: list[str] = []

@@ -119,6 +119,7 @@ def _hole(hole: Holes, spot: Place, window: Place | None, choices: Choices) -> I
     if hole.sensor is not None:
         yield centred_text((spot[0], spot[1] + 8.5), f"S{hole.sensor}", 3.6)
     if window is not None:
+        # The strip runs across the line from sensor to lamp.
         turned = degrees(atan2(window[1] - spot[1], window[0] - spot[0])) + 90
         x, y = window
         piece = f'x="{-choices.pitch / 2:.2f}" y="{-STRIP_WIDE / 2:.2f}" width="{choices.pitch:.2f}"'

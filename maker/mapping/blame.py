@@ -158,12 +158,14 @@ class _Board:
     def _leaning(self, one: int, other: int) -> Iterator[_Way]:
         """Yield lines through both spaces, left of one corner between them and right of another."""
         rings = self.spaces[one].outline, self.spaces[other].outline
+        # Any line from one ring to the other stays in the hull of both, so only corners in it matter.
         around = hull([(float(x), float(y)) for ring in rings for x, y in ring])
         near = [corner for corner in self.corners if _within(around, corner)]
         for (ux, uy), (vx, vy) in combinations(near, 2):
             length = hypot(vx - ux, vy - uy)
             aside_x, aside_y = -LEAN * (vy - uy) / length, LEAN * (vx - ux) / length
             way = _way((ux + aside_x, uy + aside_y), (vx - aside_x, vy - aside_y))
+            # A line that misses one of the two spaces cannot join them.
             if all(_parts(way, ring) for ring in rings):
                 yield way
 

@@ -67,9 +67,11 @@ class Candidates:
         found = sweep.found
         one, other, line = space[leave - 1], space[enter], found.line[leave]
         first = np.searchsorted(found.line, line)
+        # A sum over the numbers of all borders crossed identifies a family: a prefix sum gives it for every stretch.
         marks = np.cumsum((found.edge.astype(np.uint64) + np.uint64(1)) ** np.uint64(5) * np.uint64(0x9E3779B97F4A7C15))
         rows = np.zeros(len(leave), dtype=self.columns)
         rows["pair"] = np.minimum(one, other) * self.spaces + np.maximum(one, other)
+        # A last resort costs more than any other look, so it only counts where the others find nothing.
         rows["count"] = count + NEVER * look.resort
         rows["mark"] = marks[enter] - marks[leave - 1]
         rows["length"] = found.place[enter] - found.place[leave]
@@ -129,7 +131,9 @@ def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: 
     found, total = sweep.found, len(space)
     previous = _previous(found.line, space)
     open_, starts = passable[space], (least < NEVER).any(axis=1)
+    # Two places with the same number of walls before them have only passable spaces in between.
     walls = np.cumsum(~open_)
+    # The first crossing of each line where a stretch may end.
     goal = np.full(len(sweep.lines.x), total)
     late = np.nonzero(sweep.late)[0][::-1]
     goal[found.line[late]] = late
@@ -141,6 +145,7 @@ def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: 
     there, count = here + 1, np.zeros(len(here), dtype=int)
     parts = []
     while len(here):
+        # A stretch ends where it enters a space for the first time and crosses enough others.
         once = (previous[there] < here) | ends[space[there]]
         hit = sweep.late[there] & once & (count >= least[space[here], space[there]])
         parts.append((here[hit] + 1, there[hit], count[hit]))

@@ -146,6 +146,7 @@ class Borders:
         """Return every border that the lines cross, in order."""
         import numpy as np
 
+        # A border is crossed if its corners are on different sides of the line. No side is in doubt: see the module.
         left = away > 0
         edge, line = np.nonzero(left[self.a] != left[self.b])
         a, b = self.a[edge], self.b[edge]
@@ -155,6 +156,7 @@ class Borders:
         found = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
         if not found.torn.any():
             return found
+        # Rounding has swapped crossings that are very close together: order them exactly, with fractions.
         for astray in np.unique(found.line[found.torn]):
             own = np.nonzero(found.line == astray)[0]
             ends = [(self.corners[self.a[edge]], self.corners[self.b[edge]]) for edge in found.edge[own]]
@@ -172,6 +174,7 @@ class Borders:
         torn = np.zeros(len(line), dtype=bool)
         entered = []
         for layer in (self.ground, self.under):
+            # Only the borders of this layer change its space. The space ahead of one must be behind the next.
             own = np.nonzero((layer[edge] != NOBODY).any(axis=1))[0]
             ahead, behind = layer[edge[own], rightwards[own] * 1], layer[edge[own], ~rightwards[own] * 1]
             starts = np.ones(len(own) + 1, dtype=bool)
@@ -180,6 +183,7 @@ class Borders:
             torn[own] = torn[own] | (starts[1:] & (ahead != NOBODY))
             space = np.full(len(line), NOBODY)
             if len(own):
+                # Between its own borders a layer keeps the space that the last one entered.
                 since = np.searchsorted(own, np.arange(len(line)), side="right") - 1
                 space = np.where((since >= 0) & (line[own[since]] == line), ahead[since], NOBODY)
             entered.append(space)

@@ -122,6 +122,7 @@ def _turn(a: Place, b: Place, c: Place) -> float:
 
 def nearest(one: Sequence[Place], other: Sequence[Place]) -> Line:
     """Return the two nearest points of two separate convex shapes, the first shape's first."""
+    # The shortest connection starts at a corner of one of the two shapes.
     found = min(_from_corners(one, other), key=lambda pair: pair[0])
     back = min(_from_corners(other, one), key=lambda pair: pair[0])
     return (found[1], found[2]) if found[0] <= back[0] else (back[2], back[1])
