@@ -1,4 +1,7 @@
-"""Who is told what. A secret is an event of its own, with an audience of its own; no event has a secret field."""
+"""Events and their audiences: which viewers receive what.
+
+A secret is a separate event with its own audience. No event has a secret field.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,12 @@ class Event(Struct, frozen=True, gc=False):
 
 
 class Audience(Struct, frozen=True, gc=False):
-    """The seats that are told of an event. `seats` None means everyone, including spectators and lamps."""
+    """The seats that receive an event. `seats` None means everyone, including spectators and lamps."""
 
     seats: tuple[str, ...] | None
 
     def includes(self, viewer: str) -> bool:
-        """Return whether `viewer` (a seat, or `table` for the public) is told."""
+        """Return whether `viewer` (a seat, or `table` for the public) receives the event."""
         return self.seats is None or viewer in self.seats
 
 
@@ -32,12 +35,18 @@ EVERYONE: Final = Audience(None)
 
 
 def only(*seats: str) -> Audience:
-    """Return an audience of just these seats. With no seat, only the referee is told, who is told everything."""
+    """Return an audience of just these seats.
+
+    Without seats, only the referee receives the event; the referee receives every event.
+    """
     return Audience(seats)
 
 
 class Told(Struct, frozen=True, gc=False):
-    """An event with its audience, for example `Told(Hidden("a1"), only("hider"))`. There is no default audience."""
+    """An event with its audience, for example `Told(Hidden("a1"), only("hider"))`.
+
+    There is no default audience.
+    """
 
     event: Event
     audience: Audience

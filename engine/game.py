@@ -136,7 +136,7 @@ class Game(Protocol):
         """Return everything that the viewer knows, as JSON-ready data."""
 
     def sentence(self, event: Event) -> Text:
-        """Return what happened, for a person who was told of it."""
+        """Return what happened, for a person who received it."""
 
     def outcome(self, view: Any) -> Text | None:
         """Return who has won and why, from the public view; None during the game."""
@@ -299,7 +299,7 @@ class Deduction(Protocol):
     """What anyone can work out from public events: where hidden pieces can be. A frozen value."""
 
     def after(self, view: Any, event: Event) -> Deduction:
-        """Return the deduction after everyone was told of `event`; `view` is the public picture before it."""
+        """Return the deduction after everyone received `event`; `view` is the public picture before it."""
 
     def spaces(self, view: Any) -> tuple[str, ...]:
         """Return the possible spaces, in the map's order. Called between two acts, with the public picture."""

@@ -1,7 +1,7 @@
-"""The referee: keeps one picture for each viewer, and takes commands. It knows no game by name.
+"""The referee: keeps one picture for each viewer, and processes commands. It knows no game by name.
 
 A command is checked against the picture of the seat that gives it, so that a refusal depends only on what that seat
-was told. Only a legal command is decided on the truth.
+knows. Only a legal command is decided on the truth.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from engine.events import Audience, Event, Told
 from engine.game import REFEREE, Command, Game, Pictures
 
 SHARING = 32
-"""After this many tellings, look for pictures that have become equal. This costs as much as a few folds."""
+"""After this many calls of `tell`, look for equal pictures. This costs as much as a few folds."""
 
 
 class Mark(NamedTuple):
-    """A moment of a game: every viewer's picture, and how many events each was told."""
+    """A moment of a game: every viewer's picture, and how many events each has received."""
 
     pictures: dict[str, Any]
     told: dict[str, int]
@@ -26,9 +26,10 @@ class Mark(NamedTuple):
 
 
 class Referee:
-    """A running game: every viewer's picture, and the events each was told so far, numbered per viewer from 0.
+    """A running game: every viewer's picture, and the events each has received.
 
-    `private` has, for each viewer, the numbers of events that not everyone was told of. For example::
+    Events are numbered per viewer from 0. `private` has, for each viewer, the numbers of the events that not everyone
+    received. For example::
 
         referee = Referee(game, game.blank(board, options))
         referee.tell(game.setup(board, options, chance))
@@ -57,10 +58,11 @@ class Referee:
         return self.game.legal(self.pictures[seat], seat)
 
     def consider(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
-        """Return what would follow from the command, without telling anyone.
+        """Return the events that the command would cause, without sending them.
 
-        Raises `Refused`; chance is then as before, if its source can go back (`Chance.rewind`).
+        Raises `Refused`. Chance is then as before, if its source can rewind (`Chance.rewind`).
         """
+        # The seat's own picture decides whether the command is legal, so a refusal reveals nothing else.
         checked = self.game.check(self.pictures[seat], seat, command)
         mark = chance.mark()
         try:
@@ -70,9 +72,9 @@ class Referee:
             raise
 
     def tell(self, telling: Iterable[Told]) -> None:
-        """Fold what happened into the picture of every viewer who is told.
+        """Fold each event into the picture of every viewer in its audience.
 
-        Consecutive viewers who know the same share one picture, which is folded once.
+        Consecutive viewers with the same knowledge share one picture, which is folded once.
         """
         pictures, logs, fold = self.pictures, self.told, self.game.fold
         for told in telling:
@@ -84,6 +86,7 @@ class Referee:
                     self.private[viewer].add(len(logs[viewer]))
                 logs[viewer].append(event)
                 before = pictures[viewer]
+                # Fold only when the picture changes from the previous viewer's.
                 if before is not picture:
                     picture, after = before, fold(before, event)
                 pictures[viewer] = after
@@ -97,7 +100,7 @@ class Referee:
         return Mark(dict(self.pictures), told, {viewer: set(found) for viewer, found in self.private.items()})
 
     def rewind(self, mark: Mark) -> None:
-        """Go back to `mark`, as if nothing had been told since."""
+        """Go back to `mark`, as if nothing had happened since."""
         self.pictures = dict(mark.pictures)
         self.private = {viewer: set(found) for viewer, found in mark.private.items()}
         for viewer, number in mark.told.items():
@@ -111,13 +114,14 @@ class Referee:
         return found
 
     def _told_viewers(self, audience: Audience) -> list[str]:
-        """Return the viewers who are told: the referee, and those in the audience."""
+        """Return the viewers who receive the event: the referee, and those in the audience."""
         return [viewer for viewer in self.told if viewer == REFEREE or audience.includes(viewer)]
 
     def _share(self) -> None:
-        """Let viewers with equal pictures share one."""
+        """Make viewers with equal pictures share one."""
         kept: list[Any] = []
         for viewer, picture in self.pictures.items():
+            # Comparing pictures is expensive, so identical objects are checked first.
             same = next((other for other in kept if other is picture or other == picture), None)
             if same is None:
                 kept.append(picture)
@@ -125,7 +129,10 @@ class Referee:
                 self.pictures[viewer] = same
 
     def submit(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
-        """Check, decide and tell. Raises `Refused`; then nothing has changed."""
+        """Check and decide a command, and send its events.
+
+        Raises `Refused`; nothing has changed then.
+        """
         telling = self.consider(seat, command, chance)
         self.tell(telling)
         return telling

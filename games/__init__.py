@@ -1,8 +1,8 @@
-"""The games, one folder each, found by name: a new game edits no file but its own.
+"""The games, one folder each. A game is found by its folder name, so adding one changes no other file.
 
-A game's package offers `GAME`, an object with the contract of `engine.game.Game`. Games are found in every folder
-`games` on Python's path, so a game can also be installed outside the project. The table checks a game before it offers
-it (`firmware_host/core/installed.py`).
+A game's package provides `GAME`, an object that implements `engine.game.Game`. Python searches every folder `games` on
+its path, so a game can also be installed outside the project. The server checks each game before it offers it
+(`firmware_host/core/installed.py`).
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from engine.refusal import NotUnderstood, no_such
 __path__ = pkgutil.extend_path(__path__, __name__)
 
 FOLDER = re.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*")
-"""The names that the folder of a game may have."""
+"""Pattern of valid folder names for a game."""
 
 
 def folder(name: str) -> str:
-    """Return the folder of a game: `sniper-elite` is in `sniper_elite`."""
+    """Return the folder of a game. For example, `sniper-elite` is in `sniper_elite`."""
     return name.replace("-", "_")
 
 
 def names() -> list[str]:
-    """Return the names of all games, as the protocol writes them."""
+    """Return the names of all games, as used in the protocol."""
     return [name.replace("_", "-") for name in _folders(tuple(__path__)) if FOLDER.fullmatch(name)]
 
 
 def misnamed() -> list[str]:
-    """Return the folders with a name that no game may have."""
+    """Return the folders whose name isn't valid for a game."""
     return [name for name in _folders(tuple(__path__)) if not FOLDER.fullmatch(name)]
 
 
@@ -42,7 +42,10 @@ def _folders(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def find(name: str) -> Game:
-    """Return the game called `name`. Raises `NotUnderstood` with the known games and the nearest guess."""
+    """Return the game called `name`.
+
+    Raises `NotUnderstood`, which lists the known games and suggests the closest name.
+    """
     known = names()
     if name not in known:
         raise NotUnderstood(no_such("game", name, known))

@@ -1,1 +1,1 @@
-"""Boards: what feels and what lights up. Nothing here knows a game."""
+"""Board hardware: sensors, lamps, buttons and buzzers. This package knows no game."""

@@ -1,4 +1,7 @@
-"""Hardware that is not there: it takes everything and does nothing. Whoever puts it in says why."""
+"""A stand-in for missing hardware: it accepts every call and does nothing.
+
+The code that uses it reports the reason.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,18 @@ from hardware.ports import Frame
 
 
 class AbsentBoard:
-    """No sensors and no lamps, `count` of each (`ports.Sensors` and `ports.Lamps`)."""
+    """`count` sensors and lamps that don't exist (`ports.Sensors` and `ports.Lamps`)."""
 
     def __init__(self, count: int) -> None:
         self.count = count
 
     def start(self, report: Any) -> None:
-        """See `ports.Sensors`."""
+        """Report nothing."""
 
     def show(self, frame: Frame) -> None:
-        """See `ports.Lamps`."""
+        """Ignore the frame. Raises `ValueError` if its length is not `count`."""
         if len(frame) != self.count:
             raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
 
     def stop(self) -> None:
-        """See `ports.Sensors` and `ports.Lamps`."""
+        """Do nothing."""

@@ -1,7 +1,7 @@
-"""Fault injection: what a script of faults makes of the edges of a sound board. Pure: time is handed in.
+"""Fault injection: apply a script of faults to the edges of a working board. Pure.
 
-Sensors are numbered; times are milliseconds since the start in a script, and monotonic seconds in edges. The same seed
-gives the same faults. `docs/faults.md` tells how a script is written.
+The caller passes times in. Sensors are numbered. Times are milliseconds since the start in a script, and monotonic
+seconds in edges. The same seed gives the same faults. `docs/faults.md` explains how to write a script.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from hardware.ports import Edge
 
 Range = tuple[int, int]
 Step = tuple[int, bool | None]
-"""Milliseconds to wait, and what is said then: down, up, or None for the truth."""
+"""Milliseconds to wait, and the state to report then: down, up, or None for the true state."""
 
 
 class Fault(Struct, frozen=True, forbid_unknown_fields=True):
-    """One fault: of one sensor, or of all (`dead`, `stuck` and `chatter`: of one that the seed chooses).
+    """One fault of one sensor, or of all.
 
-    `at` and `until` are when it is there (ms since the start), `every` how long it waits and `length` how long it takes
-    (least and most ms; where they are absent as in `HABITS`), `chance` how likely it is each time, for `bounce` and
-    `ghost`.
+    Without a sensor, `dead`, `stuck` and `chatter` apply to one that the seed selects. `at` and `until` limit the fault
+    (ms since the start). `every` is how long it waits and `length` how long it takes ([least, most] in ms; by default
+    those of `HABITS`). `chance` is its probability each time, for `bounce` and `ghost`.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Script(Struct, frozen=True, forbid_unknown_fields=True):
-    """All faults, and the seed of what is left to chance."""
+    """All faults, and the seed for random choices."""
 
     faults: tuple[Fault, ...] = ()
     seed: int = 1
@@ -51,12 +51,12 @@ HABITS: Mapping[str, tuple[Range, Range]] = {
     "dead": ((0, 0), (0, 0)),
     "stuck": ((0, 0), (0, 0)),
 }
-"""Kind -> how long it waits and how long it takes, in ms, unless a script says otherwise."""
+"""Kind -> default waiting time and duration, in ms."""
 FOREVER = 10**12
 
 
 def script_errors(fault: Fault, count: int) -> Iterator[str]:
-    """What is wrong with a fault for a board of `count` sensors."""
+    """Yield the errors of a fault for a board of `count` sensors."""
     if fault.kind not in HABITS:
         yield f"there is no kind {fault.kind!r}; known are {', '.join(HABITS)}"
     if fault.sensor is not None and not 0 <= fault.sensor < count:
@@ -71,7 +71,10 @@ def script_errors(fault: Fault, count: int) -> Iterator[str]:
 
 
 class FaultInjector:
-    """Applies a script to a board of `count` sensors, from `start` on; `near` is sensor -> its neighbours."""
+    """Applies a script to a board of `count` sensors, starting at `start`.
+
+    `near` maps each sensor to its neighbours.
+    """
 
     def __init__(self, script: Script, count: int, near: Mapping[int, tuple[int, ...]], start: float) -> None:
         self._random = Random(script.seed)
@@ -80,6 +83,7 @@ class FaultInjector:
         self._said: set[int] = set()
         self._forced: dict[int, bool] = {}
         self._order = 0
+        # A heap of future edges. `_order` keeps edges of the same time in their order.
         self._coming: list[tuple[float, int, int, bool | None, Iterator[Step], float]] = []
         self._faults = [self._settled(fault) for fault in script.faults]
         for fault in self._faults:
@@ -88,29 +92,31 @@ class FaultInjector:
                 self._later(sensor, self._steps(fault), start + fault.at / 1000, self._end(fault))
 
     def _settled(self, fault: Fault) -> Fault:
-        """One that concerns a single sensor, but names none, gets one by chance."""
+        """Select a random sensor for a fault that concerns a single sensor but names none."""
         if fault.sensor is not None or fault.kind not in ("dead", "stuck", "chatter"):
             return fault
         whole = {name: getattr(fault, name) for name in fault.__struct_fields__}
         return Fault(**{**whole, "sensor": self._random.randrange(self._count)})
 
-    # --- in and out ---------------------------------------------------------------------------------------------
+    # --- input and output ---------------------------------------------------------------------------------------
 
     def felt(self, edge: Edge) -> list[Edge]:
-        """What is said at once when a true edge comes; what had been due before comes first."""
+        """Return what is reported at once for a true edge, after everything that was due before."""
         said = self.take(edge.at)
         (self._true.add if edge.down else self._true.discard)(edge.sensor)
         said += self._say(edge.sensor, None, edge.at)
+        # A dead or stuck sensor neither bounces nor causes ghosts.
         if edge.sensor not in self._forced:
             for fault in self._active(edge):
                 self._answer(fault, edge)
         return said
 
     def take(self, now: float) -> list[Edge]:
-        """What is said by `now` without anybody's doing, in order."""
+        """Return the edges that faults cause by `now`, in order."""
         said: list[Edge] = []
         while self._coming and self._coming[0][0] <= now:
             at, _, sensor, what, steps, end = heapq.heappop(self._coming)
+            # The fault has ended: the sensor reports its true state again.
             if at >= end:
                 self._forced.pop(sensor, None)
             said += self._say(sensor, what if at < end else None, at)
@@ -118,7 +124,7 @@ class FaultInjector:
         return said
 
     def due(self) -> float | None:
-        """When something is said next without anybody's doing (monotonic seconds)."""
+        """Return when a fault next causes an edge (monotonic seconds), or None."""
         return self._coming[0][0] if self._coming else None
 
     def _say(self, sensor: int, what: bool | None, at: float) -> list[Edge]:
@@ -134,7 +140,7 @@ class FaultInjector:
         return self._start + (FOREVER if fault.until is None else fault.until) / 1000
 
     def _active(self, edge: Edge) -> list[Fault]:
-        """The faults that answer a true edge."""
+        """Return the faults that respond to a true edge."""
         return [
             fault
             for fault in self._faults
@@ -163,7 +169,7 @@ class FaultInjector:
         return self._random.randint(*(HABITS[fault.kind][which] if given is None else given))
 
     def _steps(self, fault: Fault) -> Iterator[Step]:
-        """What a fault does by itself."""
+        """Yield the steps of a fault that acts by itself."""
         if fault.kind in ("dead", "stuck"):
             yield from self._force(fault)
         while fault.kind == "weak":
@@ -181,6 +187,7 @@ class FaultInjector:
 
     def _bounce(self, fault: Fault, down: bool) -> Iterator[Step]:
         left = self._drawn(fault, 1)
+        # Toggle away and back, so that the bounce ends in the true state.
         while (step := self._drawn(fault, 0)) * 2 <= left:
             yield step, not down
             yield step, None

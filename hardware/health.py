@@ -1,7 +1,7 @@
-"""How each sensor is, learned from what it says in play: bounce, dwell, silence, chatter. Pure; it knows no game.
+"""The condition of each sensor, learned during play: bounce, dwell, silence, chatter. Pure.
 
-A sensor is measured against its neighbours: miniatures walk from space to space, so one that never changes while much
-changes around it is dead or stuck. What was learned is a value that can be kept and taken up again.
+This module knows no game. A sensor is compared with its neighbours: miniatures move from space to space, so a sensor
+that never changes while much changes around it is dead or stuck. The result is a value that can be saved and restored.
 """
 
 from __future__ import annotations
@@ -14,28 +14,37 @@ from msgspec.structs import replace
 from hardware.ports import Edge, UnsettledContact
 
 CHATTER = 0.8
-"""Seconds of edges without a rest that no hand makes: a reed bounces for some milliseconds, and a hand lifts once."""
+"""Seconds of edges without a rest that no person causes.
+
+A reed bounces for some milliseconds, and a person lifts a piece once.
+"""
 REST = 0.1
-"""Seconds without an edge that end a restless phase of a sensor."""
+"""Seconds without an edge that end a sensor's restless phase."""
 GLANCE = 0.8
-"""The same where hardware that debounces by itself shows its contacts only now and then (board-link/1: each 250 ms),
-and one that chatters looks calm in half of the glances."""
+"""Like `REST`, for hardware that debounces by itself.
+
+Such hardware reports its raw contacts only now and then (board-link/1: every 250 ms), and a chattering one looks steady
+in half of the reports.
+"""
 AFTER = 1.0
-"""Seconds for which a sensor counts as chattering after its last edge."""
+"""Seconds after its last edge for which a sensor counts as chattering."""
 SILENCE = 40
-"""Arrivals around a sensor that has not changed itself."""
+"""Arrivals around a sensor without a change of its own that make it silent."""
 LONG_BOUNCE_MS = 15.0
-"""Good contacts are at rest before that."""
+"""Good contacts bounce for a shorter time."""
 GOOD, CHATTERING, SILENT, BOUNCING = "good", "chattering", "silent", "bouncing"
-"""What a sensor may be, the worst but good first: `silent` is dead or stuck."""
+"""The states of a sensor: good, then from worst to best. `silent` means dead or stuck."""
 
 
 class SensorRecord(Struct, frozen=True):
-    """One sensor. Times are monotonic seconds of the present run; counts are of all runs.
+    """The record of one sensor. Times are monotonic seconds of this run; counts cover all runs.
 
-    `raw` and `settled` edges, the longest bounce (first to last raw edge of one change, ms) and the longest time down
-    (s), and how often something came to a neighbour since it changed itself. `last` is its last raw edge,
-    `restless_since` the first of those that came without a rest before that.
+    - `raw`, `settled`: the number of edges.
+    - `bounce_ms`: the longest bounce, from the first to the last raw edge of one change, in ms.
+    - `dwell`: the longest time down, in s.
+    - `around`: how often something arrived at a neighbour since this sensor changed.
+    - `last`: the last raw edge.
+    - `restless_since`: the first raw edge of the last series without a rest.
     """
 
     raw: int = 0
@@ -49,27 +58,27 @@ class SensorRecord(Struct, frozen=True):
 
     @property
     def restless_for(self) -> float:
-        """For how many seconds it was restless when it last was."""
+        """The duration of its last restless phase, in seconds."""
         return 0.0 if self.last is None or self.restless_since is None else self.last - self.restless_since
 
     @property
     def doubtful(self) -> bool:
-        """Whether its state is worth a look: few ever are."""
+        """Whether its state needs a check. This is rare."""
         return self.around >= SILENCE or self.restless_for >= CHATTER
 
 
 class Health(Struct, frozen=True):
-    """All sensors; `near` is sensor -> its neighbours."""
+    """The records of all sensors. `near` maps each sensor to its neighbours."""
 
     near: Mapping[int, tuple[int, ...]]
     records: Mapping[int, SensorRecord] = {}
 
     def felt(self, edge: Edge) -> Health:
-        """A raw edge came."""
+        """Return the health after a raw edge."""
         return self._stirred(edge.sensor, edge.at, REST)
 
     def restless(self, contact: UnsettledContact) -> Health:
-        """At a glance, the contact said otherwise than its hardware."""
+        """Return the health after a report that a raw contact differs from its debounced state."""
         return self._stirred(contact.sensor, contact.at, GLANCE)
 
     def _stirred(self, sensor: int, at: float, rest: float) -> Health:
@@ -79,7 +88,7 @@ class Health(Struct, frozen=True):
         return replace(self, records={**self.records, sensor: changed})
 
     def settled(self, edge: Edge, began: float) -> Health:
-        """A change has settled; its chatter began at `began` (monotonic seconds)."""
+        """Return the health after a settled change, whose bounce began at `began` (monotonic seconds)."""
         record = self.of(edge.sensor)
         bounce = max(record.bounce_ms, (edge.at - began) * 1000)
         dwell = (
@@ -94,18 +103,19 @@ class Health(Struct, frozen=True):
             down_since=edge.at if edge.down else None,
         )
         records = {**self.records, edge.sensor: changed}
-        came = edge.down and self.state(edge.sensor, edge.at) != CHATTERING  # nothing comes where a contact chatters
+        came = edge.down and self.state(edge.sensor, edge.at) != CHATTERING  # a chattering contact is not an arrival
+        # A change counts as an arrival for the neighbours; the sensor's own count was reset above.
         for other in self.near.get(edge.sensor, ()) if came else ():
             beside = records.get(other, SensorRecord())
             records[other] = replace(beside, around=beside.around + 1)
         return replace(self, records=records)
 
     def of(self, sensor: int) -> SensorRecord:
-        """How one sensor is."""
+        """Return the record of one sensor."""
         return self.records.get(sensor, SensorRecord())
 
     def state(self, sensor: int, now: float) -> str:
-        """`good`, `chattering`, `silent` or `bouncing`."""
+        """Return `good`, `chattering`, `silent` or `bouncing`."""
         record = self.of(sensor)
         if record.restless_for >= CHATTER and now < (record.last or now) + AFTER:
             return CHATTERING
@@ -114,12 +124,15 @@ class Health(Struct, frozen=True):
         return BOUNCING if record.bounce_ms > LONG_BOUNCE_MS else GOOD
 
     def suspects(self, now: float) -> Iterator[tuple[int, str]]:
-        """The sensors that cannot be trusted now, each with its state; one that only bounces can be."""
+        """Yield the sensors that are unreliable now, each with its state.
+
+        A sensor that only bounces is reliable.
+        """
         found = ((sensor, self.state(sensor, now)) for sensor, record in self.records.items() if record.doubtful)
         yield from sorted(it for it in found if it[1] in (CHATTERING, SILENT))
 
     def kept(self) -> dict[int, SensorRecord]:
-        """What is worth keeping until the next run, whose clock is another."""
+        """Return what to save for the next run, without times, because its clock differs."""
         return {
             sensor: replace(record, down_since=None, restless_since=None, last=None)
             for sensor, record in self.records.items()

@@ -1,15 +1,18 @@
-"""How much people can do at once: where more sensors are down together, it is a fault of the wiring."""
+"""Plausibility of sensor readings: too many sensors down together mean a wiring error."""
 
 from __future__ import annotations
 
 from hardware.ports import Sentence
 
 FEW, SHARE = 24, 4
-"""So many sensors may be down together, or that part of all. A game has a dozen miniatures."""
+"""Up to this many sensors, or this fraction of all (1/SHARE), may be down together.
+
+A game has a dozen miniatures.
+"""
 
 
 def disbelief(bitmap: int, sensors: int) -> Sentence | None:
-    """Why this cannot be, where more sensors are down than people can have covered."""
+    """Return a message if more sensors are down than people can have covered, else None."""
     count = bitmap.bit_count()
     if count <= max(FEW, sensors // SHARE):
         return None

@@ -1,5 +1,6 @@
-"""The interface between the daemon and any hardware: sensors that report edges, lamps that show whole pictures,
-buttons and a buzzer.
+"""The interface between the daemon and any hardware: sensors, lamps, buttons and a buzzer.
+
+Sensors report edges; lamps show complete pictures.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from msgspec import Struct
 Colour = tuple[int, int, int]
 """Red, green, blue, 0..255 each."""
 Frame = tuple[Colour, ...]
-"""A colour for every lamp, in lamp order: always the whole picture."""
+"""A colour for every lamp, in lamp order. Always the complete picture."""
 DARK: Colour = (0, 0, 0)
 
 
 class Edge(Struct, frozen=True):
-    """What the wire said, before any debouncing: sensor number, whether something is there now, and when.
+    """A raw change of a sensor, before debouncing: its number, whether something is there, and when.
 
-    `at` is monotonic time in seconds, on the clock that was handed to the driver.
+    `at` is monotonic time in seconds, on the clock that the driver received.
     """
 
     sensor: int
@@ -28,8 +29,9 @@ class Edge(Struct, frozen=True):
 
 
 class UnsettledContact(Struct, frozen=True):
-    """A sensor whose raw contact differs, at `at` (as in `Edge`), from the state that the hardware has debounced: it is
-    changing or chattering. This is not an edge, and moves nothing on the board.
+    """A sensor whose raw contact differs from the state that the hardware has debounced.
+
+    It is changing or chattering at `at` (as in `Edge`). This is not an edge and moves nothing on the board.
     """
 
     sensor: int
@@ -44,8 +46,9 @@ class Press(Struct, frozen=True):
 
 
 class Sentence(str):
-    """What is wrong and what to do, in English, which remembers the text and the values that it was made of: whoever
-    speaks another language says the same in that.
+    """A message in English: what is wrong and what to do.
+
+    It keeps the text and the values that it was made of, so that it can be translated.
     """
 
     text: str
@@ -54,21 +57,21 @@ class Sentence(str):
     __slots__ = ("text", "values")
 
     def __new__(cls, text: str, /, **values: str | int) -> Sentence:
-        """`text` with its places `{name}` filled."""
+        """Fill the placeholders `{name}` of `text`."""
         made = super().__new__(cls, text.format(**values))
         made.text, made.values = text, values
         return made
 
 
 class DriverStatus(Struct, frozen=True):
-    """A driver's report: a sentence with the remedy while its hardware is away or faulty, None when all is well."""
+    """A driver's state: a message with the remedy while its hardware is away or faulty, else None."""
 
     driver: str
     sentence: str | None
 
 
 class Tune(Struct, frozen=True):
-    """A sound: its name, and its notes as (pitch in Hz, length in ms); a pitch of 0 is a rest."""
+    """A sound: its name, and its notes as (pitch in Hz, length in ms). A pitch of 0 is a rest."""
 
     name: str
     notes: tuple[tuple[int, int], ...]
@@ -79,11 +82,11 @@ BUTTONS = ("confirm", "undo", "next")
 
 
 class HardwareFault(Exception):
-    """The hardware cannot do its work; the sentence says what is wrong and what to do."""
+    """The hardware cannot work. The message says what is wrong and what to do."""
 
     @property
     def sentence(self) -> str:
-        """What was said."""
+        """The message."""
         said: str = self.args[0]
         return said
 
@@ -94,13 +97,13 @@ class Sensors(Protocol):
     count: int
 
     def start(self, report: Callable[[Edge | UnsettledContact], None]) -> None:
-        """Report every edge from now on, from any thread. First comes an edge for each sensor that is down already.
+        """Report every edge from now on, from any thread. Start with an edge for each sensor that is down.
 
         Raises `HardwareFault`.
         """
 
     def stop(self) -> None:
-        """Report nothing any more and let go of the hardware; may be called twice."""
+        """Report nothing more and release the hardware. May be called twice."""
 
 
 class Lamps(Protocol):
@@ -109,14 +112,17 @@ class Lamps(Protocol):
     count: int
 
     def show(self, frame: Frame) -> None:
-        """Light the whole picture. Raises `ValueError` for a frame of another length and `HardwareFault`."""
+        """Show the complete picture.
+
+        Raises `ValueError` for a frame of another length, and `HardwareFault`.
+        """
 
     def stop(self) -> None:
-        """All dark; let go of the hardware; may be called twice."""
+        """Turn all lamps off and release the hardware. May be called twice."""
 
 
 class Buttons(Protocol):
-    """Push buttons; `names` are some of `BUTTONS`."""
+    """Push buttons. `names` are some of `BUTTONS`."""
 
     names: tuple[str, ...]
 
@@ -127,36 +133,42 @@ class Buttons(Protocol):
         """
 
     def stop(self) -> None:
-        """Report nothing any more and let go of the hardware; may be called twice."""
+        """Report nothing more and release the hardware. May be called twice."""
 
 
 class Buzzer(Protocol):
-    """Something that sounds."""
+    """A sounder that plays tunes."""
 
     def play(self, tune: Tune) -> None:
-        """Begin a tune and return at once; one that still sounds is cut short. Raises `HardwareFault`."""
+        """Start a tune and return at once. A tune that is still playing is cut off.
+
+        Raises `HardwareFault`.
+        """
 
     def stop(self) -> None:
-        """Silence; let go of the hardware; may be called twice."""
+        """Stop sounding and release the hardware. May be called twice."""
 
 
 class Miniatures(Protocol):
-    """Miniatures that a board moves by itself, known by their names: those of a board in memory, or on motors."""
+    """Miniatures that a board moves by itself, identified by name: of a simulated board, or on motors."""
 
     @property
     def places(self) -> Mapping[str, int | None]:
-        """Where every miniature stands: the number of a sensor, or None off the board."""
+        """The place of every miniature: a sensor's number, or None off the board."""
 
     def hold(self, miniatures: Iterable[str]) -> None:
-        """These are the miniatures from now on, each where it was last; of others those that stand on the board."""
+        """Set the miniatures in use. Each stays where it was last.
+
+        Of the others, those on the board are kept.
+        """
 
     def arrange(self, places: Mapping[str, int | None]) -> None:
-        """Put miniatures on sensors, or take them off the board (None); the sensors feel it.
+        """Put miniatures on sensors, or take them off the board (None). The sensors detect it.
 
         All are lifted before one is set down. Raises `ValueError` for an unknown miniature or sensor, and
-        `HardwareFault` where they cannot be moved; then all stay.
+        `HardwareFault` if they cannot be moved; all of them then stay where they were.
         """
 
 
 Note = Edge | UnsettledContact | Press | DriverStatus
-"""Whatever a driver may leave in the daemon's inbox."""
+"""Everything that a driver may put into the daemon's inbox."""

@@ -1,7 +1,7 @@
-"""Debouncing: raw edges in, settled edges out. Pure: no threads and no clock, time is handed in.
+"""Debouncing: convert raw edges into settled edges. Pure: no threads, and the caller passes times in.
 
-A contact that closes or opens chatters for some milliseconds. An edge is believed once its sensor has been steady for
-a while; what the chatter did in between is never reported.
+A closing or opening contact bounces for some milliseconds. An edge counts once its sensor has been steady for a while.
+Bounces in between are never reported.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ JOT = 1e-9
 
 
 class Settle(Struct, frozen=True):
-    """The state of all sensors, debounced. Each step gives the next one; this one stays as it was.
+    """The debounced state of all sensors. Each step returns a new state; this one doesn't change.
 
-    A sensor is down after `down_ms` of steady down and up after `up_ms` of steady up. `down` are the sensors that
-    are settled down; `wavering` holds the last raw edge of each sensor that says otherwise and is not yet believed;
-    `stirred` is sensor -> its last raw edge's time, chatter included; `began` is sensor -> when that chatter began.
+    A sensor is down after `down_ms` of steady down, and up after `up_ms` of steady up.
+
+    - `down`: the sensors that are settled down.
+    - `wavering`: the last raw edge of each sensor that differs from its settled state.
+    - `stirred`: sensor -> time of its last raw edge, including bounces.
+    - `began`: sensor -> when those bounces began.
     """
 
     down_ms: int = 10
@@ -33,15 +36,18 @@ class Settle(Struct, frozen=True):
     began: Mapping[int, float] = {}
 
     def feel(self, edge: Edge) -> tuple[Settle, list[Edge]]:
-        """Take a raw edge, in the order of their coming, and say what had settled before it.
+        """Process a raw edge. Return the new state, and what had settled before the edge.
 
-        An edge that says what was last said by its sensor is no news and changes nothing.
+        Edges must arrive in order. An edge that repeats its sensor's last one changes nothing.
         """
         state, settled = self.due(edge.at)
         return state._note(edge), settled
 
     def due(self, now: float) -> tuple[Settle, list[Edge]]:
-        """What has settled by `now`, in the order of settling; each edge keeps the time of its last contact."""
+        """Return the new state, and what has settled by `now`, in that order.
+
+        Each edge keeps the time of its last contact.
+        """
         ripe = [edge for edge in self.wavering.values() if self._settles(edge) <= now + JOT]
         if not ripe:
             return self, []
@@ -52,7 +58,7 @@ class Settle(Struct, frozen=True):
         return replace(self, down=(self.down - left) | came, wavering=waiting), ripe
 
     def next_due(self) -> float | None:
-        """When the next edge settles if nothing moves before; None when all is steady."""
+        """Return when the next edge settles if nothing changes before, or None if all is steady."""
         return min((self._settles(edge) for edge in self.wavering.values()), default=None)
 
     def _settles(self, edge: Edge) -> float:
@@ -60,9 +66,11 @@ class Settle(Struct, frozen=True):
 
     def _note(self, edge: Edge) -> Settle:
         last = self.wavering.get(edge.sensor)
+        # Compare with what the sensor last said, settled or not.
         if edge.down == (last.down if last is not None else edge.sensor in self.down):
             return self
         others = {sensor: other for sensor, other in self.wavering.items() if sensor != edge.sensor}
+        # An edge back to the settled state was only a bounce: nothing waits any more.
         if edge.down != (edge.sensor in self.down):
             others[edge.sensor] = edge
         quiet = edge.at - self.stirred.get(edge.sensor, float("-inf")) > max(self.down_ms, self.up_ms) / 1000

@@ -1,8 +1,8 @@
-"""The board in memory: a driver like any other, shipped and chosen by name, for demo and tests alike.
+"""The simulated board: a driver like any other, selected by name, for demos and tests.
 
-Here is the physical truth that real hardware would feel: each miniature, known by its name, stands on a sensor or off
-the board, and a sensor is down while something stands on it. It can simulate faults (stuck sensors,
-spurious edges). It knows no game: neither what the miniatures are nor where they belong.
+It holds the physical state that real hardware would sense. Each miniature has a name and stands on a sensor or off the
+board. A sensor is down while something stands on it. The board can simulate faults (stuck sensors, spurious edges). It
+knows no game: neither what the miniatures are nor where they belong.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ Shown = Callable[[Frame, float], None]
 
 
 class SimulatedBoard:
-    """A board of `count` sensors and as many lamps, and its miniatures, all in one (`ports.Sensors`, `ports.Lamps` and
-    `ports.Miniatures`).
+    """A board of `count` sensors and as many lamps, with its miniatures.
 
-    With a `world` file the miniatures stay where they are when the power goes. Everything happens on the caller's
-    thread; `clock` gives monotonic seconds. The last frame is kept, with its time.
+    It implements `ports.Sensors`, `ports.Lamps` and `ports.Miniatures`. With a `world` file, the miniatures keep their
+    places without power. Everything happens on the caller's thread; `clock` returns monotonic seconds. The board keeps
+    the last frame and its time.
     """
 
     def __init__(self, count: int, miniatures: Iterable[str], clock: Clock, world: Path | None = None) -> None:
-        """Raises `HardwareFault` for a world file that cannot be read."""
+        """Raises `HardwareFault` if the world file cannot be read."""
         self.count = count
         self.frame: Frame = (DARK,) * count
         self.shown_at = clock()
@@ -46,14 +46,14 @@ class SimulatedBoard:
     # --- as sensors and lamps -----------------------------------------------------------------------------------
 
     def start(self, report: Callable[[Edge], None]) -> None:
-        """See `ports.Sensors`."""
+        """Report every edge from now on, starting with the sensors that are down."""
         self._report = report
         self._said = set()
         for sensor in range(self.count):
             self._felt(sensor)
 
     def show(self, frame: Frame) -> None:
-        """See `ports.Lamps`."""
+        """Store the frame and pass it to the watchers. Raises `ValueError` for one of another length."""
         if len(frame) != self.count:
             raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
         self.frame, self.shown_at = frame, self._clock()
@@ -61,26 +61,27 @@ class SimulatedBoard:
             watcher(frame, self.shown_at)
 
     def stop(self) -> None:
-        """See `ports.Sensors` and `ports.Lamps`."""
+        """Report nothing more, and turn the lamps off."""
         self._report = None
         self.show((DARK,) * self.count)
 
     def watch(self, watcher: Shown) -> None:
-        """Tell `watcher` each new frame and its time."""
+        """Call `watcher` with each new frame and its time."""
         self._watchers.append(watcher)
 
-    # --- the physical truth -------------------------------------------------------------------------------------
+    # --- the physical state -------------------------------------------------------------------------------------
 
     @property
     def places(self) -> dict[str, int | None]:
-        """Where every miniature stands: the number of a sensor, or None off the board."""
+        """The place of every miniature: a sensor's number, or None off the board."""
         return dict(self._places)
 
     def hold(self, miniatures: Iterable[str]) -> None:
-        """See `ports.Miniatures`."""
+        """Set the miniatures in use (`ports.Miniatures`). Each stays where it was last."""
         before = {name: sensor for name, sensor in self._places.items() if sensor is not None}
-        self._remembered |= self._places  # also of what leaves the box off the board
+        self._remembered |= self._places  # includes miniatures that leave the box while off the board
         self._places = {name: self._on_board(self._remembered.get(name)) for name in miniatures}
+        # Keep the miniatures that are still on the board, even if the new game doesn't use them.
         self._places |= {name: sensor for name, sensor in before.items() if name not in self._places}
         for sensor in self._places.values():
             if sensor is not None:
@@ -94,9 +95,10 @@ class SimulatedBoard:
         self.arrange({miniature: sensor})
 
     def arrange(self, places: Mapping[str, int | None]) -> None:
-        """See `ports.Miniatures`: `HardwareFault` is raised where the places cannot be kept.
+        """Put miniatures on sensors or off the board (`ports.Miniatures`).
 
-        Afterwards every sensor has reported what it feels, whatever `raw` reported before.
+        Raises `HardwareFault` if the places cannot be saved. Afterwards every sensor has reported its true state,
+        whatever `raw` reported before.
         """
         for miniature, sensor in places.items():
             if miniature not in self._places:
@@ -105,17 +107,18 @@ class SimulatedBoard:
                 )
             if sensor is not None:
                 self._known(sensor)
+        # Write the draft first: an error then leaves miniatures and file unchanged.
         keep = self._drafted({**self._places, **places})
         before = {miniature: self._places[miniature] for miniature in places}
         self._move(places)
         try:
-            keep()  # only now: a sensor does not wait for the disk
+            keep()  # only now, because a sensor doesn't wait for the disk
         except HardwareFault:
             self._move(before)
             raise
 
     def _move(self, places: Mapping[str, int | None]) -> None:
-        """Let the sensors feel miniatures somewhere else: first what is lifted, then what is set down."""
+        """Move miniatures and report the edges: first what is lifted, then what is set down."""
         moved = {name: sensor for name, sensor in places.items() if sensor != self._places[name]}
         left = [self._places[name] for name in moved]
         for touched, now in ((left, dict.fromkeys(moved)), (moved.values(), moved)):
@@ -123,34 +126,35 @@ class SimulatedBoard:
             for sensor in touched:
                 if sensor is not None:
                     self._felt(sensor)
+        # Correct spurious reports of `raw`.
         for sensor in range(self.count):
             self._felt(sensor)
 
     def stick(self, sensor: int, down: bool) -> None:
-        """Let a sensor lie from now on: always down (stuck) or never (dead)."""
+        """Make a sensor fail: always down (stuck) or never down (dead)."""
         self._known(sensor)
         self._stuck[sensor] = down
         self._felt(sensor)
 
     def heal(self, sensor: int) -> None:
-        """Let a sensor tell the truth again."""
+        """Make a failed sensor work again."""
         self._known(sensor)
         self._stuck.pop(sensor, None)
         self._felt(sensor)
 
     def raw(self, sensor: int, down: bool) -> None:
-        """Report an edge out of the blue, as a bouncing contact or a passing magnet would, until `arrange`."""
+        """Report a spurious edge, like a bouncing contact or a passing magnet. It lasts until `arrange`."""
         self._known(sensor)
         (self._said.add if down else self._said.discard)(sensor)
         if self._report is not None:
             self._report(Edge(sensor, down, self._clock()))
 
     def is_down(self, sensor: int) -> bool:
-        """What the sensor feels, its faults included."""
+        """Return the sensor's state, including its simulated fault."""
         return self._stuck.get(sensor, sensor in self._places.values())
 
     def _felt(self, sensor: int) -> None:
-        """Report the sensor if what it feels is not what it said last."""
+        """Report the sensor if its state differs from its last report."""
         if (down := self.is_down(sensor)) != (sensor in self._said):
             self.raw(sensor, down)
 
@@ -159,8 +163,9 @@ class SimulatedBoard:
             raise ValueError(f"There is no sensor {sensor}: this board has 0 to {self.count - 1}.")
 
     def _drafted(self, places: dict[str, int | None]) -> Callable[[], None]:
-        """Write a new world beside the file; what is returned puts it in the file's place, safe on the disk. Both raise
-        `HardwareFault`, and then the file is as it was.
+        """Write the places to a temporary file. Return a function that replaces the real file with it.
+
+        The function also flushes the data to the disk. Both raise `HardwareFault`, and the file is then unchanged.
         """
         if self._world is None:
             return lambda: None
@@ -170,6 +175,7 @@ class SimulatedBoard:
 
         def keep() -> None:
             with _writing(world), draft.open("r+b") as file:
+                # Flush before the rename, so that a power failure leaves either the old or the new file.
                 os.fsync(file.fileno())
                 draft.replace(world)
 

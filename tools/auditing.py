@@ -1,8 +1,9 @@
-"""`make audit`: check the locked packages for known vulnerabilities, with pip-audit in an environment of its own.
+"""`make audit`: check the locked packages for known vulnerabilities, with pip-audit.
 
-This is not part of `make test`, because the list changes every day and needs the internet. A package that was not
-checked is never reported as good. Exit codes: 0 no package is known to be vulnerable · 1 a package is · 69 not all
-packages could be checked.
+pip-audit runs in a separate environment. This check is not part of `make test`, because the list changes every day and
+needs the internet. A package that was not checked is never reported as safe.
+
+Exit codes: 0 no package is known to be vulnerable · 1 a package is · 69 not all packages could be checked.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from tools.lock import fresh_pip
 LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-test.lock")
 KNOWN_WEAK, UNANSWERED = 1, 69
 Package = dict[str, Any]
-"""What pip-audit says of a package: its `name`, then `version` and `vulns`, or a `skip_reason`."""
+"""pip-audit's result for a package: its `name`, then `version` and `vulns`, or a `skip_reason`."""
 
 
 def audit(root: Path, words: list[str]) -> int:
-    """Check all packages and print the result; `words` are options of pip-audit. Return the exit code.
+    """Check all packages and print the result; return the exit code.
 
-    Raises `ToolError` without the module `venv`.
+    `words` are options of pip-audit. Raises `ToolError` if the module `venv` is missing.
     """
     pins = [pin for name in LOCKS for pin in plain((root / name).read_text("utf-8"))]
     with tempfile.TemporaryDirectory() as place:
@@ -37,7 +38,7 @@ def audit(root: Path, words: list[str]) -> int:
 
 
 def plain(text: str) -> list[str]:
-    """Return the pins of a lock file without their markers, because a vulnerability concerns every machine."""
+    """Return the pins of a lock file without markers, because a vulnerability concerns every machine."""
     return [line.partition(" ; ")[0] for line in text.splitlines() if not line.startswith("#")]
 
 
@@ -51,7 +52,9 @@ def asked(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package]
     wanted, found = place / "pins.txt", place / "answer.json"
     wanted.write_text("\n".join(pins), "utf-8")
     quietly = ["--progress-spinner", "off", "--format", "json", "--desc", "off", "--output", str(found)]
+    # No dependency resolution: the lock files are complete.
     command = [pip[0], "-m", "pip_audit", *quietly, "--no-deps", "--disable-pip", "-r", str(wanted), *words]
+    # The exit code is not used: pip-audit returns 1 both for vulnerable packages and for errors.
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     try:
         packages: list[Package] = json.loads(found.read_text("utf-8"))["dependencies"]
@@ -67,13 +70,17 @@ def last_line(said: str) -> str:
 
 
 def judged(packages: list[Package], why: str, count: int) -> tuple[int, str]:
-    """Return the exit code and the report for an answer about `count` packages. `why` says why an answer is missing."""
+    """Return the exit code and the report for an answer about `count` packages.
+
+    `why` says why an answer is missing.
+    """
     weak = [
         f"{package['name']} {package['version']}: {one['id']}, fixed in {', '.join(one['fix_versions']) or 'none'}."
         for package in packages
         for one in package.get("vulns", ())
     ]
     skipped = [package["skip_reason"] for package in packages if "skip_reason" in package]
+    # Packages that are missing from the answer count as unchecked, never as safe.
     silent = count - len(packages) + len(skipped)
     told = [*weak]
     if silent:

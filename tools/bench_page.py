@@ -1,4 +1,4 @@
-"""`python -m tools.bench_page REPORT`: put a report of `sniperboard bench --report` into docs/performance.md.
+"""`python -m tools.bench_page REPORT`: put a `sniperboard bench --report` into docs/performance.md.
 
 Its tables go between two marks of the page, its curves to docs/bench.
 """
@@ -23,6 +23,7 @@ MADE = re.compile(r"(<!-- bench -->\n).*?(<!-- end of bench -->)", re.DOTALL)
 def written(found: Report, page: str) -> str:
     """Return the page with the report's tables and pictures."""
     pictures = "\n\n".join(f"![{curve.what}](bench/{name(curve.id)})" for curve in found.curves)
+    # A function as the replacement, so that backslashes in the report are kept.
     return MADE.sub(lambda marks: f"{marks[1]}\n{report.text(found)}\n\n{pictures}\n\n{marks[2]}", page)
 
 
@@ -32,12 +33,13 @@ def name(id: str) -> str:
 
 
 def main() -> int:
-    """Write page and pictures."""
+    """Write the page and its pictures; return the exit code."""
     if len(sys.argv) != 2:
         print("Name one report, as written by `sniperboard bench --report FILE`.", file=sys.stderr)
         return 2
     found = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Report)
     PLOTS.mkdir(exist_ok=True)
+    # Remove curves that the new report no longer has.
     for old in PLOTS.glob("*.svg"):
         old.unlink()
     for curve in found.curves:

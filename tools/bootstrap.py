@@ -1,7 +1,7 @@
-"""The front door of `make`: finds a Python that is new enough and hands over to `targets.py`.
+"""The entry point of `make`: find a Python that is new enough, and continue in `targets.py`.
 
-Here belongs only what must run on an old Python 3. The syntax is that of Python 3.6, so that an old interpreter can
-read this file and say what is missing; everything else is in the modules beside it.
+Only code that must run on an old Python 3 belongs here. The syntax is that of Python 3.6, so that an old interpreter
+can read this file and say what is missing. Everything else is in the modules next to it.
 """
 
 import os
@@ -17,7 +17,7 @@ Version = Tuple[int, ...]
 
 
 def version_of(name: str) -> Optional[Version]:
-    """The version of the interpreter called `name`, or None where it is absent or does not run."""
+    """Return the version of the interpreter `name`, or None if it is missing or does not run."""
     question = "import sys; print('%d %d' % sys.version_info[:2])"
     try:
         said = subprocess.check_output([name, "-c", question], stderr=subprocess.DEVNULL).decode("ascii", "replace")
@@ -28,7 +28,7 @@ def version_of(name: str) -> Optional[Version]:
 
 
 def new_enough(ask: Callable[[str], Optional[Version]]) -> Optional[str]:
-    """The first interpreter of NAMES that really runs and is new enough; `ask` tells a name's version."""
+    """Return the first interpreter of NAMES that runs and is new enough; `ask` returns a name's version."""
     for name in NAMES:
         version = ask(name)
         if version is not None and version >= OLDEST:
@@ -37,7 +37,7 @@ def new_enough(ask: Callable[[str], Optional[Version]]) -> Optional[str]:
 
 
 def too_old(version: Version) -> str:
-    """The sentence for somebody whose `python3` is of this version."""
+    """Return the error message for a user whose `python3` has this version."""
     return (
         "Python 3.11 or newer is needed and this one is {}.{}: install it (Debian 12 and newer have it as python3) "
         "and start again, or name the one to use, for example `make play PYTHON=/opt/python3.12/bin/python3`."
@@ -45,12 +45,13 @@ def too_old(version: Version) -> str:
 
 
 def main(arguments: List[str]) -> int:
-    """Do what was asked, here or in a newer interpreter; returns the exit code."""
+    """Run the target, here or in a newer interpreter; return the exit code."""
     if sys.version_info[:2] < OLDEST:
         name = new_enough(version_of)
         if name is None:
             sys.stderr.write(too_old(sys.version_info[:2]) + "\n")
             return 1
+        # Replace this process, so that signals and the exit code need no forwarding.
         os.execvp(name, [name, os.path.abspath(__file__), *arguments])
     sys.path.insert(0, ROOT)
     from tools import targets

@@ -1,10 +1,11 @@
-"""Make a card a table: puts the project and its first start on a card with Raspberry Pi OS (systemd/image/README.md).
+"""Prepare an SD card: copy the project and its first start to Raspberry Pi OS (see systemd/image).
 
-    python3 -m tools.card /media/me/bootfs                      as the card's boot partition is named on this computer
-    python3 -m tools.card /media/me/bootfs --online             without the packages: the first start fetches them
+    python3 -m tools.card /media/me/bootfs                      the path of the card's boot partition on this computer
+    python3 -m tools.card /media/me/bootfs --online             without packages: the first start downloads them
     python3 -m tools.card /media/me/bootfs -- --board simulated --power-button      options of `make install`
 
-Nothing but the card's boot partition is written to. Settings that were edited there are kept by a second run.
+Only the card's boot partition is written to. A second run keeps edited settings. systemd/image/README.md has the
+instructions.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from tools.install import LOCKS, PACKAGES
 ROOT = Path(__file__).resolve().parent.parent
 IMAGE = ROOT / "systemd/image"
 PROJECT = (*PACKAGES, *LOCKS, "tools", "systemd", "pyproject.toml", "README.md", "LICENSE", "Makefile")
-"""What is needed to install the table."""
+"""The files that the installation of the table needs."""
 OURS = "sniperboard"
 RUN_ONCE = (
     " systemd.run=/boot/firmware/firstrun.sh systemd.run_success_action=reboot systemd.unit=kernel-command-line.target"
 )
-"""Has systemd run a script in place of a start (systemd-run-generator(8)), as the Raspberry Pi Imager does."""
+"""Make systemd run a script instead of a normal boot (systemd-run-generator(8)), like the Imager does."""
 PYTHON = {True: "3.13", False: "3.11"}
-"""The Python of Raspberry Pi OS with cloud-init, which is of Debian 13, and without it, of Debian 12."""
+"""The Python of Raspberry Pi OS with cloud-init (Debian 13), and without it (Debian 12)."""
 
 
 def main(words: list[str]) -> int:
@@ -39,6 +40,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("boot", type=Path, help="the folder where the card's boot partition is mounted")
     parser.add_argument("--online", action="store_true", help="leave the packages out; the first start fetches them")
     parser.epilog = "Options after -- are those of make install."
+    # Everything after `--` belongs to `make install`, so argparse must not see it.
     at = words.index("--") if "--" in words else len(words)
     chosen = parser.parse_args(words[:at])
     try:
@@ -50,7 +52,7 @@ def main(words: list[str]) -> int:
 
 
 def write(boot: Path, options: list[str], *, online: bool) -> str:
-    """Put everything on the card; return what to do next. Raises `ToolError`, `OSError`."""
+    """Copy everything to the card; return what to do next. Raises `ToolError`, `OSError`."""
     if not (boot / "config.txt").is_file() or not (boot / "cmdline.txt").is_file():
         raise ToolError(f"{boot} is not the boot partition of Raspberry Pi OS: config.txt or cmdline.txt is missing.")
     with_cloud = (boot / "user-data").exists()
@@ -69,6 +71,7 @@ def write(boot: Path, options: list[str], *, online: bool) -> str:
 
 def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
     """Return the entry without traces of this computer and its user, or None for hidden files."""
+    # Hidden files may be private, and bytecode belongs to this computer's Python.
     if re.search(r"(^|/)(__pycache__|\.[^/]*)(/|$)", entry.name):
         return None
     entry.uid = entry.gid = 0
@@ -79,6 +82,7 @@ def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
 def _fetch(folder: Path, python: str) -> None:
     """Download the locked packages for a 64-bit Pi. Raises `ToolError`."""
     shutil.rmtree(folder, ignore_errors=True)
+    # pip does not expand platform tags, so list the glibc versions that packages are built for.
     platforms = [word for number in (17, 28, 34) for word in ("--platform", f"manylinux_2_{number}_aarch64")]
     locks = [word for name in LOCKS for word in ("-r", str(ROOT / name))]
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder), "--only-binary=:all:"]
@@ -88,7 +92,7 @@ def _fetch(folder: Path, python: str) -> None:
 
 
 def _settings(boot: Path) -> Path:
-    """Copy cloud-init's files, except those that are already ours and may have been edited."""
+    """Copy cloud-init's files, except those that are already the project's own and may have been edited."""
     for name in ("user-data", "network-config"):
         path = boot / name
         if not (path.exists() and OURS in path.read_text("utf-8", "replace")):
@@ -102,6 +106,7 @@ def _firstrun(boot: Path) -> Path:
     if not (script.exists() and OURS in script.read_text("utf-8", "replace")):
         shutil.copyfile(IMAGE / "firstrun.sh", script)
     line = command.read_text("utf-8").strip()
+    # A second run must not add the parameters again.
     if "systemd.run=" not in line:
         command.write_text(line + RUN_ONCE + "\n", "utf-8")
     return script

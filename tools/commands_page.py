@@ -1,6 +1,6 @@
-"""`python -m tools.commands_page`: write docs/commands.md and the man page docs/sniperboard.1, from the parsers.
+"""`python -m tools.commands_page`: write docs/commands.md and docs/sniperboard.1 from the parsers.
 
-A test compares both with what this module would write.
+docs/sniperboard.1 is the man page. A test compares both files with the output of this module.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ Every command exits with **74** if its output cannot be written, for example on 
 EXIT = re.compile(r"Exit codes: (.*?)\.(?:\s|$)", re.DOTALL)
 SETTING_NAMES = frozenset(setting.name for setting in SETTINGS)
 MANY = 10
-"""From so many settings on, a command takes all of them, and they are told once."""
+"""A command with at least this many settings takes all of them; the page lists them only once."""
 
 
 class CommandArgument(NamedTuple):
-    """An option or an argument: how to write it, and what it is for."""
+    """An option or an argument: its syntax, its description, and the setting that it overrides."""
 
     written: str
     help: str
@@ -62,7 +62,7 @@ class CommandHelp(NamedTuple):
 
     @property
     def usage(self) -> str:
-        """Return how to write the command."""
+        """Return the command's syntax."""
         named = [it.written for it in self.arguments if not it.written.startswith("-")]
         return " ".join([self.words, *named, *["[OPTION …]"][: len(self.arguments) - len(named)]])
 
@@ -74,7 +74,7 @@ class CommandHelp(NamedTuple):
 
     @property
     def told(self) -> tuple[CommandArgument, ...]:
-        """Return the other arguments."""
+        """Return the arguments that are not among `settings`."""
         return tuple(it for it in self.arguments if it not in self.settings)
 
 
@@ -84,6 +84,7 @@ def commands(whole: argparse.ArgumentParser | None = None) -> list[CommandHelp]:
 
 
 def _in(of: argparse.ArgumentParser, words: str, about: str) -> Iterator[CommandHelp]:
+    # argparse has no public way to list the subcommands of a parser.
     inner = [action for action in of._actions if isinstance(action, argparse._SubParsersAction)]
     for action in inner:
         told = {choice.dest: choice.help or "" for choice in action._choices_actions}
@@ -120,6 +121,7 @@ def _help(action: argparse.Action) -> str:
 def _codes(name: str) -> tuple[str, ...]:
     """Return the exit codes in the docstring of a command's module."""
     module = command_modules().get(name)
+    # The exit codes are in the docstrings, next to the code that returns them.
     said = None if module is None else EXIT.search(sys.modules[module].__doc__ or "")
     return tuple(code.strip() for code in " ".join(said[1].split()).split(" · ")) if said else ()
 
@@ -173,6 +175,7 @@ Each viewer sees only what that viewer may know. A running table serves the manu
 def man(found: list[CommandHelp]) -> str:
     """Return all commands as a man page."""
     lines = [line for command in found for line in _manned(command)]
+    # Settings are the same in all commands, so the man page lists each only once.
     named = {it.setting: it for command in found for it in command.settings}
     settings = [line for it in named.values() for line in (".TP", f".B {_roff(it.written)}", _roff(it.help))]
     ending = [
@@ -215,12 +218,13 @@ def _manned(command: CommandHelp) -> Iterator[str]:
 
 def _roff(text: str) -> str:
     """Return a line of text with all roff requests escaped."""
+    # roff interprets a plain hyphen as a typographic one, which would break copied options.
     plain = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("“", '"').replace("”", '"')
     return re.sub(r"^([.'])", r"\\&\1", plain).replace("·", "-").replace("→", "->").replace("’", "'")
 
 
 def main() -> int:
-    """Write both files."""
+    """Write both files; return the exit code."""
     found = commands()
     return write({PAGE: page(found), MAN: man(found)})
 

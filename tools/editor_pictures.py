@@ -30,12 +30,12 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "editor"
 SLUG = "launch-facility"
 SIZE = (1600, 1200)
 CORNERS = ((190, 150), (1390, 105), (1545, 1050), (75, 1105))
-"""Where the corners of the board are on the photo, from the upper left one clockwise."""
+"""The corners of the board on the photo, in pixels, clockwise from the upper left."""
 TABLE = (88, 74, 58)
 DRAWN = 22
-"""Spaces that are drawn already in the pictures of drawing."""
+"""Number of spaces already drawn in the pictures of drawing."""
 WAY = ((0.293, 0.772), (0.33, 0.718), (0.389, 0.718), (0.407, 0.776))
-"""The corners of a space being drawn, as parts of the sheet."""
+"""The corners of a space being drawn, as fractions of the sheet's width and height."""
 
 
 def photo() -> bytes:
@@ -44,6 +44,9 @@ def photo() -> bytes:
 
     flat = Image.open(io.BytesIO(png(draw(maps.load(SLUG)), SIZE[0]))).convert("RGB")
     there = ((0, 0), (flat.width, 0), flat.size, (0, flat.height))
+    # Return the map with its first `number` spaces.
+    #
+    # Doors, ladders and arrows are included if they need no other spaces.
     rows, wanted = [], []
     for (x, y), (u, v) in zip(CORNERS, there, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
@@ -60,6 +63,7 @@ def some(number: int) -> dict[str, Any]:
     document: dict[str, Any] = json.loads((maps.FOLDER / SLUG / maps.DRAWING).read_text("utf-8"))
     kept = {it["properties"].get("id") for it in document["features"][:number]}
 
+    # A door, ladder or arrow belongs to the spaces that it names.
     def own(said: dict[str, Any]) -> bool:
         return {said[name] for name in ("id", "entry") if name in said} | {*said.get("between", ())} <= kept
 
@@ -71,6 +75,7 @@ def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Pag
     """Open the editor with the first spaces over the photo. `slip` moves a corner of the last space."""
     drawing, document = folder / f"{number}-{slip}.geojson", some(number)
     ring = document["features"][DRAWN - 1]["geometry"]["coordinates"][0] if number else [[0, 0], [0, 0]]
+    # Moving one corner makes the space overlap its neighbour, which the editor's check reports.
     ring[1] = [ring[1][0] - slip, ring[1][1] - slip]
     drawing.write_text(json.dumps(document), "utf-8")
     desk = Desk(drawing, folder / "photo.jpg")
@@ -82,6 +87,7 @@ def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Pag
         page.wait_for_selector("body[data-ready=yes][data-checked=yes]")
         yield page
     finally:
+        # Leave the page first, so that its requests do not fail while the server stops.
         page.goto("about:blank")
         server.stop()
 
@@ -113,7 +119,7 @@ def pictures(page: Page, folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> int:
-    """Take all pictures."""
+    """Take all pictures; return the exit code."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
         (Path(place) / "photo.jpg").write_bytes(photo())

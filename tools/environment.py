@@ -1,8 +1,8 @@
-"""The environment in `.venv`: what it was made from, whether it is up to date, and how it is updated.
+"""The environment in `.venv`: what it was made from, whether it is up to date, and how to update it.
 
-The stamp in `.venv` is written last. If it is missing (interrupted) or names another Python or another folder
-(moved), the environment is made again. If only a lock file has changed, it is updated. `system.py` knows what the
-operating system must provide, `errors.py` has the messages.
+The stamp in `.venv` is written last. If it is missing (interrupted) or names another Python or another folder (moved),
+the environment is created again. If only a lock file has changed, it is updated. `system.py` handles the packages of
+the operating system, `errors.py` contains the messages.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ State = Literal["ready", "behind", "unfit"]
 
 @dataclass(frozen=True)
 class Layer:
-    """A part of the environment: its lock files, the layers that it contains, and the disk space that it needs."""
+    """A part of the environment.
+
+    `locks` are its lock files, `within` the layers that it contains, `room_mb` the disk space in MB that it needs.
+    """
 
     name: str
     locks: tuple[str, ...]
@@ -47,7 +50,10 @@ LAYERS = {layer.name: layer for layer in (PLAY, DOCS, TEST)}
 
 @dataclass(frozen=True)
 class Stamp:
-    """What an environment was made from. `layers` is layer name -> digest of its lock files and pyproject.toml."""
+    """What an environment was made from.
+
+    `layers` is layer name -> digest of its lock files and pyproject.toml.
+    """
 
     python: str
     folder: str
@@ -100,7 +106,10 @@ def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]
 
 
 def prepare(root: Path, layer: Layer) -> Environment:
-    """Return the environment of the project in `root`, and make or update it first if needed. Raises `ToolError`."""
+    """Return the environment of the project in `root`; create or update it first if needed.
+
+    Raises `ToolError`.
+    """
     here = Environment(root)
     wanted = wish(root)
     if judge(found_in(here), wanted, layer)[0] == "ready":
@@ -120,10 +129,14 @@ def wish(root: Path) -> Stamp:
 
 
 def digest(root: Path, layer: Layer) -> str:
-    """Return a fingerprint of the files that decide what is in `layer`. Raises `ToolError` if one is missing."""
+    """Return a digest of the files that determine the content of `layer`.
+
+    Raises `ToolError` if one is missing.
+    """
     whole = hashlib.sha256()
     for name in (*layer.locks, "pyproject.toml"):
         try:
+            # The zero byte separates files, so that moving text between them changes the digest.
             whole.update((root / name).read_bytes() + b"\0")
         except OSError as error:
             raise ToolError(f"{root / name} cannot be read ({error.strerror}): download the project again.") from error
@@ -131,7 +144,10 @@ def digest(root: Path, layer: Layer) -> str:
 
 
 def found_in(here: Environment) -> Stamp | None:
-    """Return the stamp of the existing environment; None if it is missing, unreadable, or has no interpreter."""
+    """Return the stamp of the existing environment.
+
+    Return None if the stamp is missing or unreadable, or if the environment has no interpreter.
+    """
     if not (os.access(here.python, os.X_OK) and os.access(here.command, os.X_OK)):
         return None
     try:
@@ -144,9 +160,11 @@ def found_in(here: Environment) -> Stamp | None:
 @contextmanager
 def alone(root: Path) -> Iterator[None]:
     """Wait until no other `make` works on the same environment."""
+    # Lock the folder itself, so that no lock file remains.
     handle = os.open(root, os.O_RDONLY)
     try:
         try:
+            # Try without waiting first, to tell the user why nothing happens.
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             say("Another make is preparing the environment: waiting for it.")
@@ -157,7 +175,8 @@ def alone(root: Path) -> Iterator[None]:
 
 
 def bring(here: Environment, wanted: Stamp, layer: Layer) -> None:
-    """Make or update the environment for `layer`. Raises `ToolError`, OSError."""
+    """Create or update the environment for `layer`. Raises `ToolError`, `OSError`."""
+    # Look again: another `make` may have finished while this one waited for the lock.
     found = found_in(here)
     state, why = judge(found, wanted, layer)
     if state == "ready":
@@ -174,6 +193,7 @@ def bring(here: Environment, wanted: Stamp, layer: Layer) -> None:
 
 def need_room(root: Path, layer: Layer) -> None:
     """Check that the folder is writable and that the disk has room, before anything is changed."""
+    # Fails if the folder is not writable.
     with tempfile.TemporaryFile(dir=root):
         free_mb = shutil.disk_usage(root).free // 2**20
     if free_mb < layer.room_mb:
@@ -181,7 +201,7 @@ def need_room(root: Path, layer: Layer) -> None:
 
 
 def make_anew(here: Environment, why: str) -> None:
-    """Create an empty environment, and remove an existing one."""
+    """Create an empty environment; remove an existing one first."""
     system.need_venv()
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     again = f" again, because {why}" if here.folder.exists() else ""
@@ -193,18 +213,19 @@ def make_anew(here: Environment, why: str) -> None:
 
 
 def fill(here: Environment, found: Stamp, layer: Layer) -> None:
-    """Install the locked packages and the project itself. There is no stamp while packages change."""
+    """Install the locked packages and the project itself. No stamp exists while packages change."""
     here.stamp.unlink(missing_ok=True)
     here.log.unlink(missing_ok=True)
     locks = [word for name in layer.locks for word in ("-r", str(here.root / name))]
     say("Installing the packages of " + " and ".join(layer.locks) + ".")
-    # With ready-made packages only: nothing is compiled, and so no compiler is needed.
+    # Wheels only, so that nothing is compiled and no compiler is needed.
     if pip(here, "install", "--only-binary=:all:", *locks) != 0:
         log = read_log(here)
         if errors.is_offline(log) and found.layers:
-            write_stamp(here, found)  # pip fetches all before it changes anything, so what was there is still whole
+            # pip downloads everything before it changes anything, so the old environment is still complete
+            write_stamp(here, found)
         raise ToolError(errors.from_pip(log, here.log, here.root))
-    # The build backend is among the locked packages: pip need not fetch one of its own.
+    # The build backend is among the locked packages, so pip need not download one.
     if pip(here, "install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", str(here.root)) != 0:
         raise ToolError(errors.from_pip(read_log(here), here.log, here.root))
 
@@ -237,9 +258,10 @@ def write_stamp(here: Environment, stamp: Stamp) -> None:
     """Write the stamp atomically."""
     draft = here.stamp.with_suffix(".new")
     draft.write_text(json.dumps(vars(stamp), indent=1) + "\n", "utf-8")
+    # Renaming is atomic: a reader sees the old or the new stamp, never half of one.
     draft.replace(here.stamp)
 
 
 def say(sentence: str) -> None:
-    """Print what is being done."""
+    """Print a progress message."""
     print(sentence, flush=True)

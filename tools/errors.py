@@ -1,6 +1,6 @@
 """Error messages of set-up and installation: what is wrong, where, and what to do.
 
-Pure functions from facts to messages. Nothing here looks at the machine.
+These are pure functions from facts to messages. Nothing here inspects the machine.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ FULL = {errno.ENOSPC, errno.EDQUOT}
 LOCKED = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 FULL_SAID = re.compile("No space left on device|Disk quota exceeded")
-# What pip's log says when a download failed; "from versions: none" is what is left when no index answered.
+# Messages in pip's log after a failed download. "from versions: none" remains if no index answered.
 OFFLINE = re.compile(
     r"NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|ProxyError|Connection (?:broken|aborted|reset)"
     r"|Network is unreachable|from versions: none"
@@ -23,7 +23,7 @@ NO_WHEEL = re.compile(r"No matching distribution found for (\S+)")
 
 
 class ToolError(Exception):
-    """The work cannot continue. The text is a message for the user, perhaps with a command below it."""
+    """The work cannot continue. The text is a message for the user, possibly with a command below it."""
 
 
 def disk_is_full(folder: Path) -> str:
@@ -57,7 +57,10 @@ def from_os_error(error: OSError, folder: Path) -> str:
 
 
 def from_venv(said: str, folder: Path) -> str:
-    """Return the message for an environment that could not be made in `folder`, from the output of the module venv."""
+    """Return the message for an environment that could not be created in `folder`.
+
+    `said` is the output of the module venv.
+    """
     if FULL_SAID.search(said):
         return disk_is_full(folder.parent)
     if "Permission denied" in said:

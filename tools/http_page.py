@@ -1,6 +1,6 @@
-"""`python -m tools.http_page`: write docs/http.md, the addresses with their parameters and answers, from the routes.
+"""`python -m tools.http_page`: write docs/http.md, the HTTP API, from the routes.
 
-A test compares the page with what this module would write.
+The page lists the addresses with their parameters. A test compares it with the output of this module.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from web_panel.description import described
 from web_panel.failures import STATUS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "http.md"
-HEAD = """# The HTTP face
+HEAD = """# HTTP API
 
-Made from the routes by `python -m tools.http_page`. A running table serves the same as OpenAPI 3.1 at
-`/api/openapi.json`.
+`python -m tools.http_page` generates this page from the routes. A running table serves the same description as
+OpenAPI 3.1 at `/api/openapi.json`.
 
 {about}
 
-What is refused is answered by `{{"ok": false, "error": {{"code", "sentence", "rule"}}, "status"}}`, what a POST has
-done by `{{"ok": true}}`. A field in brackets may be left out.
+An error is `{{"ok": false, "error": {{"code", "sentence", "rule"}}, "status"}}`. A successful POST returns
+`{{"ok": true}}`. Fields in brackets are optional.
 
-A device that holds the key of a secret seat gets blanks after the JSON, so that all answers of a kind have one length
-([Trust](trust.md)). A client of your own for such a seat pads what it sends: blanks after the JSON, up to 4096 bytes or
-a multiple of them.
+A device with the key of a secret seat gets spaces after the JSON, so that all answers of a kind have the same length
+([Trust](trust.md)). If you write a client for such a seat, pad its requests, too: add spaces after the JSON up to 4096
+bytes, or a multiple of 4096 bytes.
 
-| address | takes | what it is |
+| address | fields | description |
 |---|---|---|
 {rows}
 
@@ -48,7 +48,7 @@ the whole game in one answer. It refuses a game of more than 4 MiB with `too-lar
 
 
 def page(description: dict[str, Any]) -> str:
-    """Return the page of a description."""
+    """Return the page for an OpenAPI description."""
     rows = [
         _row(path, method, operation)
         for path, methods in description["paths"].items()
@@ -76,7 +76,7 @@ def _field(name: str, form: dict[str, Any], required: bool) -> str:
 
 
 def main() -> int:
-    """Write the page."""
+    """Write the page; return the exit code."""
     with tempfile.TemporaryDirectory() as folder:
         room = Showroom(Path(folder))
         PAGE.write_text(page(described(room.app)), "utf-8")

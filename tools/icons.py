@@ -1,7 +1,7 @@
-"""`python -m tools.icons`: write the panel's icons for home screens as PNG, and the icon of a tab whose turn it is.
+"""`python -m tools.icons`: write the panel's icons for home screens as PNG, and the "your turn" icon.
 
-All are made from icon.svg. Some systems crop icons: the maskable one fills its square and keeps the crest away from
-the edges.
+The "your turn" icon is for the browser tab. All are made from icon.svg. Some systems crop icons: the maskable one fills
+its square and keeps the crest away from the edges.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DOT = '<circle cx="37" cy="11" r="9.5" fill="#ffb52e" stroke="#0d1114" stroke-wi
 
 
 def picture(name: str, size: int, purpose: str) -> bytes:
-    """Return an icon as PNG. Raises ValueError if icon.svg has an unexpected structure."""
+    """Return an icon as PNG. Raises `ValueError` if icon.svg has an unexpected structure."""
     text = (STATIC / "icon.svg").read_text("utf-8")
     if ROUND not in text or CREST not in text:
         raise ValueError(f"icon.svg has no {ROUND} or no {CREST}: {name} cannot be made from it.")
@@ -41,7 +41,7 @@ def files() -> dict[Path, bytes]:
 
 
 def main() -> int:
-    """Write the icons."""
+    """Write the icons; return the exit code."""
     return write(files())
 
 

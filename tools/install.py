@@ -1,4 +1,4 @@
-"""`make install` and `make uninstall`: the table as a service of this machine. Debian 12 and 13, Raspberry Pi OS.
+"""`make install` and `make uninstall`: the table as a service of Debian 12, 13 or Raspberry Pi OS.
 
 A plan is a list of steps. Each step knows whether it is already done, describes itself, and does it. So a second run
 changes nothing, a dry run only prints, and an interrupted run can be continued. Games are never touched.
@@ -25,14 +25,14 @@ from tools.steps import InstallStep
 LOCKS = ("requirements.lock",)
 PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps", "docs")
 GROUPS = ("dialout", "gpio", "spi")
-"""Whose members may use serial ports, pins and SPI; all three are there on Raspberry Pi OS."""
+"""Groups that may use serial ports, pins and SPI. Raspberry Pi OS has all three."""
 BOARD = "board_link"
 PORT = 8000
 
 
 @dataclass(frozen=True)
 class InstallPaths:
-    """Where everything goes, below `root` (the machine's own root, except in tests)."""
+    """Paths of the installation below `root` (the machine's own root, except in tests)."""
 
     root: Path
 
@@ -71,12 +71,12 @@ class InstallPaths:
 
     @property
     def command(self) -> Path:
-        """Return the command on everyone's path."""
+        """Return the command on every user's PATH."""
         return self.root / "usr/local/bin/sniperboard"
 
     @property
     def shared(self) -> dict[Path, Path]:
-        """Return links for man pages and completions -> their files in the current version."""
+        """Return the links for man pages and completions -> their files in the current version."""
         return {self.root / "usr/local" / name: self.releases.link / name for name in beside.SHARED}
 
     @property
@@ -87,7 +87,7 @@ class InstallPaths:
 
 @dataclass(frozen=True)
 class Travel:
-    """What a machine gets for use without a screen and away from home: see `tools/network.py`, `tools/power.py`."""
+    """Options for use without a screen and away from home: see `tools/network.py`, `tools/power.py`."""
 
     hotspot: bool = False
     password: str | None = None
@@ -107,14 +107,15 @@ def installing(
     manual: bool = True,
     travel: Travel | None = None,
 ) -> list[InstallStep]:
-    """Return the steps that make the table a service of the machine, from the project in `source`.
+    """Return the steps that install the table as a service of the machine, from the project in `source`.
 
-    `extras` are added to the extras that are already installed; an empty tuple removes those. `machine` is by default
-    this computer. Raises `ToolError` for an extra that does not exist or is not available for the machine.
+    `extras` are added to the extras that are already installed; an empty tuple removes those. `machine` is this
+    computer by default. Raises `ToolError` for an extra that does not exist or is not available for the machine.
     """
     pi.check(machine := machine or pi.here())
     releases = places.releases
     now, command = releases.current(), releases.command
+    # An update without options keeps the installed extras.
     kept = now.extras if now and extras != () else ()
     wanted = tuple(sorted({*kept, *(extras or ())}))
     more = requirements(source, wanted, machine)
@@ -167,7 +168,7 @@ INSTALLED = (
 )
 UNINSTALLED = INSTALLED[:2]
 HOTSPOT = (("NetworkManager", ("nmcli", "connection", "reload")),)
-"""Whom to tell of a change, and how."""
+"""Services to notify of a change -> the command for each."""
 
 
 def unit_text(source: Path, places: InstallPaths) -> str:
@@ -190,7 +191,10 @@ NOTHING = pi.Needs()
 
 
 def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi.Needs:
-    """Return what these extras need on a machine. Raises `ToolError` for one that is unknown or not available."""
+    """Return what these extras need on a machine.
+
+    Raises `ToolError` for an extra that is unknown or not available.
+    """
     known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for extra in extras:
         if extra not in known:
@@ -202,7 +206,7 @@ def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi
 
 
 def digest(source: Path, more: pi.Needs = NOTHING) -> str:
-    """Return a fingerprint of everything that the program is made from, and of the interpreter."""
+    """Return a digest of everything that the program is made from, and of the interpreter."""
     whole = hashlib.sha256(f"{sys.version_info[:2]} {more}".encode())
     files = [source / name for name in (*LOCKS, "pyproject.toml")]
     for package in PACKAGES:
@@ -236,7 +240,7 @@ RUNNING = {
     "udev": "/run/udev/control",
     "NetworkManager": "/run/NetworkManager/resolv.conf",
 }
-"""Who could be told -> what is there while it runs."""
+"""Service -> a path that exists while it runs."""
 
 
 def runs(whom: str) -> bool:
@@ -250,7 +254,8 @@ def runs(whom: str) -> bool:
 def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> None:
     """Create an environment with the locked packages and the project. Raises `ToolError`."""
     system.need_venv()
-    log = program.parent.with_name("pip.log")  # a version that fails is removed
+    # outside the version's folder, which is removed if the installation fails
+    log = program.parent.with_name("pip.log")
     if subprocess.run([sys.executable, "-m", "venv", "--clear", str(program)], check=False).returncode != 0:
         raise ToolError(errors.from_venv("", program))
     pip = [str(program / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(log)]
@@ -276,7 +281,7 @@ def _settings_text(command: Path, board: str, port: int, *, hotspot: bool) -> st
 
 
 def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:
-    """Do the steps that are not done yet, and print them; return how many there were."""
+    """Carry out the steps that are not done yet, and print them; return how many there were."""
     done = 0
     for step in plan:
         if step.is_so():
@@ -290,7 +295,7 @@ def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:
 
 
 def tell(commands: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
-    """Run the commands of those services that run here."""
+    """Run the commands of the services that run here."""
     for whom, command in commands:
         if runs(whom):
             print(f"  {'would run' if dry else 'running'}: {' '.join(command)}", flush=True)
@@ -302,7 +307,7 @@ def tell(commands: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
 
 
 def install(source: Path, words: list[str]) -> int:
-    """Make the table a service; return the exit code. Raises `ToolError`."""
+    """Install the table as a service; return the exit code. Raises `ToolError`."""
     chosen = _parser("install").parse_args(words)
     places = InstallPaths(chosen.root.resolve())
     if places.is_machine:
@@ -347,7 +352,7 @@ def _first_line(path: Path | None) -> str | None:
 
 
 def _kept(settings: Path) -> dict[str, Any]:
-    """Return the settings that exist already, with board and port; nothing if they cannot be read."""
+    """Return the existing settings, with board and port; empty if they cannot be read."""
     try:
         table = tomllib.loads(steps.read(settings)).get("sniperboard", {}) if settings.exists() else None
     except tomllib.TOMLDecodeError:
@@ -356,7 +361,7 @@ def _kept(settings: Path) -> dict[str, Any]:
 
 
 def uninstall(words: list[str]) -> int:
-    """Remove the service, and keep settings and games; return the exit code. Raises `ToolError`."""
+    """Remove the service, but keep settings and games; return the exit code. Raises `ToolError`."""
     chosen = _parser("uninstall").parse_args(words)
     places = InstallPaths(chosen.root.resolve())
     _change(places, uninstalling(places), UNINSTALLED, "uninstall", dry=chosen.dry_run)
@@ -375,7 +380,7 @@ def _change(
 ) -> None:
     if not dry:
         need_rights(places, os.geteuid(), command)
-    mask = os.umask(0o022)  # the service's user must be able to read what root writes
+    mask = os.umask(0o022)  # the service's user must be able to read root's files
     try:
         if carry_out(plan, dry=dry) and places.is_machine:
             _tell_or_go_back(places, tellings, dry=dry)

@@ -1,4 +1,4 @@
-"""The checks of the JavaScript in `make check`: ESLint, Prettier and TypeScript's checker.
+"""Check the JavaScript for `make check`: ESLint, Prettier and TypeScript's checker.
 
 npm installs them into node_modules, at the versions in package-lock.json, when `make check` first needs them and again
 when the lock file changes. Playing and testing need neither them nor Node.js.
@@ -19,7 +19,7 @@ SOURCES = ("web_panel/static/**/*.js", "games/*/screens/*.js", "tests/web_panel/
 LOCKS = ("package.json", "package-lock.json")
 OLDEST_NODE = (20, 19)
 STAMP = Path("node_modules") / ".installed"
-"""Contains the digest of the lock files that node_modules was made from; it is written last."""
+"""Contains the digest of the lock files that node_modules was made from. It is written last."""
 OFFLINE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT")
 
 
@@ -32,6 +32,7 @@ def check(root: Path) -> int:
         ["tsc", "--project", "tsconfig.json"],
     )
     tools = root / "node_modules" / ".bin"
+    # Run all three, so that one run reports every problem.
     return max(subprocess.run([tools / name, *words], cwd=root, check=False).returncode for name, *words in commands)
 
 
@@ -43,6 +44,7 @@ def install(root: Path) -> None:
     if stamp.is_file() and stamp.read_text("utf-8") == wanted:
         return
     say("Installing the JavaScript tools of package-lock.json.")
+    # No install scripts: packages must not run code on this machine when they are installed.
     code, said = overhear(["npm", "ci", "--prefix", str(root), "--ignore-scripts", "--no-audit", "--no-fund"])
     if code != 0:
         raise ToolError(from_npm(said))

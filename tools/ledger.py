@@ -1,7 +1,8 @@
-"""Says for each rule of every game's rulebook which tests hold it up, and which rules are bare.
+"""List which tests cover each rule of every game's rule book, and which rules have none.
 
-Run `.venv/bin/python -m tools.ledger`, with `--bare` for the bare ones only, or with numbers and groups to look at:
-`MP-MOVE-03`, `MOVE`. The tests are collected, not run; what holds a rule up is a `rule` mark with its number.
+Run `.venv/bin/python -m tools.ledger`. With `--bare` it lists only the rules without a test. With numbers or groups,
+such as `MP-MOVE-03` or `MOVE`, it lists only those. The tests are collected, not run. A test covers a rule if it has a
+`rule` mark with the rule's number.
 """
 
 from __future__ import annotations
@@ -24,24 +25,28 @@ from firmware_host.core.rulebook import Rulebook, RuleEntry, book_of
 ROOT = Path(__file__).resolve().parent.parent
 
 Held = Mapping[str, Sequence[str]]
-"""Number -> the tests marked with it, a parametrised one as often as it is run."""
+"""Rule number -> the tests marked with it; a parametrised test appears once per case."""
 
 
 class RuleMarks:
-    """A pytest plugin that writes down the rule marks of every test collected."""
+    """A pytest plugin that records the rule marks of all collected tests."""
 
     def __init__(self) -> None:
         self.held: dict[str, list[str]] = {}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Called by pytest when all tests are known."""
+        """Record the marks once pytest has collected all tests."""
         for item in session.items:
+            # A test may cover several rules. Cases of a parametrised test share its name.
             for rule in (str(rule) for mark in item.iter_markers("rule") for rule in mark.args):
                 self.held.setdefault(rule, []).append(item.nodeid.partition("[")[0])
 
 
 def collect(root: Path = ROOT) -> Held:
-    """The rule marks of all tests. Raises `SystemExit` with pytest's words if a test file cannot be read."""
+    """Return the rule marks of all tests.
+
+    Raises `SystemExit` with pytest's output if a test file cannot be read.
+    """
     marks, said = RuleMarks(), io.StringIO()
     quietly = [
         "--collect-only",
@@ -61,23 +66,23 @@ def collect(root: Path = ROOT) -> Held:
 
 
 def bare(book: Rulebook, held: Held) -> list[str]:
-    """The rules and rulings without a test, in order."""
+    """Return the rules and rulings without a test, in order."""
     return [entry.id for entry in book.entries.values() if not entry.untested and entry.id not in held]
 
 
 def unknown(books: Iterable[Rulebook], held: Held) -> list[str]:
-    """What tests are marked with though it is in no rulebook, with one such test each."""
+    """Return the marks that are in no rule book, each with one of its tests."""
     known = {rule for book in books for rule in book.entries}
     return [f"{rule}: {held[rule][0]}" for rule in sorted(set(held) - known)]
 
 
 def books() -> dict[str, Rulebook]:
-    """Game -> its rulebook, of all games that have one."""
+    """Return game -> its rule book, for all games that have one."""
     return {name: book_of(name) for name in game_names() if (game_folder(name) / "book").is_dir()}
 
 
 def lines(entries: Sequence[RuleEntry], held: Held) -> Iterator[str]:
-    """For each rule its tests, or why there are none."""
+    """Yield for each rule its tests, or why it has none."""
     for entry in entries:
         tests = Counter(held.get(entry.id, ()))
         count = f"{len(tests)} test{'s' * (len(tests) != 1)}"
@@ -86,7 +91,7 @@ def lines(entries: Sequence[RuleEntry], held: Held) -> Iterator[str]:
 
 
 def summary(book: Rulebook, held: Held) -> Iterator[str]:
-    """The count, and everything that is not as it should be."""
+    """Yield the number of covered rules, and every problem."""
     without, unbound = bare(book, held), [entry for entry in book.entries.values() if entry.untested]
     tests = {name for rule in book.entries for name in held.get(rule, ())}
     kept = len(book.entries) - len(unbound)
@@ -111,7 +116,7 @@ def _chosen(every: Iterable[Rulebook], asked: Sequence[str]) -> list[RuleEntry]:
 
 
 def _named(book: Rulebook, word: str) -> Sequence[RuleEntry]:
-    """The entries of a book that a number or the name of a group means."""
+    """Return the entries of a book for a rule number or the name of a group."""
     entry, group = book.entry(word), book.group(word)
     if entry is not None:
         return [entry]
@@ -119,7 +124,7 @@ def _named(book: Rulebook, word: str) -> Sequence[RuleEntry]:
 
 
 def main() -> int:
-    """Prints what the command line asks for; 1 if a rule is bare or a mark names none."""
+    """Print what the command line requests; return 1 if a rule has no test or a mark is unknown."""
     parser = argparse.ArgumentParser(description="Say which tests hold each rule up.")
     parser.add_argument("id", nargs="*", metavar="ID|GROUP")
     parser.add_argument("--bare", action="store_true", help="only the count and what is bare")

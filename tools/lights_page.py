@@ -1,8 +1,7 @@
-"""`python -m tools.lights_page`: write docs/lights.md and its pictures from the tables of the lamps.
+"""`python -m tools.lights_page`: write docs/lights.md and its pictures from the lamp tables.
 
 Colours, rhythms and weights come from `firmware_host/core/lamp_colours.py` and from the games (`engine/cues.py`). The
-pictures are frames of `firmware_host/board/cues/scene.py`. A test compares the page with what this module would
-write.
+pictures are frames of `firmware_host/board/cues/scene.py`. A test compares the page with the output of this module.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from tools.made import write
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 HOUSE = DOCS.parent / "games"
 SECONDS, SAMPLES = 4.0, 80
-"""How long a picture watches a lamp, and how often it looks."""
+"""Seconds that a picture shows of a lamp, and the number of samples in that time."""
 TRAVELLERS = 5
-"""Lamps in a row where a light runs from one to the next."""
+"""Number of lamps in the row of a rhythm that travels."""
 LEFT, WIDTH, LAMP = 170, 720, 14
 
 OPENING = """\
@@ -100,6 +99,7 @@ def shows() -> list[Show]:
 
 def _by_weight() -> list[tuple[str, Light]]:
     """Return the cues, the highest weight first."""
+    # The table's own cues, then those of each game.
     lights = [*LIGHTS.items(), *(item for show in shows() for item in show.lights.items())]
     return sorted(lights, key=lambda item: -item[1].weight)
 
@@ -145,7 +145,10 @@ def _hex(colour: Colour) -> str:
 
 
 def picture(palette: str) -> str:
-    """Return each cue as an SVG row: the colours of its lamp over time, of several lamps if the light travels."""
+    """Return each cue as an SVG row: the colours of its lamp over time.
+
+    If the light travels, the row has several lamps.
+    """
     rows: list[str] = []
     top = 12
     for name, light in _by_weight():
@@ -163,7 +166,7 @@ def picture(palette: str) -> str:
 
 
 def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iterator[str]:
-    """Yield one strip for each lamp. Successive moments of one colour are one piece."""
+    """Yield one strip for each lamp. Consecutive samples of one colour are one rectangle."""
     spaces = tuple(f"lamp {number}" for number in range(lamps))
     look = LampStyle(palette, 1.0, 100_000, Show({name: light}, _palettes()))
     frames = [
@@ -172,6 +175,7 @@ def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iter
     step = WIDTH / SAMPLES
     for lamp in range(lamps):
         begin = 0
+        # Merge equal neighbours, which keeps the file small.
         for sample in range(1, SAMPLES + 1):
             if sample == SAMPLES or frames[sample][lamp] != frames[begin][lamp]:
                 yield (
@@ -182,12 +186,12 @@ def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iter
 
 
 def files() -> dict[Path, str]:
-    """Return everything that belongs in docs/, by path."""
+    """Return all generated files in docs/, by path."""
     return {DOCS / "lights.md": page(), **{DOCS / "lights" / f"{name}.svg": picture(name) for name in PALETTES}}
 
 
 def main() -> int:
-    """Write the page and its pictures."""
+    """Write the page and its pictures; return the exit code."""
     return write(files())
 
 

@@ -1,7 +1,8 @@
-"""The lock files: one version of each package, chosen by pip from the ranges in pyproject.toml (`make lock`).
+"""The lock files (`make lock`): one version of each package, chosen by pip from pyproject.toml.
 
-The versions fit the oldest supported Python, and each is checked to exist as a wheel for every supported Python and
-machine. The files name no index and carry no hashes, so that any mirror works.
+pip chooses within the ranges in pyproject.toml. The versions fit the oldest supported Python. Each is checked to exist
+as a wheel for every supported Python and machine. The files name no index and contain no hashes, so that any mirror
+works.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from tools.errors import ToolError
 PYTHONS = ("3.11", "3.12", "3.13")
 MACHINES = ("x86_64", "aarch64")
 OLDEST_GLIBC, NEWEST_GLIBC = 17, 36
-"""manylinux_2_17 is the oldest that anybody builds for, 2.36 the C library of Debian 12."""
+"""manylinux_2_17 is the oldest tag that packages are built for; 2.36 is the C library of Debian 12."""
 
 HEADER = "# Made by `make lock` from the ranges in pyproject.toml; change those, not this.\n"
 
 Pins = dict[str, str]
-"""Package name, in its plain spelling -> version."""
+"""Normalized package name -> version."""
 Limits = dict[str, str]
-"""Package name -> its marker in pyproject.toml, which says where it is wanted: `platform_machine == "x86_64"`."""
+"""Package name -> its marker in pyproject.toml, for example `platform_machine == "x86_64"`."""
 
 
 def write_locks(root: Path) -> None:
@@ -38,6 +39,7 @@ def write_locks(root: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         pip = fresh_pip(Path(place, "environment"))
         say("Choosing versions.")
+        # Choose everything together first; the smaller sets then use the same versions.
         everything = choose(pip, [*product, *docs, *tests], {})
         playing = choose(pip, product, everything)
         building = choose(pip, [*product, *docs], everything)
@@ -45,6 +47,9 @@ def write_locks(root: Path) -> None:
             for machine in MACHINES:
                 say(f"Checking that there are wheels for Python {python} on {machine}.")
                 check(pip, wanted_on(machine, everything, limits), python, machine)
+    # Return the requirements of the product, of the manual, and of the tests.
+    #
+    # The product's include its build and its extras.
     adding = {name: version for name, version in everything.items() if name not in building}
     building = {name: version for name, version in building.items() if name not in playing}
     (root / "requirements.lock").write_text(text(playing), "utf-8")
@@ -53,7 +58,7 @@ def write_locks(root: Path) -> None:
 
 
 def fresh_pip(folder: Path) -> list[str]:
-    """Return the command of a pip in a new environment, so that packages installed here have no influence."""
+    """Return the command of a pip in a new environment, so that installed packages have no influence."""
     code, said = overhear([sys.executable, "-m", "venv", str(folder)])
     if code != 0:
         raise ToolError(errors.from_venv(said, folder))
@@ -70,8 +75,8 @@ def wishes(root: Path) -> tuple[list[str], list[str], list[str]]:
 
 def limited(requirements: list[str]) -> Limits:
     """Return the markers of the requirements."""
-    parted = (line.partition(";") for line in requirements)
-    return {plain(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parted if marker}
+    parts = (line.partition(";") for line in requirements)
+    return {plain(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parts if marker}
 
 
 def wanted_on(machine: str, pins: Pins, limits: Limits) -> Pins:
@@ -80,7 +85,7 @@ def wanted_on(machine: str, pins: Pins, limits: Limits) -> Pins:
 
 
 def choose(pip: list[str], requirements: list[str], fixed: Pins) -> Pins:
-    """Return the versions that pip would install for `requirements`, with those in `fixed` given."""
+    """Return the versions that pip would install for `requirements`; the versions in `fixed` are given."""
     with tempfile.TemporaryDirectory() as place:
         report, constraints = Path(place, "report.json"), Path(place, "constraints.txt")
         constraints.write_text(text(fixed), "utf-8")
@@ -98,12 +103,14 @@ def check(pip: list[str], pins: Pins, python: str, machine: str) -> None:
 
 def platforms(machine: str) -> list[str]:
     """Return pip's options for Debian 12 on this machine."""
+    # Newest first: pip prefers the earlier tags.
     tags = [f"manylinux_2_{minor}_{machine}" for minor in range(NEWEST_GLIBC, OLDEST_GLIBC - 1, -1)]
     return [word for tag in (*tags, f"manylinux2014_{machine}") for word in ("--platform", tag)]
 
 
 def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
-    """Let pip resolve without installing. Raises `ToolError` with pip's last words."""
+    """Let pip resolve without installing. Raises `ToolError` with the end of pip's output."""
+    # `--target` is required with `--python-version`, although nothing is installed.
     alone = ["install", "--dry-run", "--ignore-installed", "--only-binary=:all:", "--target", place]
     code, said = overhear([*pip, *alone, "--python-version", python, *words])
     if code != 0:
@@ -116,6 +123,6 @@ def plain(name: str) -> str:
 
 
 def text(pins: Pins, limits: Limits | None = None) -> str:
-    """Return a lock file."""
+    """Return the text of a lock file."""
     where = {name: f" ; {marker}" for name, marker in (limits or {}).items()}
     return HEADER + "".join(f"{name}=={version}{where.get(name, '')}\n" for name, version in pins.items())

@@ -1,4 +1,6 @@
-"""The manual as a site: MkDocs builds it (mkdocs.yml, manual_hook.py), and every link and picture is checked.
+"""The manual as a site: build it with MkDocs (mkdocs.yml, manual_hook.py), and check its links.
+
+Pictures are checked, too.
 
     python -m tools.manual          into web_panel/site, where the table serves it at /docs
     python -m tools.manual FOLDER   somewhere else
@@ -19,13 +21,13 @@ from urllib.parse import unquote, urlsplit
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "web_panel" / "site"
 LEADS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "src"}
-"""Elements, and their attribute that leads somewhere."""
+"""Elements -> their attribute that contains a link."""
 MARKUP = re.compile(r"(?:^|\n)\s*(?:```|~~~|[-*] \S|\d+\. \S|\|.*\|\s*$)", re.MULTILINE)
-"""What a paragraph has where Markdown was meant and not understood: a fence, a list, a table."""
+"""Matches Markdown that was not converted in a paragraph: a fence, a list, a table."""
 
 
 class SitePage(HTMLParser):
-    """One page of the site: its anchors, its links, and faults in its markup."""
+    """One page of the site: its anchors, its links, and errors in its markup."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -54,6 +56,7 @@ class SitePage(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """Record an end tag."""
+        # Elements without an end tag, such as <br>, are on the stack, too; drop them.
         while self._inside and self._inside.pop() != tag:
             pass
         if tag == "p" and MARKUP.search(self._paragraph):
@@ -61,6 +64,7 @@ class SitePage(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Record text."""
+        # Code may contain what looks like Markdown.
         if "p" in self._inside and not {"code", "pre"} & {*self._inside}:
             self._paragraph += data
 
@@ -91,13 +95,14 @@ def _leads(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
     if parts.scheme or parts.netloc:
         return parts.scheme in ("https", "http", "mailto", "data") and bool(parts.netloc or parts.path)
     target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    # Only pages of the site have known anchors.
     if not parts.fragment or target not in pages:
         return target.is_file()
     return unquote(parts.fragment) in pages[target].anchors
 
 
 def main(words: list[str]) -> int:
-    """Build the site, and check it."""
+    """Build the site and check it; return the exit code."""
     site = Path(words[0]).resolve() if words else SITE
     if (code := build(site)) != 0:
         return code

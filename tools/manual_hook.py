@@ -1,7 +1,7 @@
-"""MkDocs' hook for the manual (mkdocs.yml): take pages from the whole project, and move scripts out of their markup.
+"""MkDocs' hook for the manual (mkdocs.yml): collect the pages, and move scripts out of their markup.
 
-A page's address in MkDocs is its path in the project, so that the same relative links work on the site and in the
-source. Pages outside `docs` are served below `project/`.
+The pages come from the whole project. A page's address in MkDocs is its path in the project, so that the same relative
+links work on the site and in the source. Pages outside `docs` are served below `project/`.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ PAGES = (
 PICTURES = tuple(f"docs/**/*{ending}" for ending in (".svg", ".png", ".webp"))
 ICON = "web_panel/static/icon.svg"
 POLISH = re.compile(r"^docs/pl/|\.pl\.md$")
-"""Pages in Polish, by their path."""
+"""Matches the paths of pages in Polish."""
 
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 QUOTED = re.compile(r"(?<!\[)`([\w./-]+\.md)`")
-"""A page named in passing, as a path in backticks."""
+"""Matches a page mentioned in the text, as a path in backticks."""
 FENCED = re.compile(r"^( *)(```|~~~).*?^\1\2|^(?: {4}|\t).*?$", re.MULTILINE | re.DOTALL)
 UNUSED = ("404.html", "sitemap.xml", "sitemap.xml.gz", "assets/javascripts/lunr", "**/*.map")
-"""What the theme brings and the table does not serve."""
+"""Files of the theme that the table does not serve."""
 
 
 def address(path: str) -> str:
-    """Return the address of a file on the site, without its ending if it is a page."""
+    """Return the address of a file on the site, without its file extension if it is a page."""
     if path == ICON:
         return "assets/icon.svg"
     if path.startswith("docs/"):
@@ -77,6 +77,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
                 return f"[`{match[1]}`]({get_relative_url(path, page.file.src_uri)})"
         return match[0]
 
+    # Leave code blocks unchanged; only the text between them gets links.
     code = [match.span() for match in FENCED.finditer(markdown)]
     parts, at = [], 0
     for start, end in (*code, (len(markdown), len(markdown))):
@@ -95,6 +96,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Move scripts out of the markup, where the content security policy forbids them."""
 
     def moved(match: re.Match[str]) -> str:
+        # Named by its content, so that equal scripts of different pages share a file.
         name = f"assets/inline/{hashlib.sha256(match[1].encode()).hexdigest()[:12]}.js"
         file = Path(config.site_dir, name)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -107,6 +109,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 def on_post_build(config: MkDocsConfig) -> None:
     """Remove files of the theme that the table does not need."""
     for pattern in UNUSED:
+        # In reverse order, files come before the folders that contain them.
         for path in sorted(Path(config.site_dir).glob(pattern), reverse=True):
             for inner in sorted(path.rglob("*"), reverse=True) if path.is_dir() else ():
                 inner.unlink() if inner.is_file() else inner.rmdir()

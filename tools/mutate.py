@@ -26,13 +26,13 @@ from tools.trials import ROOT, MutationVerdict, try_all, watch
 
 FIRST = "sniper-elite"
 SHARED = {f"engine-{name}": f"engine/{name}.py" for name in ("chance", "referee", "events")}
-"""What keeps chance and secrets for every game."""
+"""Modules that handle chance and secrets for every game."""
 TESTS = (
     "tests/games", "tests/engine/test_chance.py", "tests/engine/test_referee.py", "tests/engine/test_secrets.py",
     "tests/firmware_host/test_engine_protocol.py", "tests/firmware_host/test_picture.py",
     "tests/firmware_host/test_scene.py",
 )  # fmt: skip
-"""What can play the first game."""
+"""Tests that can play the first game."""
 
 
 def files_of(game: str) -> dict[str, str]:
@@ -45,7 +45,7 @@ def files_of(game: str) -> dict[str, str]:
 
 
 def tests_of(game: str) -> tuple[str, ...]:
-    """Return the tests that may notice a change."""
+    """Return the tests that may detect a change."""
     return TESTS if game == FIRST else (f"tests/games/{game.replace('-', '_')}",)
 
 
@@ -61,7 +61,7 @@ def marks(game: str) -> tuple[str, str]:
     return f"<!-- changes tried in {game}: begin -->", f"<!-- changes tried in {game}: end -->"
 
 
-# --- what came of it --------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------
 
 
 def explained() -> dict[tuple[str, str], str]:
@@ -71,7 +71,7 @@ def explained() -> dict[tuple[str, str], str]:
 
 
 def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], str]) -> Iterator[str]:
-    """Yield a table by module, as Markdown, and the explained survivors below it."""
+    """Yield the score as a Markdown table by module, then the explained survivors."""
     yield "| module | changes | noticed | by timeout | explained | survivors |"
     yield "|---|---:|---:|---:|---:|---:|"
     files = list(dict.fromkeys(trial.change.file for trial in trials))
@@ -110,6 +110,7 @@ def main() -> int:
     todo = [change for file in files for change in changes(file, (ROOT / file).read_text("utf-8"))]
     todo = [change for change in todo if chosen.only in str(change)]
     if chosen.sample:
+        # A seeded sample in source order, so that two runs can be compared.
         todo = sorted(Random(chosen.seed).sample(todo, min(chosen.sample, len(todo))), key=todo.index)
     reasons, trials = explained(), list[MutationVerdict]()
 
@@ -120,8 +121,10 @@ def main() -> int:
         _progress(trials, len(todo))
 
     with tempfile.TemporaryDirectory() as folder:
+        # Tests of endless or crashed changes leave files; remove them all at the end.
         os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
         try_all(todo, watch(tests, files), tests, chosen.jobs, heard)
+    # Verdicts arrive in any order.
     trials.sort(key=lambda trial: todo.index(trial.change))
     lines = list(score(trials, reasons))
     print("\n".join(["", *lines]))

@@ -1,7 +1,7 @@
-"""The mutations that `tools/mutate.py` makes to a module, and how one is applied.
+"""The mutations that `tools/mutate.py` makes to a module, and how to apply one.
 
-Pure: source in, changes out. Annotations, decorators, docstrings, assertions, `zip(strict=…)` and texts of messages
-are not changed.
+These are pure functions from source to changes. Annotations, decorators, docstrings, assertions, `zip(strict=…)` and
+texts of messages are not changed.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ EMPTY: dict[type[ast.expr], str] = {ast.List: "[]", ast.ListComp: "[]", ast.Dict
 
 
 class Mutation(Struct, frozen=True):
-    """Bytes `start` to `end` of a file become `after`.
+    """A change: bytes `start` to `end` of a file become `after`.
 
-    `scope` is the function or class around them, `holder` the outermost function or method, "" at module level.
-    `lines` are the first and the last line, `before` is their text and `becomes` their text after the change.
+    `scope` is the function or class around them, `holder` the outermost function or method, "" at module level. `lines`
+    are the first and the last line. `before` is their text, `becomes` their text after the change.
     """
 
     file: str
@@ -41,7 +41,7 @@ class Mutation(Struct, frozen=True):
 
     @property
     def in_function(self) -> bool:
-        """Return whether the change is in the body of a function, so that it counts from the next call."""
+        """Return whether the change is in a function's body, so that it takes effect with the next call."""
         return not _outside(self.holder)
 
     @property
@@ -78,6 +78,7 @@ def changes(file: str, source: str) -> Iterator[Mutation]:
         for old, after in _instead(node):
             lines = old.lineno, old.end_lineno or old.lineno
             start, end = place(old.lineno, old.col_offset), place(old.end_lineno, old.end_col_offset)
+            # Offsets in `ast` are UTF-8 bytes from the beginning of a line, so all slices are bytes.
             first, last = starts[lines[0] - 1], starts[lines[1]]
             before = raw[first:last].decode()
             becomes = (raw[first:start] + after.encode() + raw[end:last]).decode()
@@ -87,7 +88,7 @@ def changes(file: str, source: str) -> Iterator[Mutation]:
 
 Node = ast.expr | ast.stmt | ast.comprehension
 Instead = Iterator[tuple[ast.expr | ast.stmt, str]]
-"""Parts of a node, each with what may stand in its place."""
+"""Parts of a node, each with its replacement."""
 
 
 def _of_interest(node: ast.AST, scope: str, holder: str) -> Iterator[tuple[str, str, Node]]:
@@ -96,6 +97,7 @@ def _of_interest(node: ast.AST, scope: str, holder: str) -> Iterator[tuple[str, 
         return
     if isinstance(node, ast.expr | ast.stmt | ast.comprehension) and not (_joins_types(node) and _outside(holder)):
         yield scope, holder, node
+    # Keywords of a class definition configure the class; they are no rule.
     named = isinstance(node, ast.FunctionDef | ast.ClassDef)
     scope = node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else scope
     for name, value in ast.iter_fields(node):
@@ -112,7 +114,10 @@ def _is_length_check(node: ast.AST) -> bool:
 
 
 def _holder(node: ast.AST, outer: str) -> str:
-    """Return the qualified name of the outermost function around the body of `node`. A class ends in a dot."""
+    """Return the qualified name of the outermost function around the body of `node`.
+
+    The name of a class ends in a dot.
+    """
     if isinstance(node, ast.ClassDef):
         return f"{outer}{node.name}." if _outside(outer) else outer
     if isinstance(node, ast.FunctionDef) and _outside(outer):
@@ -189,7 +194,7 @@ def _return(node: ast.Return) -> Instead:
 
 
 def _statement(node: ast.Expr) -> Instead:
-    """Drop a yield, so that the function stays a generator; or drop a call for its effect."""
+    """Remove a yield, so that the function stays a generator; or remove a call made for its side effect."""
     if isinstance(node.value, ast.Yield | ast.YieldFrom):
         yield node, "yield from ()"
     elif isinstance(node.value, ast.Call):

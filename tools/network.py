@@ -1,7 +1,7 @@
-"""What `make install` adds so that the table can manage its network (docs/travelling.md).
+"""The files that `make install` adds so that the table can manage its network (docs/travelling.md).
 
-A Polkit rule gives the table's user a few rights. A NetworkManager profile holds name and password of the table's own
-Wi-Fi. A script does what only root may do: set the machine's name, and the country of its radio.
+A Polkit rule gives the table's user a few rights. A NetworkManager profile contains name and password of the table's
+own Wi-Fi. A script, which runs as root, sets the machine's name and the country of its radio.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from tools.steps import InstallStep
 
 USER = "sniperboard"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""For passwords that are typed from paper: none of them is taken for another."""
+"""For passwords that are typed from paper: no two of these characters look alike."""
 PASSWORD = re.compile(r"[!-~]{8,63}")
-"""A password of WPA, here without blanks."""
+"""A WPA password, here without spaces."""
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where the files go, below `root`."""
+    """Paths of the files, below `root`."""
 
     root: Path
 
@@ -62,9 +62,10 @@ class Places:
 
 
 def installing(source: Path, root: Path, password: str | None) -> Iterator[InstallStep]:
-    """Yield the steps below `root`. `password` is for the table's own Wi-Fi if it has none yet; None generates one.
+    """Yield the steps below `root`.
 
-    Raises `ToolError` for an invalid password.
+    `password` is for the table's own Wi-Fi if it has none yet; None generates one. Raises `ToolError` for an invalid
+    password.
     """
     if password is not None and not PASSWORD.fullmatch(password):
         raise ToolError("The hotspot's password needs 8 to 63 letters, digits or signs, without spaces.")
@@ -97,13 +98,17 @@ def made_up() -> str:
 
 
 def ssid(root: Path) -> str:
-    """Return the name of the table's own Wi-Fi. It differs between machines."""
+    """Return the name of the table's own Wi-Fi. It is different on each machine."""
+    # Hash the machine ID, because it should not be published (machine-id(5)).
     identity = steps.read(root / "etc/machine-id").strip()
     return f"sniperboard-{hashlib.sha256(identity.encode()).hexdigest()[:4]}"
 
 
 def told(root: Path) -> str:
-    """Return what to write on the label of the table; empty if this user may not read it, or there is none."""
+    """Return the text for the table's label.
+
+    It is empty if this user may not read the profile, or if there is none.
+    """
     text = steps.read(Places(root).profile)
     name, password = (re.search(rf"^{key}=(.*)$", text, re.MULTILINE) for key in ("ssid", "psk"))
     if name is None or password is None:
@@ -117,7 +122,10 @@ def _filled(profile: str, name: str, password: str) -> str:
 
 
 def _user() -> InstallStep:
-    """Create the service's user, because Polkit can't name one that exists only while the service runs."""
+    """Create the service's user permanently.
+
+    Polkit cannot name a user that exists only while the service runs.
+    """
 
     def is_so() -> bool:
         return any(line.startswith(f"{USER}:") for line in steps.read(Path("/etc/passwd")).splitlines())
@@ -127,7 +135,7 @@ def _user() -> InstallStep:
 
 
 def _dnsmasq() -> InstallStep:
-    """Install the program with which NetworkManager serves addresses and names in its own Wi-Fi."""
+    """Install dnsmasq, with which NetworkManager serves addresses and names in its own Wi-Fi."""
     program = Path("/usr/sbin/dnsmasq")
     wrong = "The table's own Wi-Fi needs dnsmasq, which is not installed"
     return InstallStep("Debian's package dnsmasq-base", program.exists, lambda: system.need("dnsmasq-base", wrong))

@@ -1,6 +1,8 @@
-"""`make nightly`: run everything that takes too long for each change, one after the other, with one summary.
+"""`make nightly`: run everything that takes too long for each change, with one summary.
 
-Each job's output goes to its own file in build/nightly. Exit codes: 0 all jobs passed · 1 a job failed.
+The jobs run one after the other. Each job's output goes to its own file in build/nightly.
+
+Exit codes: 0 all jobs passed · 1 a job failed.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ WIDE = ("-m", "pytest", "-n", "auto", "--dist", "worksteal")
 
 
 class Job(NamedTuple):
-    """What is run: a description, an interpreter's arguments, and additional environment variables."""
+    """A job: a description, an interpreter's arguments, and additional environment variables."""
 
     what: str
     words: tuple[str, ...]
@@ -89,7 +91,7 @@ JOBS = {
     "load": Job("half an hour of load", ("-m", "lab.load", "--json", str(LOGS / "load.json")), {}),
     "soak": Job("10,000 games of bots", ("-m", "lab.soak", "--json", str(LOGS / "soak.json")), {}),
 }
-"""Name -> job, in their order."""
+"""Name -> job, in the order of their run."""
 
 
 class JobResult(NamedTuple):
@@ -107,6 +109,7 @@ def do(name: str) -> JobResult:
     began = time.monotonic()
     with log.open("wb") as words:
         command = [sys.executable, *job.words]
+        # Unbuffered, so that the log of a running job can be followed.
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", **job.environment}
         done = subprocess.run(
             command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=words, stderr=subprocess.STDOUT
@@ -126,7 +129,7 @@ def summary(outcomes: list[JobResult]) -> str:
 
 
 def main() -> int:
-    """Run all jobs, or those that are named."""
+    """Run all jobs, or the named ones; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="make nightly", description="Run everything that takes too long for each change."
     )

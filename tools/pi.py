@@ -1,7 +1,7 @@
-"""What the extras need on this computer, by the model of a Raspberry Pi, its Python and its architecture.
+"""What the extras need on this computer: Raspberry Pi model, Python version and architecture decide.
 
-The libraries for pins and lamps are made for one model each, and not all of them come as wheels. The others are built
-with Debian's compiler, or refused with a message.
+Each library for pins and lamps supports certain models, and not all of them come as wheels. The others are built with
+Debian's compiler, or refused with a message.
 """
 
 from __future__ import annotations
@@ -15,29 +15,30 @@ from pathlib import Path
 from tools.errors import ToolError
 
 PICO = 'A Raspberry Pi Pico (board = "board_link") drives sensors and lamps at every computer with a USB port.'
-"""What is advised where the pins of a computer will not do."""
+"""The advice for a computer whose pins cannot be used."""
 COMPILER = ("build-essential", "python3-dev")
-"""Debian's packages for a library that is built where it is installed."""
+"""Debian's packages for a library that is built during installation."""
 PINS = {"x86_64": (3, 12), "aarch64": (3, 13)}
-"""Architecture -> the newest Python for which pins have a ready-made library. On PyPI lgpio 0.2.2 has files for cp39 to
-cp312, and adafruit-lgpio 0.2.2, the same module, one for cp313 on ARM.
+"""Architecture -> the newest Python with a ready-made library for pins.
+
+On PyPI, lgpio 0.2.2 has files for cp39 to cp312. adafruit-lgpio 0.2.2, the same module, has one for cp313 on ARM.
 """
 CHIP_PINS = "gpiod>=2.2.2,<3"
-"""What Blinka reaches the pins of every Pi with (`adafruit_blinka.platform_dependencies`)."""
+"""The library that Blinka uses for the pins of every Pi (`adafruit_blinka.platform_dependencies`)."""
 LAMPS = {
     "5": "Adafruit-Blinka-Raspberry-Pi5-Neopixel>=1.0.0rc2,<2",
     "4": "rpi_ws281x>=5,<6",
     "3": "rpi_ws281x>=5,<6",
     "Zero 2 W": "rpi_ws281x>=5,<6",
 }
-"""Model -> what sends to a strip there: the Pi 5 by its PIO, the others by the hardware of the older chip."""
+"""Model -> the library that drives a strip: by PIO on the Pi 5, by older hardware on the others."""
 MODELS = {
     "5": r"Pi (?:5|500)\b|Compute Module 5",
     "4": r"Pi (?:4|400)\b|Compute Module 4",
     "3": r"Pi 3\b|Compute Module 3",
     "Zero 2 W": r"Pi Zero 2",
 }
-"""What the device tree calls them."""
+"""Model -> a pattern of its names in the device tree."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def here(root: Path = Path("/")) -> Machine:
         model = (root / "proc/device-tree/model").read_text("utf-8").strip("\0 \n")
     except (OSError, UnicodeDecodeError):
         model = ""
-    # A 64-bit kernel may run a system of 32 bit: what counts is what this Python is made for.
+    # A 64-bit kernel may run a 32-bit system, so check what this Python was built for.
     machine = platform.machine() if sys.maxsize > 2**32 else "32-bit programs"
     return Machine(model, machine, (sys.version_info[0], sys.version_info[1]))
 
@@ -87,7 +88,10 @@ def check(machine: Machine) -> None:
 
 
 def needs(extra: str, packages: tuple[str, ...], machine: Machine) -> Needs:
-    """Return what an extra with these packages needs on a computer. Raises `ToolError` if it is not available."""
+    """Return what an extra with these packages needs on a computer.
+
+    Raises `ToolError` if it is not available.
+    """
     if extra == "gpio":
         return _pins(packages, machine)
     if extra == "neopixel":

@@ -9,15 +9,17 @@ from tools.errors import ToolError
 from tools.steps import InstallStep
 
 BUTTON, LIGHT = 3, 2
-"""GPIO of the button and of the light. No driver of the table uses them, and neither can be on a driver's pins by
-default; a button at GPIO 3 also starts a Pi 1 to 4 that has been shut down.
+"""GPIO numbers of the button and of the light.
+
+No driver of the table uses them, and neither is among a driver's default pins. A button at GPIO 3 also starts a Pi 1 to
+4 that has been shut down.
 """
 BEGIN, END = "# sniperboard: power button and light", "# sniperboard: end"
 LINES = (
     f"dtoverlay=gpio-shutdown,gpio_pin={BUTTON}",
     f"dtoverlay=gpio-led,gpio={LIGHT},active_low=1,trigger=default-on,label=sniperboard",
 )
-"""The kernel takes the button for the power key, and puts the light out as the last thing before it stops."""
+"""The kernel treats the button as the power key, and turns the light off right before it stops."""
 CONFIGS = ("boot/firmware/config.txt", "boot/config.txt")
 
 
@@ -48,11 +50,14 @@ def _taken_out(path: Path) -> InstallStep:
 
 
 def without(text: str) -> str:
-    """Return a config.txt without our lines."""
+    """Return a config.txt without the table's lines."""
     before, begun, rest = text.partition(f"{BEGIN}\n")
     return before.rstrip() + "\n" + rest.partition(f"{END}\n")[2] if begun else text
 
 
 def _block() -> str:
-    """Return our lines. They begin with `[all]`, because the lines before may be for one model only."""
+    """Return the table's lines.
+
+    They begin with `[all]`, because the lines before may be for one model only.
+    """
     return "\n".join((BEGIN, "[all]", *LINES, END)) + "\n"

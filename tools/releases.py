@@ -1,7 +1,7 @@
-"""Installed versions of the program, next to each other: a new one is built, checked, and switched to in one step.
+"""Installed versions of the program, side by side: build a new one, check it, switch in one step.
 
-`/opt/sniperboard/releases/<id>` is a complete environment. Its `release.json` is written last, so a version without
-it is incomplete. `/opt/sniperboard/current` links to the version in use. The previous version stays as a fallback.
+`/opt/sniperboard/releases/<id>` is a complete environment. Its `release.json` is written last, so a version without it
+is incomplete. `/opt/sniperboard/current` links to the version in use. The previous version stays as a fallback.
 Everything is on disk before the link is moved, so that a power cut leaves either version complete.
 """
 
@@ -19,16 +19,16 @@ from pathlib import Path
 from tools.errors import ToolError
 
 Build = Callable[[Path], None]
-"""Makes an environment at a path. Raises `ToolError`, and then it is of no use."""
+"""Creates an environment at a path. After a `ToolError` the environment is unusable."""
 
 STAMP = "release.json"
 LENGTH = 12
-"""Digits of a fingerprint that name a folder."""
+"""Digits of a digest in a folder's name."""
 
 
 @dataclass(frozen=True)
 class Release:
-    """What an environment was made from: a fingerprint of all files, the extras of pyproject.toml, and the Python."""
+    """What an environment was made from: a digest of all files, the extras of pyproject.toml, the Python."""
 
     digest: str
     extras: tuple[str, ...]
@@ -40,7 +40,7 @@ class Release:
 
 
 class Releases:
-    """The versions below the program's folder."""
+    """The versions in the program's folder."""
 
     def __init__(self, program: Path) -> None:
         self.program = program
@@ -64,7 +64,10 @@ class Releases:
         return self.program / "releases" / f"{release.digest[:LENGTH]}{''.join(f'-{name}' for name in release.extras)}"
 
     def install(self, release: Release, build: Build) -> None:
-        """Build a version, check that it starts, and switch to it. Raises `ToolError` and then changes nothing."""
+        """Build a version, check that it starts, and switch to it.
+
+        Raises `ToolError` and then changes nothing.
+        """
         folder = self.folder(release)
         self._remove_half_made()
         if _read(folder) != release:
@@ -75,19 +78,21 @@ class Releases:
                 _check(folder)
                 os.sync()
                 (folder / STAMP).write_text(json.dumps(asdict(release)), "utf-8")
+            # Also after Ctrl-C: an incomplete version must not stay.
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
         self._switch(folder)
 
     def _remove_half_made(self) -> None:
-        """Remove what interrupted installations have left."""
+        """Remove the remains of interrupted installations."""
         for path in self._all():
             if _read(path) is None and path != self.link.resolve():
                 shutil.rmtree(path, ignore_errors=True)
 
     def _switch(self, folder: Path) -> None:
         os.sync()
+        # Renaming a new link over the old one is atomic.
         draft = self.program / "current.new"
         draft.unlink(missing_ok=True)
         draft.symlink_to(folder.relative_to(self.program))
@@ -108,7 +113,11 @@ class Releases:
         return True
 
     def tidy(self) -> None:
-        """Remove all versions except the current and the previous one, and an environment of the former layout."""
+        """Remove all versions except the current and the previous one.
+
+        Also remove an environment of the former layout.
+        """
+        # Compare resolved paths, because `current` is a link.
         keep = {self.link.resolve(), self.before()}
         for path in self._all():
             if path not in keep:
@@ -126,7 +135,7 @@ def _read(folder: Path) -> Release | None:
     try:
         raw = json.loads((folder / STAMP).read_text("utf-8"))
         return Release(str(raw["digest"]), tuple(map(str, raw["extras"])), str(raw["python"]))
-    except (OSError, ValueError, KeyError, TypeError):  # half-made, or not ours
+    except (OSError, ValueError, KeyError, TypeError):  # incomplete, or not a version of the table
         return None
 
 
@@ -138,5 +147,5 @@ def _check(folder: Path) -> None:
 
 
 def python_here() -> str:
-    """Return the version of the interpreter that makes environments."""
+    """Return the version of the interpreter that creates environments."""
     return ".".join(map(str, sys.version_info[:3]))

@@ -1,4 +1,4 @@
-"""`make screenshots`: take every screen at three widths and in every language, and write docs/screens.md.
+"""`make screenshots`: take every screen at three widths and in every language; write docs/screens.md.
 
 The game is the seeded one of `tour.py`, played in process. The pictures are compressed, so that the project stays
 small.
@@ -23,9 +23,9 @@ from web_panel.serve import serve
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 SIZES = ((360, 780), (768, 1024), (1280, 800))
 QUALITY = 45
-"""Of a picture as WebP, 0 to 100: words stay sharp, and it takes half of what it takes as PNG with few colours."""
+"""WebP quality, 0 to 100. Text stays sharp, at half the size of a PNG with few colours."""
 SMALLER = 0.6
-"""How large the same screen is in another language: it is there for its words, which can still be read."""
+"""Scale of the same screen in another language: its text stays legible."""
 
 OPENING = """\
 # The screens
@@ -72,7 +72,7 @@ def packed(png: bytes, scale: float) -> bytes:
 
 
 def write(folder: Path) -> tuple[Screenshot, ...]:
-    """Play, and put the pictures of every scene into `folder`; return the scenes."""
+    """Play, and write the pictures of every scene to `folder`; return the scenes."""
     scenes = []
     with tempfile.TemporaryDirectory() as state, chromium() as browser:
         room = Showroom(Path(state), network=shown_network())
@@ -85,6 +85,7 @@ def write(folder: Path) -> tuple[Screenshot, ...]:
                 for code in codes()
                 for size in SIZES
             ]
+            # The game waits at each scene until all browsers have taken their picture.
             for scene in tour(room):
                 scenes.append(scene)
                 for visit, width, code in visits:
@@ -97,7 +98,7 @@ def write(folder: Path) -> tuple[Screenshot, ...]:
 
 
 def main() -> int:
-    """Take all screenshots. The old ones stay until all new ones exist."""
+    """Take all screenshots; return the exit code. The old ones stay until all new ones exist."""
     with tempfile.TemporaryDirectory() as place:
         scenes = write(Path(place))
         shutil.rmtree(DOCS / "screens", ignore_errors=True)

@@ -1,6 +1,6 @@
-"""`python -m tools.settings_page`: write docs/settings.md, tables of all settings and drivers' options.
+"""`python -m tools.settings_page`: write docs/settings.md, all settings and drivers' options.
 
-The tables come from the declarations. A test compares the page with what this module would write.
+The tables come from the declarations. A test compares the page with the output of this module.
 """
 
 from __future__ import annotations

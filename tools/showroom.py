@@ -1,6 +1,6 @@
-"""A table in process for looking at its screens: simulated, seeded, the panel over it. Tests and pictures share it.
+"""A table in process, simulated and seeded, with its panel. Tests and screenshots use it.
 
-What the game goes through there, and which screens are worth a look on the way, is in `tour.py`.
+`tour.py` plays a game on it and stops at the screens worth showing.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ ADDRESS = "http://192.168.1.7:8000/"
 DEVICES = {"sniper": "Ada's phone", "defenders": "Bo's tablet"}
 SIMULATED = PanelSettings(simulated=True)
 REST = 2.0
-"""Seconds after which no hand at a board is in the middle of anything."""
+"""Seconds after which a piece on the board counts as at rest."""
 
 
 def patiently(call: Callable[[], object]) -> None:
-    """Repeat a call for as long as the table is busy. A repeated act has the same name, so it is done once."""
+    """Repeat a call while the table is busy. A repeated action has the same name, so it is done only once."""
     while True:
         try:
             call()
@@ -56,23 +56,23 @@ def patiently(call: Callable[[], object]) -> None:
 
 
 class ShownManager(NetworkManager):
-    """A machine in its own Wi-Fi, with three others in reach."""
+    """A machine in its own Wi-Fi, with three other networks in range."""
 
     def devices(self) -> list[Device]:
-        """See `NetworkManager`."""
         return [Device("wlan0", "wifi", "connected", HOTSPOT, "sniperboard-1a2b")]
 
     def scan(self) -> list[Wifi]:
-        """See `NetworkManager`."""
         return [Wifi("Attic", 86, "password"), Wifi("Library", 52, "open"), Wifi("Office", 31, "unsuited")]
 
     def profiles(self) -> list[Profile]:
-        """See `NetworkManager`."""
         return []
 
 
 class ShownKeeper(NetworkKeeper):
-    """Takes this machine's own address for one in the table's Wi-Fi, where the browser of the pictures is not."""
+    """Treats this machine's own address as one in the table's Wi-Fi.
+
+    The browser that takes the pictures is not in that Wi-Fi.
+    """
 
     def __init__(self) -> None:
         super().__init__(ShownManager(), time.monotonic)
@@ -80,17 +80,16 @@ class ShownKeeper(NetworkKeeper):
         self.look()
 
     def is_guest(self, address: str) -> bool:
-        """See `NetworkKeeper`."""
         return address == "127.0.0.1"
 
 
 def shown_network() -> TableNetwork:
-    """What the network page shows at a first start."""
+    """Return the network that the network page shows at a first start."""
     return TableNetwork(ShownKeeper(), MachineOwner(), "sniperboard")
 
 
 class Showroom:
-    """A running table and its panel, as the daemon puts them together, but without a port."""
+    """A running table and its panel, set up like in the daemon, but without a port."""
 
     def __init__(
         self,
@@ -100,10 +99,15 @@ class Showroom:
         network: TableNetwork | None = None,
         **house: Any,
     ) -> None:
-        """The state lies in `folder`; `house` are the house's settings, as in its file. `network` is looked after."""
+        """Create and start the table.
+
+        `folder` is for its state. `house` are settings, with the names of the settings file. `network` is the network
+        that the table manages.
+        """
         chosen = settle({"state": str(folder), **house})
         self.folder = folder
         self.chance = Chance(Random(seed))
+        # Tests advance the clock instead of waiting.
         self._ahead = 0.0
 
         def make_table(report: Callable[[Note], None]) -> Table:
@@ -128,9 +132,9 @@ class Showroom:
         self.company = SeatedPlayers(self)
 
     def rest(self) -> None:
-        """Let hands come to rest: the clock goes on by `REST`, and the table has noticed when this returns."""
+        """Advance the clock by `REST` seconds, so that pieces come to rest; return once the table has noticed."""
         self._ahead += REST
-        # What a turn of the loop publishes is there before it takes the next note.
+        # The loop publishes the results of a turn before it accepts the next call.
         self.loop.call(lambda _: None)
         self.loop.call(lambda _: None)
 
@@ -138,12 +142,12 @@ class Showroom:
         return time.monotonic() + self._ahead
 
     def stop(self) -> None:
-        """The table closes."""
+        """Stop the table."""
         self.loop.stop()
 
 
 class SeatedPlayers:
-    """Who plays at a showroom's table: both seats, held by their keys."""
+    """The players at a showroom's table: both seats, with their keys."""
 
     def __init__(self, room: Showroom) -> None:
         self._room = room
@@ -157,15 +161,15 @@ class SeatedPlayers:
 
     @property
     def requester(self) -> Requester:
-        """Everybody who plays, as one device."""
+        """Return all players as one device."""
         return Requester(tuple(self.keys.values()))
 
     def plans_nothing(self, seat: str) -> None:
-        """Forget what was planned at a seat."""
+        """Delete a seat's draft."""
         self._room.interface.held_seat(self.keys[seat]).keep_draft("", {})
 
     def key(self, seat: str) -> str:
-        """The key of a seat, or of the house."""
+        """Return the key of a seat, or of the admin."""
         if seat == "house" and not self._house_key:
             pins.write(self._room.folder, HOUSE_PIN)
             self._house_key = self._room.interface.admin.sign_in(HOUSE_PIN, self.requester)
@@ -174,21 +178,21 @@ class SeatedPlayers:
         return self.keys[seat]
 
     def start(self, **options: bool) -> None:
-        """Begin a game."""
+        """Start a game."""
         self._room.interface.start({"map": "launch-facility", "options": options}, self.requester)
         self._room.rest()
 
     def picture(self, seat: str) -> dict[str, Any]:
-        """What a viewer is shown, also at a seat that somebody else has taken: whoever runs the table sees it all."""
+        """Return a viewer's picture, even for a seat that another device holds: the host sees them all."""
         found: dict[str, Any] = json.loads(self._room.loop.followers.latest(seat).picture.text(str))
         return found
 
     def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:
-        """What the seat may do, of these types."""
+        """Return the legal actions of a seat that have these types."""
         return [action for action in self.picture(seat)["legal"] if action["type"] in types]
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
-        """Do something, and let the miniatures follow."""
+        """Do an action, and move the miniatures to match."""
         held, revision = self._room.interface.held_seat(self.keys[seat]), self.picture(seat)["revision"]
         name = token_hex()
         patiently(lambda: held.submit(action, revision, name))

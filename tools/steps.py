@@ -1,4 +1,4 @@
-"""Steps of an installation: what each is for, whether it is already done, and how to do it."""
+"""Steps of an installation: a description, whether the step is already done, and how to do it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ def file(path: Path, text: str, mode: int = 0o644) -> InstallStep:
 
 
 def link(path: Path, target: Path, what: str) -> InstallStep:
-    """Return a step that makes a link to `target`. `what` says what it is for."""
+    """Return a step that creates a link to `target`. `what` describes its purpose."""
 
     def put() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # An old link may be broken, so remove it without following it.
         path.unlink(missing_ok=True)
         path.symlink_to(target)
 
@@ -73,5 +74,6 @@ def write(path: Path, text: str, mode: int) -> None:
         new.write(text)
         new.flush()
         os.fsync(new.fileno())
+    # The umask may have removed bits when the file was created.
     draft.chmod(mode)
     draft.replace(path)

@@ -18,9 +18,12 @@ from tools.errors import ToolError
 Rights = Literal["root", "sudo", "none"]
 
 BROWSERS = ("chromium-headless-shell", "chromium")
-"""Chromium's programs, named as Debian's packages: the one without windows comes first, as it costs a third less."""
+"""Chromium's programs, named like Debian's packages.
+
+The one without windows comes first, because it needs a third less.
+"""
 ELSEWHERE = "/usr/bin"
-"""Where programs are, too, whatever the PATH says."""
+"""An additional folder of programs, whatever the PATH contains."""
 APT = ("apt-get", "-o", "DPkg::Lock::Timeout=120")
 
 
@@ -38,7 +41,7 @@ def need_browser() -> None:
     wrong = "The browser test needs Chromium, which is not installed"
     try:
         need(small, wrong)
-    except ToolError:  # a system that packs Chromium as a whole only
+    except ToolError:  # a system that packages only the complete Chromium
         need(whole, wrong)
     if browser() is None:
         raise ToolError("Chromium was installed, but there is no `chromium` on the PATH: put it there and start again.")
@@ -46,6 +49,7 @@ def need_browser() -> None:
 
 def need_mosquitto() -> None:
     """Make sure that an MQTT broker for tests is installed. Raises `ToolError`."""
+    # Debian installs the broker in /usr/sbin, which is not on every user's PATH.
     if shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
         need("mosquitto", "The tests of MQTT need a broker, Mosquitto, which is not installed")
 
@@ -55,6 +59,7 @@ def need_venv() -> None:
     if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
         return
     wrong = f"{sys.executable} cannot create environments because its module venv or ensurepip is missing"
+    # Debian's packages fit only Debian's own Python.
     if Path(sys.executable).resolve().parent != Path("/usr/bin"):
         raise ToolError(f"{wrong}: use Debian's python3, for example `make play PYTHON=/usr/bin/python3`.")
     need(venv_package(sys.version_info[:2]), wrong)

@@ -1,4 +1,8 @@
-"""The targets of `make`, one function each. A new target needs a function in TARGETS and its name in the Makefile."""
+"""The targets of `make`, one function each.
+
+A new target needs a function in TARGETS and its name in the Makefile. The docstring of a function is its line in `make
+help`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from tools.errors import ToolError
 
 ROOT = Path(__file__).resolve().parent.parent
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
-"""Options of pytest for long runs: a worker process that runs out of tests takes some from another."""
+"""pytest options for long runs: a worker process without tests takes some from another."""
 
 
 def play(words: list[str]) -> int:
@@ -163,17 +167,21 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
 
 
 STOPPED_BY_ITSELF = (70, -signal.SIGALRM)
-"""Exit codes of a table that a fault or a game stopped; the next start goes on, and closes a game that hangs."""
+"""Exit codes of a table that a bug or a game stopped.
+
+The next start resumes the game; it closes a game that hangs.
+"""
 MOST_STARTS = 3
-"""Starts in a row that may end so soon that nothing can be played."""
+"""Maximum consecutive starts that end too soon to play."""
 SOON = 60.0
-"""Seconds."""
+"""Seconds within which an end counts as too soon."""
 
 
 def keep_running(command: list[str], clock: Callable[[], float] = time.monotonic) -> int:
-    """Run the table, and start it again when it stops by itself; returns its exit code.
+    """Run the table, and restart it when it stops by itself; return its exit code.
 
-    The terminal sends Ctrl-C to both processes. This one waits for the table, and passes on what is sent to it alone.
+    The terminal sends Ctrl-C to both processes. This process waits for the table, and forwards the signals that only it
+    receives.
     """
     starts = 0
     while True:
@@ -181,6 +189,7 @@ def keep_running(command: list[str], clock: Callable[[], float] = time.monotonic
         code = _run_table(command)
         starts = 1 if clock() - began > SOON else starts + 1
         if code not in STOPPED_BY_ITSELF:
+            # A shell reports a signal as 128 plus its number; subprocess reports it as a negative number.
             return code if code >= 0 else 128 - code
         if starts >= MOST_STARTS:
             print(
@@ -195,6 +204,7 @@ def keep_running(command: list[str], clock: Callable[[], float] = time.monotonic
 def _run_table(command: list[str]) -> int:
     sys.stdout.flush()
     table = subprocess.Popen(command)
+    # Ctrl-C reaches the table directly; this process must survive it. Other signals are forwarded.
     before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT,)}
     before |= {
         number: signal.signal(number, lambda found, _: table.send_signal(found))

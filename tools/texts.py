@@ -5,9 +5,9 @@ The panel's are in `web_panel/languages/`, those of a game in its folder `screen
     python -m tools.texts           add missing texts to every catalogue, empty, and remove unused ones
     python -m tools.texts de        start a new catalogue, for example for German
 
-Add a text of a screen to an `en.po`; from there it is copied to the others. Texts in code (`Text`) are found there. A
-game's catalogue contains the texts that only this game uses. An empty text appears in English until it is translated;
-a test finds it.
+Add a text of a screen to an `en.po`; this module copies it to the others. It finds the texts in code (`Text`) itself. A
+game's catalogue contains the texts that only this game uses. An empty text appears in English until it is translated; a
+test finds it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 ROOT = Path(__file__).resolve().parent.parent
 SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
 MAKERS = ("Text", "Sentence")
-"""What is made of a text and of values for its places."""
+"""Classes that are created with a text and the values of its placeholders."""
 
 
 class CatalogueEntry(Struct, frozen=True):
@@ -44,7 +44,7 @@ class CatalogueEntry(Struct, frozen=True):
 
 
 Catalogue = dict[CatalogueEntry, tuple[str, ...]]
-"""What stands where -> the text, or a text for each plural form."""
+"""Entry -> the text, or a text for each plural form."""
 
 
 def read(path: Path) -> Catalogue:
@@ -100,6 +100,7 @@ def _said(folders: Iterable[Path], more: Iterable[str]) -> list[CatalogueEntry]:
 def _in(file: Path) -> tuple[CatalogueEntry, ...]:
     found = []
     for call in calls(ast.parse(file.read_text("utf-8"))):
+        # Only literals can be found; a text built at run time cannot be translated.
         texts = [word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
         if texts and texts[0]:
             found.append(CatalogueEntry(*texts[:2]))
@@ -126,6 +127,7 @@ def update(shelf: CatalogueFolder, code: str) -> int:
     wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
     if code != DEFAULT:
         wanted += shelf.said()
+    # Inflected forms are not in the code; keep those of texts that still exist.
     bent = [entry for entry in old if entry.case and CatalogueEntry(entry.name, entry.many) in wanted]
     forms = len(grammar_of(code).forms)
     texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}
@@ -134,7 +136,7 @@ def update(shelf: CatalogueFolder, code: str) -> int:
 
 
 def _text(code: str, texts: Catalogue, english: Catalogue) -> str:
-    """Return a catalogue as a file."""
+    """Return a catalogue as the text of a file."""
     head = [
         "# The words of the table. web_panel/README.md tells how a word is added, and how a language is.",
         'msgid ""',
@@ -171,7 +173,7 @@ def grammars() -> bytes:
 
 
 def main(codes: list[str]) -> int:
-    """Update these catalogues, or all of them, and then the grammars."""
+    """Update these catalogues, or all of them, and then the grammars; return the exit code."""
     for shelf in shelves():
         for code in codes or shelf.codes():
             print(f"{shelf.game or 'the panel'}, {code}.po: {update(shelf, code)} empty")

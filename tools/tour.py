@@ -19,14 +19,17 @@ from tools.showroom import SeatedPlayers, Showroom
 CHROMIUM = system.browser() or "/usr/bin/chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 PATIENCE = 120_000
-"""Milliseconds that a page may take on a busy machine. Every wait of the browser tests ends after it."""
+"""Milliseconds that a page may take on a busy machine: the timeout of every wait in the browser tests."""
 MAP = "#map .view .layer-pieces"
 HEAD = "[data-testid=headline]"
 
 
 @dataclass(frozen=True)
 class Screenshot:
-    """A screen at a moment: who opens it, what must be on it, and what is pressed then, as selectors."""
+    """A screen at one moment of the game.
+
+    `seat` opens it, `there` is the selector of what must be on it, `presses` are the selectors to press.
+    """
 
     name: str
     title: str
@@ -46,13 +49,13 @@ BEFORE = (
     Screenshot("rules", "The rule book", "/rules", "[data-testid=rule-MP-MOVE-03]"),
     Screenshot("aids", "The player aids", "/aids", "[data-testid=aid-defenders]"),
 )
-"""Nobody sits yet."""
+"""Before any seat is taken."""
 
 FIRST_START = Screenshot(
     "network-first", "First start: choosing the admin PIN", "/network", "[data-testid=house-pin-again]"
 )
 NETWORK = Screenshot("network", "Network, table name and country", "/network", "[data-testid=wifi-Attic]", "house")
-"""Only a table that looks after its network has these."""
+"""Only on a table that manages its network."""
 
 SEATED = Screenshot("sniper-waiting", "The sniper before the start", "/sniper", HEAD, "sniper")
 
@@ -87,7 +90,7 @@ RESTING = (
 
 TARGET = "[data-testid^=target-]"
 FIRE = "[data-testid=fire]"
-"""There at once for the second visitor: the seat's plan is kept, whatever device looks."""
+"""Visible at once for the second visitor, because the seat's plan is stored for all devices."""
 AIMING = Screenshot(
     "sniper-aim", "Aiming: line of sight, distance, odds", "/sniper", f"{TARGET}, {FIRE}", "sniper", (TARGET,)
 )
@@ -138,7 +141,7 @@ OVER = (
     ),
 )
 LOOKED_BACK = Screenshot("table-replay", "A past game on the board and TV", "/kiosk", "[data-testid=replay]")
-"""What `/games/1` shows, shown to all."""
+"""Shows `/games/1` to everyone."""
 
 WORKSHOP = (
     Screenshot("workshop-scan", "What the sensors detect", "/workshop", "[data-testid=job-scan]", "house"),
@@ -233,7 +236,8 @@ class TourBrowser:
         self.page.set_default_timeout(PATIENCE)
 
     def look(self, scene: Screenshot) -> Page:
-        """Open a scene and press what is to be pressed and visible at this width; return the page."""
+        """Open a scene and press its selectors that are visible at this width; return the page."""
+        # Each scene is opened as its seat only.
         self._context.clear_cookies()
         if scene.seat is not None:
             key = self._company.key(scene.seat)
@@ -258,5 +262,6 @@ class TourBrowser:
 
     def _press(self, selector: str) -> None:
         thing = self.page.locator(selector).first
+        # Some controls exist only at certain widths.
         if thing.is_visible():
             thing.press("Enter")

@@ -1,11 +1,10 @@
-"""Run the tests on changed rules, fast: each change in a process of its own, forked after everything is loaded.
+"""Run the tests on changed rules, fast: each change in its own process, forked after loading.
 
 First the tests run once unchanged, to record which lines each one executes and how long it takes. A change inside a
 function is made in a fork of the loaded tests by replacing the function's code. The tests that execute the changed
 lines run, the shortest first, until one fails. Code that runs while modules load (constants, tables, a function that
-fills one) is changed before anything is loaded; then any test may notice.
-
-The caller of `watch` must not have loaded the project, and nothing may be changed before `try_all` has returned.
+fills one) is changed before anything is loaded; then any test may detect it. The caller of `watch` must not have loaded
+the project, and nothing may be changed before `try_all` has returned.
 """
 
 from __future__ import annotations
@@ -38,9 +37,12 @@ QUIET = (
     "--assert=plain",
 )  # fmt: skip
 MEMORY = 4 << 30
-"""Bytes that a change may take; a list that grows for ever fails there."""
+"""Maximum bytes of memory for a changed process; an endlessly growing list fails there."""
 PATIENCE = 5
-"""How many times longer than unchanged a test may take before a change counts as noticed, and seconds on top."""
+"""Time limit of a test: this factor times its unchanged time, plus as many seconds.
+
+A change that exceeds the limit counts as noticed.
+"""
 LOADING = 60
 """Seconds that loading may take."""
 OUTCOMES = {0: "survived", -signal.SIGPROF: "timeout", -signal.SIGALRM: "timeout"}
@@ -56,19 +58,22 @@ class MutationVerdict(Struct, frozen=True):
 
 
 class Traces(Struct, frozen=True):
-    """The unchanged tests: seconds by name, tests by line ("file:line"), functions that ran while loading."""
+    """The unchanged tests.
+
+    `seconds` are by test name, `executed` is "file:line" -> tests, `early` are the functions that ran while loading.
+    """
 
     seconds: dict[str, float]
     executed: dict[str, set[str]]
     early: set[str]
 
     def tests(self, change: Mutation) -> list[str]:
-        """Return the tests that execute a changed line, the shortest first; all of them if it is in no function."""
+        """Return the tests that execute a changed line, the shortest first; all if it is in no function."""
         found = self._executing(change) if change.in_function else set(self.seconds)
         return sorted(found, key=self.seconds.__getitem__)
 
     def is_early(self, change: Mutation) -> bool:
-        """Return whether a change can have an effect while modules load."""
+        """Return whether a change can take effect while modules load."""
         return not change.in_function or f"{change.file}:{change.holder}" in self.early
 
     def _executing(self, change: Mutation) -> set[str]:
@@ -77,16 +82,19 @@ class Traces(Struct, frozen=True):
         return there or self.executed.get(f"{change.file}:{change.holder}", set())
 
 
-# --- watching ---------------------------------------------------------------------------------------------------
+# --- tracing ----------------------------------------------------------------------------------------------------
 
 
 class Tracer:
-    """A pytest plugin that records which lines of some files each test executes. It clears caches before each test."""
+    """A pytest plugin that records which lines of some files each test executes.
+
+    It clears caches before each test.
+    """
 
     def __init__(self, files: Sequence[str]) -> None:
         self._files = {str(ROOT / file): file for file in files}
         self._left: dict[CodeType, set[int]] = {}
-        """The lines not yet executed of whatever was."""
+        """The lines not yet executed, by code object that has run."""
         self.seconds: dict[str, float] = {}
         self.executed: dict[str, list[str]] = {}
         self.early: list[str] = []
@@ -101,6 +109,7 @@ class Tracer:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Record one test."""
+        # A cached result would hide that this test needs the code behind the cache.
         for cache in self._caches:
             if str(cache.__module__).startswith("engine."):
                 cache.cache_clear()
@@ -119,6 +128,7 @@ class Tracer:
             return None
         if code not in self._left:
             self._left[code] = {line for _, _, line in code.co_lines() if line}
+        # Stop tracing a function once all of its lines are known; tracing is slow.
         return self._line if self._left[code] else None
 
     def _line(self, frame: FrameType, event: str, value: Any) -> Any:
@@ -153,7 +163,7 @@ def _watch(tests: Sequence[str], files: Sequence[str], note: Path) -> int:
     return int(code)
 
 
-# --- trying -----------------------------------------------------------------------------------------------------
+# --- trying changes ---------------------------------------------------------------------------------------------
 
 
 def try_all(
@@ -163,6 +173,7 @@ def try_all(
     _settle_for_first_failure()
     again = [change for change in todo if not change.in_function]
     for trial in _try_loaded([change for change in todo if change.in_function], watched, tests, jobs):
+        # The function also ran while modules loaded, so try the change again from the start.
         if trial.outcome == "survived" and watched.is_early(trial.change):
             again.append(trial.change)
         else:
@@ -244,12 +255,14 @@ def _fork(job: Callable[[], int]) -> int:
         return pid
     code = BROKEN
     try:
+        # File descriptors, because child processes and C code bypass `sys.stdout`.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (1, 2):
             os.dup2(nowhere, stream)
-        os.environ.pop("PYTEST_ADDOPTS", None)  # those are for whoever started this, such as what to print
+        os.environ.pop("PYTEST_ADDOPTS", None)  # options for the caller's pytest, for example about its output
         code = job()
     finally:
+        # Skip clean-up handlers: they belong to the parent process.
         os._exit(code)
 
 
@@ -260,7 +273,8 @@ def _wait(pid: int = -1) -> tuple[int, int]:
 
 
 def _allow(seconds: float) -> None:
-    """Limit the processor time of this process, twenty times as much real time, and its memory."""
+    """Limit this process: `seconds` of processor time, twenty times as much real time, and its memory."""
+    # An endless change must fail instead of exhausting the machine.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, 20 * seconds)
@@ -288,10 +302,11 @@ def _reports(item: pytest.Item, following: pytest.Item | None) -> Iterable[pytes
 
 
 def _replace_code(change: Mutation) -> None:
-    """Give the changed function its new code, wherever it is used."""
+    """Replace the changed function's code in all of its function objects."""
     file = str(ROOT / change.file)
     changed = compile(change.applied(Path(file).read_bytes()), file, "exec")
     code = next(code for code in _codes(changed) if code.co_qualname == change.holder)
+    # Decorators and imports hold references to the function object, so replace its code, not the object.
     found = [
         function
         for function in gc.get_objects()
@@ -305,7 +320,7 @@ def _replace_code(change: Mutation) -> None:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """Yield the code of everything in a module."""
+    """Yield the code objects of everything in a module."""
     for part in code.co_consts:
         if isinstance(part, CodeType):
             yield part
@@ -347,7 +362,7 @@ class _ShortestFirst:
         _allow(LOADING)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Put the tests that execute the change first, the shortest before others."""
+        """Put the tests that execute the change first, in the order of their time."""
         items.sort(key=lambda item: self._rank.get(item.nodeid, len(self._rank)))
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:

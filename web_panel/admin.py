@@ -1,4 +1,7 @@
-"""What the admin page asks and tells: JSON in, JSON out, and the report as a file. Only who has shown its PIN."""
+"""Admin routes: JSON in, JSON out, and the bug report as a file.
+
+Only requests that have shown the admin PIN may use them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from web_panel.seats import HOUSE, Seats
 
 
 def admin(table: TableInterface, seats: Seats) -> Blueprint:
-    """The blueprint of `/api/house`."""
+    """Return the blueprint of `/api/house`."""
     routes = Blueprint("house", __name__, url_prefix="/api/house")
     _add_access(routes, table.admin, seats)
     _add_page(routes, table.admin, seats)
@@ -24,47 +27,47 @@ def _add_access(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.post("/enter")
     @takes(pin=str)
     def enter(asked: Asked) -> Response:
-        """Show the house PIN; the answer's cookie is the key to the house page."""
+        """Sign in with the admin PIN; the answer's cookie is the key to the admin page."""
         return seats.give(HOUSE, admin.sign_in(asked["pin"], seats.requester(request)), request)
 
     @routes.post("/leave")
     @takes()
     def leave(_: Asked) -> Response:
-        """Give the key back."""
+        """Sign out: give the admin key back."""
         admin.sign_out(seats.requester(request))
         return seats.forget(HOUSE, request)
 
     @routes.post("/pin")
     @takes(old=str, new=str)
     def pin(asked: Asked) -> Response:
-        """Choose another house PIN; every other device has to show it anew."""
+        """Change the admin PIN; every other device must enter it again."""
         return seats.give(HOUSE, admin.change_pin(asked["old"], asked["new"], seats.requester(request)), request)
 
 
 def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.get("")
     def facts() -> Response:
-        """What the house page shows: board, choices, names and addresses, log; all of it public."""
+        """Return the admin page's public data: board, settings, names and addresses, log."""
         return jsonify(admin.facts(seats.requester(request)))
 
     @routes.post("/choose")
     @takes(choices=dict)
     def choose(asked: Asked) -> Response:
-        """Choose how the table looks and sounds; null goes back to the default."""
+        """Change how the table looks and sounds; null restores the default."""
         admin.change_settings(asked["choices"], seats.requester(request))
         return done()
 
     @routes.post("/forget-results")
     @takes()
     def forget_results(_: Asked) -> Response:
-        """Forget who has played and won here; the games stay."""
+        """Delete the results: who has played and won here. The games stay."""
         admin.forget_results(seats.requester(request))
         return done()
 
     @routes.get("/report.txt")
     @tells("text/plain")
     def report() -> Response:
-        """The report for a bug, as a file: public facts only."""
+        """Return the bug report as a file; it contains only public data."""
         response = Response(admin.report(seats.requester(request)), mimetype="text/plain")
         response.headers["Content-Disposition"] = 'attachment; filename="sniperboard-report.txt"'
         return response
@@ -72,7 +75,7 @@ def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.post("/shut-down")
     @takes(power_off=(bool, False))
     def shut_down(asked: Asked) -> Response:
-        """End the table, and switch its machine off where the settings allow that."""
+        """Stop the table, and power off its machine if the settings allow it."""
         admin.shut_down(asked["power_off"], seats.requester(request))
         return done()
 
@@ -80,17 +83,17 @@ def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
 def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/games")
     def stored() -> Response:
-        """The newest games with the bytes that each takes, and what all games from elsewhere take and may take."""
+        """Return the newest games with their bytes, and the bytes that imported games use and may use."""
         return jsonify(here().spoken(table.past.stored(seats.requester(request))))
 
     @routes.get("/games/older/<number>")
     def older(number: str) -> Response:
-        """The same of the newest games that are older than this one."""
+        """Return the newest games older than this one, with their bytes."""
         return jsonify(here().spoken(table.past.stored(seats.requester(request), number_of(number))))
 
     @routes.post("/games/delete")
     @takes(game=int)
     def delete(asked: Asked) -> Response:
-        """Delete a past game for good, with the results of the people who played it."""
+        """Delete a past game permanently, with the results of its players."""
         table.past.delete(asked["game"], seats.requester(request))
         return done()

@@ -1,7 +1,7 @@
-"""The player aids: a sheet for each side, made of rules of the book and of the cards as the table has them.
+"""Player aids: one sheet per side, made of rule book entries and the game's cards.
 
-What stands on a sheet is the game's choice (`games/<folder>/show/aids.toml`); the words are the rule book's, so that a
-sheet can never say anything else.
+The game chooses what a sheet contains (`games/<folder>/show/aids.toml`). The text itself comes from the rule book, so a
+sheet can never contradict it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from web_panel.rules import PageGroup, grouped
 
 @dataclass(frozen=True)
 class SheetChoice:
-    """What is to stand on one side's sheet. The titles are keys of the catalogues.
+    """The content chosen for one side's sheet.
 
-    `rules` are the numbers of the rules in each group of the book, `cards` which of the table's cards belong to it;
-    empty for none.
+    The titles are catalogue keys. `rules` maps each group of the rule book to the numbers of its rules on the sheet.
+    `cards` names the group of the table's cards on the sheet; empty for none.
     """
 
     side: str
@@ -33,7 +33,7 @@ class SheetChoice:
 
 @dataclass(frozen=True)
 class AidCard:
-    """A card of the game, as its glossary calls it; `copies` is 1 where there is but one."""
+    """A card of the game under its glossary name. `copies` is 1 for a single card."""
 
     name: str
     title: str
@@ -43,7 +43,7 @@ class AidCard:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What one side wants at hand."""
+    """The player aid for one side."""
 
     choice: SheetChoice
     groups: Sequence[PageGroup]
@@ -51,18 +51,20 @@ class Sheet:
 
 
 def chosen(game: str) -> list[SheetChoice]:
-    """What a game has chosen for its sheets; none where it has no aids, or none that can be read. Raises `LookupError`
-    for no such game.
+    """Return the sheets that a game has chosen.
+
+    The list is empty if the game has no aids, or none that can be read. Raises `LookupError` if the game does not
+    exist.
     """
     path = game_folder(game) / "show" / "aids.toml"
     try:
         return [_choice(sheet) for sheet in tomllib.loads(whole_file(path).decode()).get("sheet", ())]
-    except (OSError, TooLarge, ValueError, TypeError, RecursionError):  # no TOML, or another content than aids have
+    except (OSError, TooLarge, ValueError, TypeError, RecursionError):  # not TOML, or not the content of an aids file
         return []
 
 
 def _choice(sheet: dict[str, Any]) -> SheetChoice:
-    """Raises `TypeError` for what is no sheet."""
+    """Convert a TOML table to a sheet choice. Raises `TypeError` if it isn't one."""
     choice = SheetChoice(**sheet)
     words = (choice.side, choice.title, choice.cards, choice.cards_title)
     if not isinstance(choice.rules, Mapping) or not all(isinstance(text, str) for text in words):
@@ -76,13 +78,16 @@ def _choice(sheet: dict[str, Any]) -> SheetChoice:
 def sheets(
     choices: Iterable[SheetChoice], rules: Iterable[Mapping[str, Any]], glossary: Mapping[str, Any]
 ) -> list[Sheet]:
-    """The sheets, of the rules of `TableInterface.rules` and the cards of `TableInterface.lobby`."""
+    """Return the sheets, from the rules of `TableInterface.rules` and the cards of `TableInterface.lobby`."""
     listed = list(rules)
     return [_sheet(choice, listed, glossary.get(choice.cards)) for choice in choices]
 
 
 def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Any) -> Sheet:
-    """Return a sheet of what there is: a choice may name rules and cards that the game does not have."""
+    """Return a sheet of the content that exists.
+
+    A choice may name rules and cards that the game does not have; these are skipped.
+    """
     wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
     groups = {
         group.name: group for group in grouped(rule for rule in rules if (rule["group"], rule["id"][-2:]) in wanted)

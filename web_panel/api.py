@@ -1,6 +1,6 @@
-"""What screens ask and tell: JSON in, JSON out, and the streams.
+"""The API of the screens: JSON in, JSON out, and the event streams.
 
-A POST is answered by `{"ok": true}` or by a refusal.
+A POST returns `{"ok": true}` or an error.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ CHOICE: dict[str, Any] = {
     "options": (dict, None),
     "possible_hints": (bool, None),
 }
-"""What a game can be chosen by; see `TableInterface.choose`."""
+"""The fields that choose a game; see `TableInterface.choose`."""
 
 
 def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
-    """The blueprint of `/api`."""
+    """Return the blueprint of `/api`."""
     routes = Blueprint("api", __name__, url_prefix="/api")
     _add_pictures(routes, table, seats, streams)
     _add_lobby(routes, table, seats)
@@ -56,7 +56,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
 
     @routes.get("/picture/<viewer>")
     def picture(viewer: str) -> Response:
-        """The latest whole picture of a viewer, as JSON."""
+        """Return a viewer's latest complete picture as JSON."""
         check(viewer)
         say = here().say
         found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(request, viewer).picture(say)
@@ -65,7 +65,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
     @routes.get("/stream/<viewer>")
     @tells("text/event-stream")
     def stream(viewer: str) -> Response:
-        """The viewer's pictures as server-sent events: each is whole, and a beat comes when there is none."""
+        """Stream the viewer's pictures as server-sent events. Each is complete; heartbeats fill the gaps."""
         check(viewer)
         say = here().say
         if viewer in PUBLIC:
@@ -81,9 +81,9 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
 def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
-        """What the lobby shows: maps, options, seats, the game that is on; `mine` are this browser's seats."""
+        """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats."""
         front = here().spoken(table.lobby())
-        held = seats.held(request).items()  # last: of the seats as they are when the answer leaves
+        held = seats.held(request).items()  # last, so that it matches the seats at the time of the answer
         mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held}
         return jsonify({**front, "mine": mine})
 
@@ -92,7 +92,10 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/claim")
     @takes(seat=str, pin=(str, ""), device=str, squads=(list, []))
     def claim(asked: Asked) -> Response:
-        """Take a free seat; the answer's cookie is the key to it. Without a PIN where the house wants none."""
+        """Take a free seat; the answer's cookie is its key.
+
+        The PIN is optional if the admin settings don't require one.
+        """
         seat = _known(seats, asked["seat"])
         key = table.claim(seat, asked["pin"], asked["device"], texts(asked["squads"]), seats.requester(request))
         return seats.give(seat, key, request)
@@ -100,8 +103,9 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/take-over")
     @takes(seat=str, pin=(str, ""), device=str, squads=(list, []), share=(bool, False), instead=(int, None))
     def take_over(asked: Asked) -> Response:
-        """Take a seat from another device, by its PIN, or share the defenders'; the answer's cookie is the new key. The
-        place of who plays alone without a PIN can be taken without one.
+        """Take over a seat from another device with its PIN, or share the defenders' seat.
+
+        The answer's cookie is the new key. The seat of a single player without a PIN needs none.
         """
         seat = _known(seats, asked["seat"])
         squads, pin, device = texts(asked["squads"]), asked["pin"], asked["device"]
@@ -112,15 +116,16 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/lead")
     @takes(squad=str, number=int)
     def lead(asked: Asked) -> Response:
-        """Defenders: give a squad to the device of this number, or take one that nobody leads."""
+        """Defenders: assign a squad to the device with this number, or take a squad that no one leads."""
         seats.sharing(request).assign_part(asked["squad"], asked["number"])
         return done()
 
     @routes.post("/release")
     @takes(seat=str, pin=(str, ""))
     def release(asked: Asked) -> Response:
-        """Free a seat before the game: one's own, with its PIN, or for the house; a bot's for those who sit here. In a
-        game: leave one's own place beside others.
+        """Free a seat before the game: your own, another with its PIN, or any as admin.
+
+        Seated players may free a bot's seat. During a game: leave your own place on a shared seat.
         """
         table.release(_known(seats, asked["seat"]), seats.requester(request), asked["pin"])
         return done()
@@ -128,7 +133,7 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/wrong-pins")
     @takes(seat=str, seen=int)
     def wrong_pins(asked: Asked) -> Response:
-        """Who sits there has seen that so many wrong PINs were tried (`wrong_pins` of the seat's own picture)."""
+        """Confirm that the seat's holder has seen this many wrong PINs (`wrong_pins` of its picture)."""
         seats.seat(request, asked["seat"]).acknowledge_wrong_pins(asked["seen"])
         return done()
 
@@ -144,13 +149,13 @@ def _add_bots(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/hand-over")
     @takes(seat=str, bot=str)
     def hand_over(asked: Asked) -> Response:
-        """Leave one's own seat to a bot."""
+        """Hand your own seat to a bot."""
         seats.seat(request, _known(seats, asked["seat"])).hand_over(asked["bot"])
         return done()
 
 
 def _named(asked: Asked) -> dict[str, Any]:
-    """What a request names."""
+    """Return the fields that a request sets."""
     return {name: value for name, value in asked.items() if value is not None}
 
 
@@ -158,22 +163,24 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/choose")
     @takes(**CHOICE)
     def choose(asked: Asked) -> Response:
-        """Choose what the next game is to be: the game, its map, all of its options, with hints or without."""
+        """Choose the next game: the game, its map, all of its options, and whether hints are shown."""
         table.choose(_named(asked), seats.requester(request))
         return done()
 
     @routes.post("/start")
     @takes(**CHOICE)
     def start(asked: Asked) -> Response:
-        """Begin the chosen game; where anything is named, a game chosen by that alone."""
+        """Start the chosen game. If the request names anything, start a game chosen by that alone."""
         table.start(_named(asked), seats.requester(request))
         return done()
 
     @routes.post("/play-now")
     @takes(seat=str, device=str, bots=(dict, {}), **CHOICE)
     def play_now(asked: Asked) -> Response:
-        """Play at once, alone against bots and without the board: `bots` is seat -> bot for those who are to play, the
-        rest is as for `choose`. The answer's cookie is the key of the seat.
+        """Start a game at once, alone against bots and without the board.
+
+        `bots` maps seats to bots for the seats to fill; the other fields are as for `choose`. The answer's cookie is
+        the seat's key.
         """
         seat, device, bots = (asked.pop(name) for name in ("seat", "device", "bots"))
         key = table.play_alone(seat, device, _named(asked), texts_by_name(bots), seats.requester(request))
@@ -182,14 +189,14 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/again")
     @takes(swapped=(bool, False))
     def again(asked: Asked) -> Response:
-        """Play the chosen game again with those who sit here; `swapped`: each on the next seat."""
+        """Play the chosen game again with the same players; `swapped` moves each to the next seat."""
         table.play_again(asked["swapped"], seats.requester(request))
         return done()
 
     @routes.post("/abandon")
     @takes(seat=(str, None))
     def abandon(asked: Asked) -> Response:
-        """End the running game: for who plays, or keeps the house; for anybody where only bots play."""
+        """End the running game. Players and the admin may do this; anyone may if only bots play."""
         if asked["seat"] is not None:
             seats.seat(request, asked["seat"])
         table.abandon(seats.requester(request))
@@ -200,34 +207,37 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/pause")
     @takes(paused=bool)
     def pause(asked: Asked) -> Response:
-        """Call a time-out of the running game, or end it."""
+        """Pause or resume the running game."""
         table.pause(asked["paused"], seats.requester(request))
         return done()
 
     @routes.post("/hurry")
     @takes()
     def hurry(asked: Asked) -> Response:
-        """Let the bots act without long pauses until a person is to act."""
+        """Skip the bots' pauses until a person has to act."""
         table.hurry(seats.requester(request))
         return done()
 
     @routes.post("/act")
     @takes(seat=str, action=dict, revision=int, id=str)
     def act(asked: Asked) -> Response:
-        """Act from one's own seat, on the picture of this revision. The same `id` again: answered alike, done once."""
+        """Act from your own seat, on the picture of this revision.
+
+        Repeating an `id` returns the same answer and acts only once.
+        """
         seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"], asked["id"])
         return done()
 
     @routes.post("/draft")
     @takes(seat=str, moment=str, draft=dict)
     def keep_draft(asked: Asked) -> Response:
-        """Keep what this device plans at its own seat; `moment` is the page's own name for the state of the game."""
+        """Save this device's draft for its own seat; `moment` is the page's name for the state of the game."""
         seats.seat(request, asked["seat"]).keep_draft(asked["moment"], asked["draft"])
         return done()
 
     @routes.get("/draft/<seat>")
     def draft(seat: str) -> Response:
-        """What this device planned last at its own seat, and at which moment; null for nothing."""
+        """Return this device's last draft for its own seat, with the moment it belongs to; null if none."""
         found = seats.seat(request, seat).draft()
         return jsonify(None if found is None else {"moment": found.moment, "draft": found.draft})
 
@@ -236,7 +246,7 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/offer")
     @takes(id=str, revision=int, units=(list, []), choices=(list, []), chosen=(list, []))
     def offer(asked: Asked) -> Response:
-        """Defenders: light spaces to pick on the board for the screen of this `id`; none of them: no more."""
+        """Defenders: light spaces to pick on the board for the screen with this `id`; empty: none."""
         spaces = {name: texts(asked[name]) for name in ("units", "choices", "chosen")}
         seats.on_board(request).offer(asked["id"], asked["revision"], spaces)
         return done()
@@ -244,13 +254,13 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/answer")
     @takes(space=str)
     def answer(asked: Asked) -> Response:
-        """Answer the board's question by one of its spaces."""
+        """Answer the board's question with one of its spaces."""
         table.board.answer(asked["space"], seats.requester(request))
         return done()
 
     @routes.get("/health")
     def health() -> Response:
-        """How each sensor is."""
+        """Return the state of each sensor."""
         return jsonify({"sensors": here().spoken(table.board.health())})
 
     @routes.post("/manual")
@@ -263,7 +273,7 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/heed")
     @takes(heeding=bool)
     def heed(asked: Asked) -> Response:
-        """Whether the board's sensors count."""
+        """Set whether the table uses the board's sensors."""
         table.board.use_sensors(asked["heeding"], seats.requester(request))
         return done()
 
@@ -279,6 +289,6 @@ def _add_simulated_board(routes: Blueprint, table: TableInterface, seats: Seats)
     @routes.post("/tidy")
     @takes()
     def tidy(_: Asked) -> Response:
-        """Simulated board: put every miniature where the game has it."""
+        """Simulated board: put every miniature where the game expects it."""
         table.board.reset_miniatures(seats.requester(request))
         return done()

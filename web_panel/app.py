@@ -1,6 +1,6 @@
-"""The panel as a function of the running table and its settings. Nothing happens at import time.
+"""Create the panel from the running table and its settings. Importing this module has no side effects.
 
-The routes are in `pages.py` and `api.py`; who may do what is decided in `seats.py`.
+The routes are in `pages.py` and `api.py`. `seats.py` decides which requests may do what.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from web_panel.workshop import workshop
 
 
 def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE) -> Flask:
-    """The panel of `table`; the manual is in the folder `site`."""
+    """Return the panel of `table`; `site` is the folder of the manual."""
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
     app.jinja_env.globals.update(
         simulated=settings.simulated, modules=modules, networked=table.network.exists, **facts()

@@ -1,4 +1,7 @@
-"""Reads what a screen sends: a JSON object with the fields that are wanted and no others. Says that it is done."""
+"""Read request bodies: a JSON object with exactly the expected fields.
+
+Also builds the answer that confirms success.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,9 @@ NAMES = {
 }
 
 BIGGEST_BODY = 64 * 1024
-"""Bytes of a body; the records of games (`games.py`) alone may be larger."""
+"""Maximum bytes of a body. Only game records (`games.py`) may be larger."""
 MOST_FAULTS, LONGEST_NAME = 5, 40
-"""What is said of fields that nobody asked for: so many, and so many characters of each."""
+"""How many unknown fields an error message lists, and the maximum characters of each."""
 NO_JSON = Text("The request is no JSON.")
 FAULTS = {
     "too-deep": Text("The request cannot be read: it is nested too deeply."),
@@ -34,19 +37,23 @@ FAULTS = {
 
 
 def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
-    """The fields of a request's body: `name=type`, or `name=(type, default)` for one that may be absent or null.
+    """Return the fields of a request's body.
 
-    Raises `UserError` with everything that is wrong.
+    Pass `name=type` for a required field, or `name=(type, default)` for one that may be absent or null.
+    Raises `UserError` that lists everything wrong with the body.
     """
     found = _decode(asking)
+    # Limit what comes back of the client's own text, in number and in length.
     unknown = [name for name in found if name not in wanted][:MOST_FAULTS]
     faults = [Text("there is no field {name}", name=repr(name[:LONGEST_NAME])) for name in unknown]
     values = {}
     for name, form in wanted.items():
+        # Ellipsis marks a required field, because None is a valid default.
         kind, default = form if isinstance(form, tuple) else (form, ...)
         value = found.get(name)
         if value is None and default is not ...:
             value = default
+        # Not isinstance: a bool is an int in Python, but not in JSON.
         elif type(value) is not kind:
             faults.append(Text("{name} has to be {kind}", name=repr(name), kind=NAMES[kind]))
         values[name] = value
@@ -56,13 +63,17 @@ def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
 
 
 def takes(**wanted: type | tuple[type, Any]) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
-    """A view that is handed what `read` finds; what it wants is told of by `description.py`."""
+    """Decorate a view so that it receives the result of `read`.
+
+    `description.py` documents the fields it expects.
+    """
 
     def wrap(view: Callable[..., Response]) -> Callable[..., Response]:
         @wraps(view)
         def answer(**path: str) -> Response:
             return view(read(request, **wanted), **path)
 
+        # OpenAPI needs the fields, and Flask keeps only the function.
         answer.wanted = wanted  # type: ignore[attr-defined]
         return answer
 
@@ -70,7 +81,7 @@ def takes(**wanted: type | tuple[type, Any]) -> Callable[[Callable[..., Response
 
 
 def tells(kind: str) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
-    """A view whose answer is of this media type, for `description.py`."""
+    """Set the media type of a view's answer, for `description.py`."""
 
     def mark(view: Callable[..., Response]) -> Callable[..., Response]:
         view.kind = kind  # type: ignore[attr-defined]
@@ -80,26 +91,26 @@ def tells(kind: str) -> Callable[[Callable[..., Response]], Callable[..., Respon
 
 
 def done() -> Response:
-    """The answer to what has been done; a refusal is made in `failures.py`."""
+    """Return the answer to a successful request. `failures.py` builds the errors."""
     return jsonify({"ok": True})
 
 
 def texts(found: list[Any]) -> tuple[str, ...]:
-    """A list of texts. Raises `UserError` for anything else in it."""
+    """Return a list of strings. Raises `UserError` if it contains anything else."""
     if not all(isinstance(item, str) for item in found):
         raise UserError("not-understood", Text("The request cannot be read: a list of texts was expected."))
     return tuple(found)
 
 
 def objects(found: list[Any]) -> list[dict[str, Any]]:
-    """A list of objects. Raises `UserError` for anything else in it."""
+    """Return a list of objects. Raises `UserError` if it contains anything else."""
     if not all(isinstance(item, dict) for item in found):
         raise UserError("not-understood", Text("The request cannot be read: a list of objects was expected."))
     return found
 
 
 def texts_by_name(found: dict[Any, Any]) -> dict[str, str]:
-    """An object of texts. Raises `UserError` for anything else in it."""
+    """Return an object whose values are strings. Raises `UserError` if it contains anything else."""
     texts(list(found.values()))
     return found
 

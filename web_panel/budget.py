@@ -1,6 +1,6 @@
-"""Bytes that the server holds for its clients at the same time, bounded for each lane (`firmware_host/table/lanes.py`).
+"""Limit the bytes that the server holds for its clients at a time, per lane.
 
-No lane takes bytes of another. Only the server's thread comes here.
+See `firmware_host/table/lanes.py` for lanes. No lane uses another lane's bytes. Only the server's thread calls this.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from firmware_host.api.interface import Lane
 
 
 class Limit(NamedTuple):
-    """What a lane may have at a time: `total`, and at most `each` for one member of it."""
+    """The limit of a lane: `total` bytes, and at most `each` bytes for one member."""
 
     total: int
     each: int
@@ -30,7 +30,7 @@ class Limits(NamedTuple):
 
 
 class Budget:
-    """Bytes of all lanes."""
+    """The bytes held for all lanes."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -38,12 +38,13 @@ class Budget:
 
     @property
     def held(self) -> int:
-        """Bytes that are held now."""
+        """Return the bytes held now."""
         return self._held.total()
 
     def take(self, lane: Lane, size: int) -> bool:
-        """Hold `size` more bytes for a lane; False where that is too much, and then nothing is held."""
+        """Reserve `size` more bytes for a lane; return False, without reserving any, if that exceeds a limit."""
         limit = self._limits.of(lane)
+        # A lane's total covers all of its members.
         together = sum(held for other, held in self._held.items() if other.name == lane.name)
         if together + size > limit.total or self._held[lane] + size > limit.each:
             return False
@@ -51,6 +52,6 @@ class Budget:
         return True
 
     def give_back(self, lane: Lane, size: int) -> None:
-        """`size` bytes of that lane are not held any more."""
+        """Release `size` bytes of a lane."""
         self._held[lane] -= size
-        self._held += Counter()  # forgets lanes that hold none
+        self._held += Counter()  # drops lanes that hold no bytes

@@ -1,4 +1,7 @@
-"""The page of all tables of a club, and what it asks: every table with its public facts, and the way to its TV page."""
+"""The page of all tables of a club, and its API.
+
+It shows each table's public data with a link to its TV page.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from firmware_host.api.interface import ClubInterface
 
 
 def club(table: ClubInterface) -> Blueprint:
-    """The blueprint of `/club` and `/api/club`."""
+    """Return the blueprint of `/club` and `/api/club`."""
     routes = Blueprint("club", __name__)
 
     @routes.get("/club")
@@ -17,7 +20,10 @@ def club(table: ClubInterface) -> Blueprint:
 
     @routes.get("/api/club")
     def tables() -> Response:
-        """All tables that the broker tells of (docs/mqtt.md), by name: public facts, and whether each is online."""
+        """Return all tables known to the broker (docs/mqtt.md), by name.
+
+        Each has its public data, and whether it is online.
+        """
         return jsonify({"tables": table.tables()})
 
     return routes

@@ -1,11 +1,10 @@
-"""The open connections: how many there are for whom, and which one goes when there are too many.
+"""Count the open connections per lane, and choose which one to close when there are too many.
 
-Each lane (`firmware_host/table/lanes.py`) has a limit of its own, so nobody takes the places of another lane, or can
-tell from a lost connection what others do. Where a lane is full, the connection goes that has been idle for longest, of
-the member that holds most. One that is being worked for or that follows a picture stays, unless the new one is the
-first of its member.
-
-Only the server's thread comes here.
+Each lane (`firmware_host/table/lanes.py`) has its own limit. So no client can take the places of another lane, or learn
+from a lost connection what others do. When a lane is full, the member with the most connections loses the one that has
+been idle longest. A connection with a request in progress or a stream stays, unless the new connection is its member's
+first.
+Only the server's thread calls this.
 """
 
 from __future__ import annotations
@@ -24,44 +23,46 @@ class Stage(Enum):
     """What a connection is doing."""
 
     IDLE = "idle"
-    """It is waiting for a request, or for the rest of one."""
+    """It waits for a request, or for the rest of one."""
     WORKING = "working"
-    """Its request is being worked on."""
+    """A worker handles its request."""
     ANSWERING = "answering"
     """Its answer is being sent."""
     STREAMING = "streaming"
-    """It follows a picture."""
+    """It streams pictures."""
 
 
 LOCAL = Limit(64, 64)
-"""The table's own machine: a kiosk, the board page, and whoever repairs something."""
+"""The table's own machine: a kiosk, the board page, and maintenance."""
 SEATED = Limit(72, 12)
-"""The devices of one seat: six of them, each with the six connections that browsers open, twice. Those with the admin
-key have as many.
+"""The devices of one seat: six devices with the six connections that browsers open, twice.
+
+Devices with the admin key have the same limit.
 """
 ARRIVING = Limit(64, 24)
-"""Connections that have not sent the head of a request yet: nobody knows who they are."""
+"""Connections that have not sent the head of a request yet, so that their lane is unknown."""
 STRANGERS = Limit(160, 40)
-"""Everybody else: tabs enough for a family behind one address, too few to shut others out."""
+"""Everyone else: enough tabs for a family behind one address, too few to lock others out."""
 
 
 ARRIVALS = "@arriving"
-"""The lane of every connection until the head of its first request tells whose it is. Its connections can always be
-closed, so a new one always has a place, whatever strangers do.
+"""The lane of every connection until the head of its first request determines its lane.
+
+Its connections can always be closed. So a new one always has a place, whatever strangers do.
 """
 
 
 class Connection:
-    """A client's connection. Tornado hands it to every request that comes over it (`HTTP1Connection.context`)."""
+    """A client's connection. Tornado passes it to each of its requests (`HTTP1Connection.context`)."""
 
     def __init__(self, address: str, here: bool, protocol: str, close: Callable[[], object]) -> None:
-        """`here` is a client on the table's own machine; `close` ends the connection, and does not raise."""
+        """`here` marks a client on the table's own machine; `close` ends the connection, and does not raise."""
         self.peer = self.origin = Origin(address, here, protocol)
-        """Who is connected, and who makes the request that is worked on."""
+        """The connected client, and the client that makes the current request."""
         self.close = close
         self.lane = Lane(ARRIVALS, address)
         self.current_lane: Callable[[], Lane] | None = None
-        """Finds the lane of its request again: keys move between seats, and end. None between two requests."""
+        """Finds the current lane of its request, because keys move between seats and expire. None between requests."""
         self.stage = Stage.IDLE
         self.idle_since = 0
 
@@ -87,7 +88,7 @@ class Connections:
         return iter(tuple(self._open))
 
     def add(self, connection: Connection) -> bool:
-        """Take a new connection in. False where there is no room for it: then it has to go."""
+        """Add a new connection. Return False if there is no room; the caller must then close it."""
         if not self._make_room(connection, connection.lane):
             return False
         self._open.add(connection)
@@ -95,18 +96,21 @@ class Connections:
         return True
 
     def remove(self, connection: Connection) -> None:
-        """It is closed. Twice is harmless."""
+        """Remove a closed connection. Removing it twice is harmless."""
         self._open.discard(connection)
 
     def idle(self, connection: Connection) -> None:
-        """It waits for its next request."""
+        """Mark a connection as waiting for its next request."""
         connection.stage = Stage.IDLE
         connection.current_lane = None
         connection.idle_since = next(self._moments)
 
     def enter(self, connection: Connection, lane: Lane) -> bool:
-        """Its next request belongs to a lane: from now on it has a place there. False where all others of that lane
-        are busy; then the request has to be refused, so that nobody uses the places of another lane.
+        """Move a connection to the lane of its next request.
+
+        Return False if all other connections of that lane are busy. The caller must then refuse the request, so that no
+        client
+        uses the places of another lane.
         """
         if connection.lane != lane and not self._make_room(connection, lane):
             return False
@@ -116,7 +120,7 @@ class Connections:
     def leave_lost_lanes(self) -> None:
         """Close the connections that stream or receive in a lane to which their key no longer belongs.
 
-        Without this they would keep the places of the next holder of that seat. Answers that are on their way go out.
+        Otherwise they would occupy the places of the seat's next holder. Answers already being sent are completed.
         """
         for connection in self:
             if connection.current_lane is None or (lane := connection.current_lane()) == connection.lane:
@@ -136,23 +140,29 @@ class Connections:
     def _make_room(self, connection: Connection, lane: Lane) -> bool:
         if self._has_room(connection, lane):
             return True
+        # Connections that have lost their key may have occupied the room.
         self.leave_lost_lanes()
         return self._has_room(connection, lane)
 
     def _has_room(self, connection: Connection, lane: Lane) -> bool:
-        """Return whether a lane has room for a connection, after one that is idle was closed if need be."""
+        """Return whether a lane has room for a connection; closes an idle one if necessary."""
         limit = self._limit(lane)
+        # Every connection of the lane competes for its places.
         others = [other for other in self._open if other is not connection and other.lane.name == lane.name]
         held = Counter(other.lane.member for other in others)
         if held[lane.member] >= limit.each:
+            # The member is at its own limit, so only its own connections may be closed.
             others = [other for other in others if other.lane.member == lane.member]
         elif len(others) < limit.total:
             return True
+        # Nothing is lost with an idle connection: browsers open a new one. One without a request is always expendable.
         idle = [other for other in others if other.stage is Stage.IDLE or lane.name == ARRIVALS]
-        if not idle and not held[lane.member]:  # nobody has several while another has none
+        if not idle and not held[lane.member]:  # no member has several while another has none
             idle = [other for other in others if held[other.lane.member] > 1]
         if not idle:
             return False
+        # The member with the most connections loses one, so that opening more of them gives no advantage. Among its
+        # connections, the one idle longest goes.
         out = max(idle, key=lambda other: (held[other.lane.member], -other.idle_since))
         self.remove(out)
         out.close()

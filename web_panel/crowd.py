@@ -1,7 +1,7 @@
-"""How much each lane may ask of the door (`firmware_host/table/lanes.py`): requests a second, and streams.
+"""Rate limits per lane (`firmware_host/table/lanes.py`): requests per second, and streams.
 
-What a device with a key asks is never counted with what others ask from the same address, so nobody can count it there.
-The table's own machine may ask as fast as it likes: it could switch the table off as well.
+Requests of a device with a key are never counted with others from the same address, so no one there can count them. The
+table's own machine has no limit: it could switch the table off as well.
 """
 
 from __future__ import annotations
@@ -13,22 +13,25 @@ from contextlib import suppress
 from firmware_host.api.interface import MACHINE, Lane, Text, UserError
 
 A_SECOND = 40.0
-"""Requests of one member of a lane that are answered in the long run."""
+"""Requests per second that one member of a lane may make in the long run."""
 AT_ONCE = 200.0
-"""Requests that it may save up: several pages opened at the same time."""
+"""Requests that a member may save up for a burst, for example to open several pages at once."""
 ACT = 4.0
-"""What a POST counts: it may have to wait for the disk."""
+"""Cost of a POST in requests: it may have to wait for the disk."""
 MEMBERS = 1000
-"""Members that are kept apart; more than any house has."""
+"""Members tracked separately; more than any household has."""
 
 STREAMS_EACH = 12
 """Streams of one member of a lane, except on the table's own machine."""
 KEPT_FREE = 4
-"""Streams that are kept for each seat and for the table's own machine; none where there are few in all."""
+"""Streams reserved for each seat and for the table's own machine; none if the total is small."""
 
 
 class RequestRates:
-    """How fast each member of a lane asks. Safe to use from any thread; `clock` gives monotonic seconds."""
+    """The request rate of each member of a lane.
+
+    Safe to use from any thread. `clock` returns monotonic seconds.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -36,10 +39,13 @@ class RequestRates:
         self._left: dict[Lane, tuple[float, float]] = {}
 
     def take(self, lane: Lane, cost: float) -> None:
-        """A member asks for something. Raises `UserError` where that is too often."""
+        """Count a member's request. Raises `UserError` if the member asks too often."""
         now = self._clock()
         with self._guard:
+            # Removing and inserting again moves the member to the end of the dict, so the first one is the least
+            # recently seen.
             left, at = self._left.pop(lane, (AT_ONCE, now))
+            # Token bucket: the allowance grows by A_SECOND per second, up to AT_ONCE.
             left = min(AT_ONCE, left + (now - at) * A_SECOND)
             enough = left >= cost
             self._left[lane] = (left - cost if enough else left, now)
@@ -54,18 +60,22 @@ class RequestRates:
 class Places:
     """Places for `limit` streams. Safe to use from any thread.
 
-    A few are kept for each seat and for the table's own machine. Where no other is free, a member that has none takes
-    one from the member that has most: nobody gets a second place while somebody has no first.
+    A few places are reserved for each seat and for the table's own machine. If no other place is free, a member without
+    one
+    takes one from the member with the most: no member gets a second place while another has none.
     """
 
     def __init__(self, limit: int, seats: Callable[[], Iterable[str]]) -> None:
-        """`seats` gives the names of the seats as they are now."""
+        """`seats` returns the current seat names."""
         self._limit, self._few, self._seats = limit, min(KEPT_FREE, limit // 8), seats
         self._guard = threading.Lock()
         self._taken: dict[Lane, list[Callable[[], None]]] = {}
 
     def take(self, lane: Lane, end: Callable[[], None]) -> Callable[[], None]:
-        """Take a place, and return how to give it back; `end` is called if another takes it. Raises `UserError`."""
+        """Take a place, and return the function that releases it.
+
+        `end` is called if another member takes the place. Raises `UserError` if none is available.
+        """
         lost: Callable[[], None] = _nothing
         with self._guard:
             mine = self._taken.get(lane, [])
@@ -82,16 +92,18 @@ class Places:
                     )
                 lost = self._taken[loser].pop()
             self._taken.setdefault(lane, []).append(end)
+        # Outside the lock, because the callback wakes another thread.
         lost()
         return lambda: self._give_back(lane, end)
 
     def _has_room(self, lane: Lane) -> bool:
-        """Whether a place is free that is not kept for another lane."""
+        """Return whether a place is free that is not reserved for another lane."""
+        # Places still reserved: each lane's share minus what it already uses, except for the lane that asks.
         kept = sum(max(0, self._few - self._of(name)) for name in (MACHINE, *self._seats()) if name != lane.name)
         return sum(map(len, self._taken.values())) + kept < self._limit
 
     def _loser(self) -> Lane | None:
-        """The member that has most places, if it has several that are not kept for its lane."""
+        """Return the member with the most places, if it has several beyond those reserved for its lane."""
 
         def spare(lane: Lane) -> bool:
             kept = self._few if lane.name in (MACHINE, *self._seats()) else 0
@@ -103,11 +115,11 @@ class Places:
         return sum(len(places) for lane, places in self._taken.items() if lane.name == name)
 
     def _give_back(self, lane: Lane, end: Callable[[], None]) -> None:
-        with self._guard, suppress(KeyError, ValueError):  # another has taken it
+        with self._guard, suppress(KeyError, ValueError):  # another member has taken it
             self._taken[lane].remove(end)
             if not self._taken[lane]:
                 del self._taken[lane]
 
 
 def _nothing() -> None:
-    """What is called where nobody loses a place."""
+    """Do nothing: the default if no member loses a place."""

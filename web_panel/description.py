@@ -1,6 +1,6 @@
-"""The HTTP face described by OpenAPI 3.1, made from the routes themselves: what each takes, answers and refuses.
+"""Describe the HTTP API as OpenAPI 3.1, generated from the routes: parameters, answers and errors.
 
-It is served at `/api/openapi.json`; `docs/http.md` is made from it (`python -m tools.http_page`).
+It is served at `/api/openapi.json`. `python -m tools.http_page` generates `docs/http.md` from it.
 """
 
 from __future__ import annotations
@@ -43,29 +43,32 @@ REFUSAL = {
     "additionalProperties": False,
 }
 ABOUT = (
-    "Whole pictures as JSON and server-sent events, acts as POST. A seat is a cookie of `claim` or `take-over`.\n"
-    "A POST comes from a page of the table's own address, as JSON."
+    "Get complete pictures as JSON or server-sent events, and act with POST.\n"
+    "`claim` and `take-over` set a seat's cookie. "
+    "A POST must come from a page at the table's own address, with JSON as its body."
 )
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 def description() -> Blueprint:
-    """The blueprint that serves the description."""
+    """Return the blueprint that serves the description."""
     routes = Blueprint("description", __name__)
 
     @routes.get("/api/openapi.json")
     def openapi() -> Response:
-        """This description."""
+        """Return this API description as OpenAPI 3.1."""
         return jsonify(described(current_app))
 
     return routes
 
 
 def described(app: Flask) -> dict[str, Any]:
-    """Every route under `/api/` of `app`, as an OpenAPI document."""
+    """Return every route of `app` under `/api/` as an OpenAPI document."""
     paths: dict[str, dict[str, Any]] = {}
+    # Sorted, so that the page changes only where a route changes.
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
         if rule.rule.startswith("/api/"):
+            # Each route has one method; HEAD and OPTIONS come from Flask.
             method = "post" if "POST" in (rule.methods or ()) else "get"
             paths.setdefault(PLACE.sub(r"{\1}", rule.rule), {})[method] = _operation(app, rule)
     return {
@@ -106,9 +109,10 @@ def _parameter(name: str) -> dict[str, Any]:
 
 
 def _body(wanted: dict[str, type | tuple[type, Any]]) -> dict[str, Any]:
-    """The schema of a body as `body.read` reads it; what has a default may be absent or null."""
+    """Return the schema of a body that `body.read` accepts. A field with a default may be absent or null."""
     fields, required = {}, []
     for name, form in wanted.items():
+        # A default of None is different from no default, so keep it in a list.
         kind, *default = form if isinstance(form, tuple) else (form,)
         schema = SCHEMAS[kind]
         if default:

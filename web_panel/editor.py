@@ -1,8 +1,8 @@
-"""The pages of `sniperboard map edit`: one page, and what it asks. What is asked for is worked out by a desk that is
-handed in (`maker/editor/desk.py`).
+"""The pages of `sniperboard map edit`: one page and its API. An `EditorDesk` does the work.
 
-Whoever asks shows the key of the address: it stands behind `#`, where browsers keep it to themselves, and is sent as a
-header, which no page of another site can do.
+`maker/editor/desk.py` implements the desk.
+Every request shows the key from the address. The key stands behind `#`, which browsers do not send to the server. The
+page sends it as a header, which a page of another site cannot do.
 """
 
 from __future__ import annotations
@@ -32,43 +32,46 @@ from web_panel.squeeze import squeeze
 KEY = "X-Editor-Key"
 BIGGEST_DRAWING = 4 << 20
 BIGGEST_PICTURE = 9 << 20
-"""Bytes of a body: a picture of six megabytes, in base64."""
+"""Maximum bytes of a body: a picture of six megabytes in base64."""
 PICTURE = "/api/photo"
 
 
 class EditorDesk(Protocol):
-    """The drawing that is being edited. Everything may raise `UserError`."""
+    """The drawing that is being edited. Every method may raise `UserError`."""
 
     def opened(self) -> dict[str, Any]:
-        """The drawing as it is."""
+        """Return the current drawing."""
 
     def check(self, document: dict[str, Any]) -> dict[str, Any]:
-        """Its faults and warnings."""
+        """Return its errors and warnings."""
 
     def sight(self, document: dict[str, Any], space: str) -> dict[str, Any]:
-        """Whom a space sees."""
+        """Return the spaces that a space sees."""
 
     def blame(self, document: dict[str, Any], one: str, other: str) -> dict[str, Any]:
-        """Why a space does not see another."""
+        """Return why a space does not see another."""
 
     def keep(self, document: dict[str, Any] | None, photo: dict[str, Any] | None) -> None:
-        """Keep a draft."""
+        """Save a draft."""
 
     def discard(self) -> dict[str, Any]:
-        """Go back to what was saved."""
+        """Go back to the last saved drawing."""
 
     def save(self, document: dict[str, Any], photo: dict[str, Any] | None, over: bool) -> dict[str, Any]:
-        """Save."""
+        """Save the drawing."""
 
     def photo(self) -> tuple[bytes, str] | None:
-        """The picture below the drawing."""
+        """Return the background picture of the drawing."""
 
     def take_photo(self, picture: bytes | None) -> None:
-        """Lay a picture below it."""
+        """Set or remove the background picture."""
 
 
 def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[str, ...] = ()) -> Flask:
-    """The editor of what is on `desk`, for whoever has the `key`; it answers to the names of the `machine`."""
+    """Return the editor for `desk`. Requests need the `key`.
+
+    The editor accepts the host names of the `machine` and `names`.
+    """
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
     app.jinja_env.globals.update(modules=modules)
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -78,6 +81,7 @@ def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[st
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_PICTURE
     speak(app, Languages("sniperboard-editor"))
     answer_failures(app, pages=False)
+    # The editor has no seats: rate limits apply by address.
     app.extensions[LANES] = lambda cookies, address, here: lambda: by_address(address, here)
     app.extensions[SEATS] = tuple
     app.register_blueprint(_page())
@@ -90,14 +94,15 @@ def _page() -> Blueprint:
 
     @routes.get("/")
     def page() -> str:
-        """The editor."""
+        """Show the editor."""
         words = here().only(EDITOR)
+        # The digest changes with the texts, so the browser never uses outdated ones.
         digest = hashlib.sha256(words).hexdigest()[:12]
         return render_template("editor.html", words=f"/editor-words/{here().code}-{digest}.js")
 
     @routes.get("/editor-words/<name>.js")
     def words(name: str) -> Response:
-        """The words of the editor in the language that the name begins with, as a script module."""
+        """Return the editor's texts as a script module, in the language that the name begins with."""
         code = name.partition("-")[0]
         spoken = language(code) if code in codes() else here()
         return Response(spoken.only(EDITOR), mimetype="text/javascript")
@@ -106,11 +111,12 @@ def _page() -> Blueprint:
 
 
 def _asked(desk: EditorDesk, key: str) -> Blueprint:
-    """What the page asks, with the key."""
+    """Return the editor's API, which requires the key."""
     routes = Blueprint("desk", __name__, url_prefix="/api")
 
     @routes.before_request
     def check_key() -> None:
+        # Constant time: the duration must not reveal how much of the key is correct.
         if not hmac.compare_digest(request.headers.get(KEY, "").encode(), key.encode()):
             raise UserError("no-seat", Text("Open the editor by the address that the command has printed."))
 
@@ -121,7 +127,7 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
 
 
 def _drawing_routes(routes: Blueprint, desk: EditorDesk) -> None:
-    """The drawing itself: opened, kept, saved."""
+    """Add the routes that open, draft, discard and save the drawing."""
 
     @routes.get("/drawing")
     def drawing() -> Response:
@@ -144,7 +150,7 @@ def _drawing_routes(routes: Blueprint, desk: EditorDesk) -> None:
 
 
 def _judging_routes(routes: Blueprint, desk: EditorDesk) -> None:
-    """What is to be said of a drawing."""
+    """Add the routes that check a drawing and its lines of sight."""
 
     @routes.post("/check")
     def check() -> Response:
@@ -162,7 +168,7 @@ def _judging_routes(routes: Blueprint, desk: EditorDesk) -> None:
 
 
 def _photo_routes(routes: Blueprint, desk: EditorDesk) -> None:
-    """The picture below the drawing."""
+    """Add the routes of the background picture."""
 
     @routes.get("/photo")
     def photo() -> Response:
@@ -182,12 +188,12 @@ def _photo_routes(routes: Blueprint, desk: EditorDesk) -> None:
 
 
 def _told(found: Mapping[str, Any]) -> Response:
-    """What the desk answers, its sentences in the reader's language."""
+    """Return the desk's answer with its sentences in the reader's language."""
     return jsonify(here().spoken(found))
 
 
 def _read(most: int = BIGGEST_DRAWING) -> dict[str, Any]:
-    """The fields of a request's body. Raises `UserError`."""
+    """Return the fields of a request's body. Raises `UserError`."""
     try:
         found = decode(request.get_data(cache=False), most)
     except Malformed as error:

@@ -1,7 +1,7 @@
-"""The one shape of every refusal: `{"ok": false, "error": {"code", "sentence", "rule"}, "status"}`.
+"""Build every error answer: `{"ok": false, "error": {"code", "sentence", "rule"}, "status"}`.
 
-Screens get the same sentence as a page. A fault of our own is logged by its place alone: its message could name what
-somebody must not know.
+Screens get the same sentence as a page. An internal error is logged by its place in the code alone, because its message
+could contain secrets.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ STATUS = {
     "halted": 503,
     "too-many-screens": 503,
 }
-"""Code of a `UserError` -> status of the answer. A code that is not listed is a fault of the request: 400."""
+"""Code of a `UserError` -> status of the answer. An unlisted code is a client error: 400."""
 
 CODES = {404: "not-found", 405: "not-allowed", 413: "too-large"}
 SENTENCES = {
@@ -66,7 +66,7 @@ log = logging.getLogger("web_panel")
 
 
 def refusal(error: UserError) -> Response:
-    """A refusal in the one shape."""
+    """Return an error answer in the common format."""
     status = STATUS.get(error.code, 400)
     told = {"code": error.code, "sentence": _said(error), "rule": error.rule}
     response = jsonify({"ok": False, "error": told, "status": status})
@@ -83,25 +83,28 @@ def _said(error: UserError) -> str:
 
 
 class PanelApp(Flask):
-    """Flask, which answers even where telling of a failure has failed, and logs every fault by its place alone."""
+    """Flask with a last-resort error answer and a log that is free of secrets.
+
+    It answers even if building the error answer fails, and logs every internal error by its place alone.
+    """
 
     def log_exception(self, exc_info: Any) -> None:
-        """Flask's own log holds the words of the error and the address that was asked for."""
+        """Log the place of an error only: Flask's own log contains the error's message and the address."""
         _log_place(exc_info[1])
 
     def handle_exception(self, e: Exception) -> Response:
-        """The last word, in English: whatever is wrong may lie in the templates or in the languages."""
+        """Return the last-resort answer, in English: the templates or the languages may be what is broken."""
         _log_place(e)
         error = {"code": "broken", "sentence": str(SENTENCES["broken"]), "rule": None}
         return Response(json.dumps({"ok": False, "error": error, "status": 500}), 500, mimetype="application/json")
 
 
 PAGES = "FAILURE_PAGES"
-"""The setting of an application that says whether a refusal of a page is a page."""
+"""Name of the application setting: whether an error on a page is shown as a page."""
 
 
 def answer_failures(app: Flask, pages: bool = True) -> None:
-    """Answer whatever goes wrong in `app` with a sentence; without `pages` only as JSON."""
+    """Answer every error in `app` with a sentence; without `pages` only as JSON."""
     app.config[PAGES] = pages
     app.register_error_handler(UserError, _on_error)
     app.register_error_handler(HTTPException, _on_http)
@@ -109,7 +112,8 @@ def answer_failures(app: Flask, pages: bool = True) -> None:
 
 
 def _on_error(error: UserError) -> Response:
-    """A page for a person who opens one, and JSON for everything else."""
+    """Return a page for a person who opens one, and JSON for everything else."""
+    # Only a person who opens a page gets one. Scripts parse JSON.
     opens = request.method in ("GET", "HEAD") and REFUSED not in request.environ
     if not opens or request.path.startswith("/api/") or not current_app.config[PAGES]:
         return refusal(error)
@@ -118,6 +122,7 @@ def _on_error(error: UserError) -> Response:
 
 
 def _on_http(error: HTTPException) -> Response:
+    # Werkzeug's own descriptions are English HTML; screens need a sentence in their language.
     code = CODES.get(error.code or 500, "not-understood" if (error.code or 500) < 500 else "broken")
     response = _on_error(UserError(code, SENTENCES[code]))
     allowed = getattr(error, "valid_methods", None)
@@ -132,5 +137,6 @@ def _on_fault(error: Exception) -> Response:
 
 
 def _log_place(error: BaseException) -> None:
+    # The innermost frame is where the error was raised.
     place = traceback.extract_tb(error.__traceback__)[-1]
     log.error("a request failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)

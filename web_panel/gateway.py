@@ -1,8 +1,8 @@
-"""From an HTTP request to the WSGI application and back: what Tornado reads is worked on by a thread and answered.
+"""Pass HTTP requests from Tornado to the WSGI application, and send its answers.
 
-A request reaches a worker of its lane (`workers.py`) only when its whole body has arrived. Streams take no thread: the
-server's own thread sends their pictures (`streams.py`). It also answers what it refuses itself, so that a refusal never
-waits for a worker.
+A request reaches a worker of its lane (`workers.py`) only when its whole body has arrived. Streams need no thread: the
+server's own thread sends their pictures (`streams.py`). That thread also sends the server's own errors, so an error
+never waits for a worker.
 """
 
 from __future__ import annotations
@@ -47,39 +47,41 @@ from web_panel.workers import Crowded, Workers
 log = logging.getLogger("web_panel")
 
 SILENT = 60.0
-"""Seconds for which a fault at the same place is not named again."""
+"""Seconds during which an internal error at the same place is not logged again."""
 _named: dict[tuple[str, str], float] = {}
-"""What was named, by kind and place in the code, and when last."""
+"""Logged errors: (kind, place in the code) -> time of the last log line."""
 
 BODY_SECONDS = 10.0
-"""Seconds in which a whole body has to arrive."""
+"""Seconds within which a whole body must arrive."""
 RECORD_SECONDS = 30.0
 """The same for a body that may be larger than others."""
 ANSWER_SECONDS = 20.0
-"""Seconds in which a client has to take an answer, or a piece of a stream."""
+"""Seconds within which a client must accept an answer, or one piece of a stream."""
 ANSWERS = Limits(strangers=Limit(10 << 20, 5 << 20), others=Limit(6 << 20, 5 << 20))
-"""Bytes of all answers that clients have not taken yet."""
+"""Maximum bytes of all answers that clients have not accepted yet."""
 LANES_SECONDS = 1.0
 """Seconds between two checks that each connection is in the lane of its key."""
 READS = ("GET", "HEAD", "OPTIONS")
-"""Requests that change nothing."""
+"""Methods that change nothing."""
 PACED = frozenset({"/api/house", "/api/house/report.txt"})
-"""Where reads wait for the table, too: they come after a delay, as changes there do."""
+"""Reads that wait for the table, too: the admin answers them after a delay, like changes."""
 UNLIMITED = 1 << 200
-"""What Tornado is told of the size of bodies. `Exchange` counts them itself, and refuses in the panel's own shape."""
+"""The body size limit given to Tornado. `Exchange` checks sizes itself, with the panel's own errors."""
 
 BROKEN = (
     b'{"ok":false,"error":{"code":"broken","sentence":"Something went wrong in the panel. The game is safe; try again."'
     b',"rule":null},"status":500}\n'
 )
-"""The answer where the application has failed so thoroughly that it cannot say so itself."""
+"""The answer if the application fails so badly that it cannot build one."""
 TOO_LARGE = UserError("too-large", Text("That is more than this table reads at once."))
 TOO_MUCH = UserError("busy", Text("The table is busy. Try again in a moment."))
 
 
 class Bodies(NamedTuple):
-    """How large bodies may be: at most `usual` bytes, or those of `larger` at that address. `held` are the bytes of all
-    bodies that have arrived and are not worked off.
+    """Limits of request bodies, in bytes.
+
+    `usual` is the maximum of one body. `larger` maps addresses to higher maximums. `held` limits the bodies that have
+    arrived and are still being processed.
     """
 
     usual: int = BIGGEST_BODY
@@ -88,7 +90,7 @@ class Bodies(NamedTuple):
 
 
 class GatewayAnswer(NamedTuple):
-    """What the application has answered: a `body`, or a `stream` that is to be followed."""
+    """The application's answer: a `body`, or a `stream` to follow."""
 
     status: int
     reason: str
@@ -98,7 +100,7 @@ class GatewayAnswer(NamedTuple):
 
 
 class Gateway(HTTPServerConnectionDelegate):
-    """Serves `app` to the `connections`. `lane` reads whose a request is: see `LANES`."""
+    """Serve `app` to the `connections`. `lane` finds the lane of a request: see `LANES`."""
 
     def __init__(
         self, app: Callable[..., Iterable[bytes]], connections: Connections,
@@ -111,12 +113,12 @@ class Gateway(HTTPServerConnectionDelegate):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start_request(self, server_conn: object, request_conn: Any) -> Exchange:
-        """See Tornado: a connection waits for its next request."""
+        """Handle a connection that waits for its next request. Tornado calls this."""
         self.connections.idle(request_conn.context)
         return Exchange(self, request_conn)
 
     def on_close(self, server_conn: Any) -> None:
-        """See Tornado: a connection is closed."""
+        """Remove a closed connection. Tornado calls this."""
         self.connections.remove(server_conn.context)
 
     async def watch_lanes(self) -> None:
@@ -126,17 +128,19 @@ class Gateway(HTTPServerConnectionDelegate):
             self.connections.leave_lost_lanes()
 
     async def work(self, environ: dict[str, Any], lane: Callable[[], Lane]) -> GatewayAnswer:
-        """What the application answers, worked out by a worker of the request's lane.
+        """Return the application's answer, computed by a worker of the request's lane.
 
-        If the request belongs to another `lane` by the time that its turn comes, it is refused: whoever has left a seat
-        may not keep its workers from the next holder.
+        A request is refused if it belongs to another `lane` by the time a worker is free: someone who has left a seat
+        must not keep its workers busy for the next holder.
         """
         if REFUSED in environ:
             return self._answer(environ)
 
         def answer() -> GatewayAnswer:
+            # The key may have moved while the request was queued.
             return self._answer(environ) if lane() == environ[LANE] else self.refused(environ)
 
+        # Anything that may wait for the table goes to the actions' worker, so that it never blocks reads.
         waits = environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"] in PACED
         try:
             return await self._workers.run(environ[LANE], waits, answer)
@@ -144,13 +148,14 @@ class Gateway(HTTPServerConnectionDelegate):
             return self.refused(environ)
 
     def refused(self, environ: dict[str, Any]) -> GatewayAnswer:
-        """The answer while there is too much for this lane. It is small, and always affordable."""
+        """Return the "busy" error. It is small, so it always fits the lane's limit."""
         return self._answer({**environ, REFUSED: TOO_MUCH})
 
     def run(self, task: Any) -> None:
         """Run a coroutine in the server's thread until it is done."""
         running = asyncio.get_running_loop().create_task(task)
         self._tasks.add(running)
+        # asyncio keeps only weak references to tasks.
         running.add_done_callback(self._tasks.discard)
 
     def _answer(self, environ: dict[str, Any]) -> GatewayAnswer:
@@ -163,6 +168,7 @@ class Gateway(HTTPServerConnectionDelegate):
         try:
             parts = self._app(environ, start)
             stream: Stream | None = environ.get(STREAM)
+            # A stream's body would block a worker thread for as long as it lasts.
             body = b"" if stream is not None else _joined(parts)
         except Exception as error:
             name_place("a request failed", error)
@@ -182,14 +188,14 @@ class Exchange(HTTPMessageDelegate):
         self._most = gateway.limits.usual
         self._begun = False
         self._ends = False
-        """Whether the connection ends with this request: what comes after one that cannot be read is no request."""
+        """Whether the connection closes after this request: data after an unreadable request is no new request."""
         self._current_lane: Callable[[], Lane]
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    # --- what Tornado says, in this order -------------------------------------------------------------------------
+    # --- Tornado's callbacks, in the order of the calls ---------------------------------------------------------------
 
     def headers_received(self, start_line: Any, headers: HTTPHeaders) -> None:
-        """The head of the request is here. Raises `HTTPInputError` for one that is none."""
+        """Handle the head of the request. Raises `HTTPInputError` if it cannot be read."""
         line, refusal = read_target(cast(RequestStartLine, start_line), headers)
         self._ends = refusal is not None
         asks = origin(self._client.peer, headers, self._gateway.proxies)
@@ -199,15 +205,17 @@ class Exchange(HTTPMessageDelegate):
         except ValueError:  # a port with more digits than Python reads
             raise HTTPInputError("the host cannot be read") from None
         if not _is_text(headers.get("Cookie", "")):
-            del headers["Cookie"]  # none of ours is like that
+            del headers["Cookie"]  # none of the table's own cookies is like that
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
         self._current_lane = self._gateway.lane(headers.get("Cookie", ""), asks.address, asks.here)
         self._lane = self._current_lane()
         if not self._gateway.connections.enter(self._client, self._lane):
             refusal = TOO_MUCH
         self._client.current_lane = self._current_lane
+        # Tornado's own limit closes the connection without an answer.
         self._http.set_max_body_size(UNLIMITED)
         self._http.set_body_timeout(RECORD_SECONDS if self._most > BIGGEST_BODY else BODY_SECONDS)
+        # Refuse a declared length before the body arrives. A body of unknown length is counted in `data_received`.
         length = headers.get("Content-Length", "")
         if refusal is not None:
             self._begin(refusal)
@@ -215,7 +223,7 @@ class Exchange(HTTPMessageDelegate):
             self._begin(TOO_LARGE)
 
     def data_received(self, chunk: bytes) -> None:
-        """A part of the body is here; what is refused already is dropped."""
+        """Handle a part of the body; drop it if the request is already refused."""
         if self._begun:
             return
         if len(self._body) + len(chunk) > self._most:
@@ -227,12 +235,12 @@ class Exchange(HTTPMessageDelegate):
             self._body += chunk
 
     def finish(self) -> None:
-        """The whole request is here."""
+        """Handle the end of the request."""
         if not self._begun:
             self._begin()
 
     def on_connection_close(self) -> None:
-        """The client has gone."""
+        """Handle a client's disconnection."""
         if not self._closed.done():
             self._closed.set_result(None)
         if not self._begun:
@@ -241,7 +249,7 @@ class Exchange(HTTPMessageDelegate):
     # --- the answer -----------------------------------------------------------------------------------------------
 
     def _begin(self, refusal: UserError | None = None) -> None:
-        """Have the request worked on, or refused."""
+        """Start processing the request, or refuse it."""
         self._begun = True
         if not self._follow_key():
             refusal = TOO_MUCH
@@ -253,8 +261,9 @@ class Exchange(HTTPMessageDelegate):
         self._gateway.run(self._respond(environ))
 
     def _follow_key(self) -> bool:
-        """Move to the lane of the request's key as it is now: the key may have moved while the body came. Return False
-        where that lane is full.
+        """Move to the lane of the request's key; return False if that lane is full.
+
+        The key may have moved to another seat while the body arrived.
         """
         lane, bodies = self._current_lane(), self._gateway.bodies
         if lane == self._lane:
@@ -270,6 +279,7 @@ class Exchange(HTTPMessageDelegate):
         finally:
             self._drop_body()
         size, budget = len(answer.body), self._gateway.answers
+        # A client that does not read its answers must not fill the memory.
         if not budget.take(self._lane, size):
             size, answer = 0, self._gateway.refused(environ)
         try:
@@ -291,6 +301,7 @@ class Exchange(HTTPMessageDelegate):
         headers = HTTPHeaders()
         for name, value in answer.headers:
             headers.add(name, value)
+        # PEP 3333 leaves these two headers to the server.
         headers["Date"], headers["Server"] = formatdate(usegmt=True), "sniperboard"
         if self._ends:
             headers["Connection"] = "close"
@@ -305,7 +316,7 @@ class Exchange(HTTPMessageDelegate):
             self._client.close()
 
     async def _follow(self, stream: Stream) -> bool:
-        """Send a stream's pieces as they come; whether it has ended by itself."""
+        """Send a stream's pieces as they come. Return whether it has ended by itself."""
         loop, news = asyncio.get_running_loop(), asyncio.Event()
 
         def wake() -> None:
@@ -314,6 +325,7 @@ class Exchange(HTTPMessageDelegate):
 
         stream.on_news(wake)
         while not stream.ended:
+            # Clear first: news between `ready` and `_wait` sets the event again.
             news.clear()
             piece = stream.ready()
             if piece is None:
@@ -325,7 +337,7 @@ class Exchange(HTTPMessageDelegate):
         return True
 
     async def _wait(self, news: asyncio.Event, seconds: float) -> None:
-        """Until there is news, so many seconds have passed, or the client has gone."""
+        """Wait until there is news, this many seconds have passed, or the client has disconnected."""
         waiting = asyncio.create_task(news.wait())
         either: set[asyncio.Future[Any]] = {waiting, self._closed}
         try:
@@ -334,7 +346,8 @@ class Exchange(HTTPMessageDelegate):
             waiting.cancel()
 
     async def _sent(self, writing: Any) -> bool:
-        """Whether what is being written has gone out; a client that takes too long is cut off."""
+        """Return whether the data has been sent; close the connection of a client that takes too long."""
+        # A write finishes when the client has accepted it. The timeout frees the memory of a client that never reads.
         await asyncio.wait({writing, self._closed}, timeout=ANSWER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         if writing.done() and not writing.cancelled() and writing.exception() is None:
             return True
@@ -342,8 +355,9 @@ class Exchange(HTTPMessageDelegate):
         return False
 
     def _environ(self) -> dict[str, Any]:
-        """The request as a WSGI application wants it (PEP 3333)."""
+        """Convert the request to a WSGI environment (PEP 3333)."""
         request, asks = self._request, self._client.origin
+        # An IPv6 address contains colons, so split at the last one.
         host, _, port = request.host.rpartition(":")
         environ: dict[str, Any] = {
             "REQUEST_METHOD": request.method,
@@ -367,6 +381,7 @@ class Exchange(HTTPMessageDelegate):
             LANE: self._lane,
         }
         for name, value in request.headers.items():
+            # `X_Real_Ip` and `X-Real-Ip` would get the same key; ignore the ambiguous spelling.
             if "_" not in name and name not in ("Content-Length", "Transfer-Encoding"):
                 environ["HTTP_" + name.replace("-", "_").upper()] = value
         if "HTTP_CONTENT_TYPE" in environ:
@@ -375,17 +390,18 @@ class Exchange(HTTPMessageDelegate):
 
 
 def name_place(what: str, error: BaseException) -> None:
-    """Log a fault of our own by its place in the code: its words could name what somebody must not know."""
+    """Log an internal error by its place in the code, because its message could contain secrets."""
     places = traceback.extract_tb(error.__traceback__)
     place = f"{places[-1].filename}:{places[-1].lineno}" if places else "an unknown place"
+    # Log each place at most once per `SILENT` seconds.
     now = time.monotonic()
-    if now - _named.get((what, place), -SILENT) >= SILENT:  # whoever can cause it once can fill a disk with it
+    if now - _named.get((what, place), -SILENT) >= SILENT:  # a client that can cause it once can fill the disk with it
         _named[what, place] = now
         log.error("%s: %s at %s", what, type(error).__name__, place)
 
 
 def _is_text(header: str) -> bool:
-    """Whether a header, whose bytes were read one character each, is UTF-8."""
+    """Return whether a header, read as one character per byte, is UTF-8."""
     try:
         header.encode("latin1").decode()
     except UnicodeError:
@@ -403,5 +419,5 @@ def _joined(parts: Iterable[bytes]) -> bytes:
 
 
 def _unused(data: bytes) -> object:
-    """The `write` of PEP 3333, for applications of before 2003."""
+    """The `write` callable of PEP 3333, for applications from before 2003."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What a request must be before anybody reads it, and what every answer carries."""
+"""Check every request before a view reads it, and add the security headers to every answer."""
 
 from __future__ import annotations
 
@@ -43,13 +43,16 @@ HEADERS = {
 }
 
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""For a drawing opened by itself: it may carry its own style, and nothing else at all."""
+"""For a drawing opened by itself: it may use its own style, and nothing else."""
 
 PART = "default-src 'none'; frame-ancestors 'none'"
-"""For what a page loads: opened by itself it may do nothing. A page has dozens of them, so that each header counts."""
+"""For a file that a page loads: opened by itself it may do nothing.
+
+A page loads dozens of them, so the policy is as short as possible.
+"""
 PARTS = ("text/javascript", "text/css")
 SPARED = ("Permissions-Policy", "Accept-Ranges", "Content-Disposition", "Date")
-"""What only documents, media and downloads need; the server tells the date of every answer."""
+"""Headers that only documents, media and downloads need. The server adds the date to every answer."""
 
 KEPT = (
     "static",
@@ -64,7 +67,7 @@ KEPT = (
     "shell.worker",
     "shell.manifest",
 )
-"""What a browser may keep, if it asks whether it is still fresh. Everything else is not stored anywhere."""
+"""What a browser may cache if it revalidates. Everything else is not stored anywhere."""
 
 WORDS = "catalogue"
 
@@ -76,13 +79,14 @@ LOADED = ("static", "halves.screens", WORDS)
 
 
 Redirect = Callable[[Request], Response | None]
-"""Where a request is led that is not for the table itself; None where nowhere."""
+"""Returns the redirect for a request that is not meant for the table itself; None for no redirect."""
 
 
 def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, lead: Redirect) -> None:
-    """Put the guard before and behind every view of `app`, which answers to `names` and at most at this pace.
+    """Check every request to `app` before its view, and add the headers to every answer.
 
-    `lead` is asked before a name is looked at, for devices in the table's own Wi-Fi ask it for any name at all.
+    `app` accepts the host names `names`, and requests at most at the rate of `pace`. `lead` runs before the host name
+    is checked, because devices in the table's own Wi-Fi may ask it under any name.
     """
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_BODY
 
@@ -90,6 +94,7 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
         if (refused := request.environ.get(REFUSED)) is not None:
             raise refused
         reading = request.method in ("GET", "HEAD", "OPTIONS")
+        # The table's own machine has no rate limit.
         if not request.environ.get(HERE, True):
             pace.take(lane_of(request), 1.0 if reading else ACT)
         if (led := lead(request)) is not None:
@@ -98,12 +103,14 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
             raise UserError("not-its-name", NOT_ITS_NAME)
         if request.environ["PATH_INFO"] == EVERYTHING:
             return Response(status=204, headers={"Allow": ", ".join(SERVED)})
+        # Raised here, so that requests for unknown addresses need a valid host and count toward the rate limit.
         if isinstance(request.routing_exception, NotFound | MethodNotAllowed):
             raise request.routing_exception
         if (not reading or request.path.startswith("/api/")) and _from_elsewhere(request):
             raise UserError(
                 "cross-site", Text("A page of another site asked for that; only the table's own pages may.")
             )
+        # A plain HTML form cannot send JSON, so no other site can post without a CORS preflight.
         if not reading and request.mimetype != "application/json":
             raise UserError("not-json", Text("This address takes JSON only."))
         return None
@@ -113,9 +120,9 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
 
 
 def _from_elsewhere(asked: Request) -> bool:
-    """Whether a page of another site asks this.
+    """Return whether a page of another site makes this request.
 
-    Browsers always name the origin of a POST, and of whatever another site's page wants to read.
+    Browsers always send the origin with a POST, and with every request whose answer another site's page wants to read.
     """
     if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True
@@ -124,9 +131,10 @@ def _from_elsewhere(asked: Request) -> bool:
         return False
     try:
         found = urlsplit(origin)
-    except ValueError:  # no address at all
+    except ValueError:  # not a valid address
         return True
-    # An https page may stand before a plain connection: a proxy that the settings do not name speaks https for us.
+    # An https page may belong to a plain connection: a proxy that the settings do not list may handle https for the
+    # table.
     return found.netloc != asked.host or (asked.is_secure and found.scheme != "https")
 
 
@@ -138,6 +146,7 @@ def _dress(response: Response) -> Response:
         response.headers["Content-Security-Policy"] = PART
         for name in SPARED:
             response.headers.pop(name, None)
+    # `no-cache` stores but revalidates; `no-store` keeps secrets off the device's disk.
     response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
     if request.endpoint in DIGESTED:
         response.headers["Cache-Control"] = "private, max-age=31536000, immutable"

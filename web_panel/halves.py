@@ -1,9 +1,9 @@
-"""The half of the screens that a game brings: modules, styles and pictures in `games/<folder>/screens/`, sent as the
-panel's own static files are; its words lie there too, and the choice of its player aids in `show/`. A page for which a
-game brings no module has a generic one, from `static/generic/`.
+"""Serve the screens of a game: modules, styles and pictures in `games/<folder>/screens/`.
 
-The pictures of a game's cards and the faces of its bots are symbols of one SVG file, so that a device asks once for all
-of them (`static/art.js`).
+They are sent like the panel's own static files. The game's texts are in the same folder; the content of its player aids
+is in `show/`. If a game has no module for a page, the generic one from `static/generic/` is used. The pictures of a
+game's cards and the faces of its bots are symbols of one SVG file, so that a device loads all of them with one request
+(`static/art.js`).
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from firmware_host.core.sizes import TooLarge, whole_file
 from web_panel.aids import chosen
 
 SENT = frozenset({".css", ".js", ".png", ".svg", ".webp"})
-"""The kinds of files that browsers may have."""
+"""The file types that are sent to browsers."""
 STYLE = "style.css"
 ART = "art.svg"
-"""A symbol of 48 by 48 for each name of the game's glossary, and `bot-<name>` for each of its bots."""
+"""A symbol of 48 × 48 for each name of the game's glossary, and `bot-<name>` for each of its bots."""
 FACES = Path(__file__).parent / "static" / "faces.svg"
-"""The faces of the bots that play any game."""
+"""The faces of the bots that can play any game."""
 SVG = "{http://www.w3.org/2000/svg}"
 GENERIC = "/static/generic/"
-"""Where the generic modules lie, with a style sheet for them."""
+"""Address of the generic modules and their style sheet."""
 GENERIC_PAGES = frozenset({SEAT, "table", "past"})
 IMPORTED = re.compile(r'^(?:import|export)\b[^;"]*"/games/([\w-]+)/static/', re.MULTILINE)
 """An import of another game's module."""
@@ -39,23 +39,24 @@ ADDRESS = re.compile(r"/games/([\w-]+)/static/([\w.-]+)")
 
 
 def halves() -> Blueprint:
-    """The blueprint of what games bring."""
+    """Return the blueprint of the games' files."""
     routes = Blueprint("halves", __name__)
 
     @routes.get("/games/<name>/static/<file>")
     def screens(name: str, file: str) -> Response:
-        """A module, a style sheet or a picture of a game."""
+        """Return a module, a style sheet or a picture of a game."""
         try:
             path = screen_file(name, file)
         except LookupError:
             abort(404)
+        # `screen_file` drops folders from the name, so a changed name was an attempt to leave the folder.
         if path.suffix not in SENT or path.name != file:
             abort(404)
         return send_from_directory(path.parent, file)
 
     @routes.get("/games/<name>/art-<digest>.svg")
     def art(name: str, digest: str) -> Response:
-        """The symbols of a game's cards and bots. The digest only tells one version's address from another's."""
+        """Return the symbols of a game's cards and bots. The digest only makes each version's address unique."""
         try:
             return Response(sprite(name), mimetype="image/svg+xml")
         except LookupError:
@@ -65,18 +66,21 @@ def halves() -> Blueprint:
 
 
 def half_address(address: str) -> tuple[str, str] | None:
-    """The game and the file that an address means; None for an address of the panel's own."""
+    """Return the game and the file of an address; None for one of the panel's own addresses."""
     found = ADDRESS.fullmatch(address)
     return None if found is None else (found[1], found[2])
 
 
 def screen_file(game: str, file: str) -> Path:
-    """Where a file of a game's screens lies, whether it is there or not. Raises `LookupError` for an unknown game."""
+    """Return the path of a file of a game's screens; it may not exist.
+
+    Raises `LookupError` for an unknown game.
+    """
     return game_folder(game) / "screens" / Path(file).name
 
 
 def half(game: str, page: str) -> str | None:
-    """The address of the module for a page: the game's own, else the generic one; None where there is neither."""
+    """Return the address of the module for a page: the game's own, else the generic one, else None."""
     own = own_screen(game, page)
     if own is None:
         return f"{GENERIC}{page}.js" if page in GENERIC_PAGES else None
@@ -84,14 +88,20 @@ def half(game: str, page: str) -> str | None:
 
 
 def seat_half(game: str, seat: str) -> str:
-    """The address of the module for a seat: the game's own of that name, its own for all seats, or the generic one."""
+    """Return the address of the module for a seat.
+
+    It is the game's module of that name, else its module for all seats, else the generic one.
+    """
     own = own_screen(game, seat, SEAT)
     return f"{GENERIC}{SEAT}.js" if own is None else f"/games/{game}/static/{own}"
 
 
 @cache
 def lenders(game: str) -> tuple[str, ...]:
-    """The other games whose modules the screens of `game` import, in order; their words are the game's words too."""
+    """Return the other games whose modules the screens of `game` import, sorted.
+
+    The texts of those games belong to this game's texts, too.
+    """
     try:
         scripts = sorted((game_folder(game) / "screens").glob("*.js"))
     except LookupError:
@@ -101,7 +111,10 @@ def lenders(game: str) -> tuple[str, ...]:
 
 
 def _script(path: Path) -> str:
-    """Return the text of a game's module; nothing where it cannot be read, which the table says at its start."""
+    """Return the source of a game's module; empty if it cannot be read.
+
+    The table reports such a module at its start.
+    """
     try:
         return whole_file(path).decode("utf-8", "replace")
     except (OSError, TooLarge):
@@ -110,19 +123,23 @@ def _script(path: Path) -> str:
 
 @cache
 def sprite(game: str) -> bytes:
-    """All symbols that the pages of a game can show, as SVG: its own, then those of the games that it builds on, then
-    the panel's. The first of a name counts. Raises `LookupError` for an unknown game.
+    """Return all symbols that the pages of a game can show, as SVG.
+
+    The game's own symbols come first, then those of the games that it builds on, then the panel's. The first symbol of
+    a name is used. Raises `LookupError` for an unknown game.
     """
+    # Without a registered default namespace, ElementTree would write a prefix on every element.
     ET.register_namespace("", SVG[1:-1])
     root = ET.Element(f"{SVG}svg")
     for path in (*_art(game), FACES):
+        # The first symbol of a name wins, so a game can replace a general face.
         names = {symbol.get("id") for symbol in root}
         root.extend(symbol for symbol in _symbols(path) if symbol.get("id") not in names)
     return ET.tostring(root)
 
 
 def _symbols(path: Path) -> list[ET.Element]:
-    """The symbols of a file; none where it cannot be used, which the table says at its start."""
+    """Return the symbols of a file, none if it cannot be used; the table reports that at its start."""
     try:
         check_art(path)
         return [*ET.parse(path).iter(f"{SVG}symbol")]
@@ -132,7 +149,10 @@ def _symbols(path: Path) -> list[ET.Element]:
 
 @cache
 def sprite_address(game: str) -> str:
-    """Where the symbols are; it changes with them, so that a browser may keep them for good. Empty without a game."""
+    """Return the address of the symbols, empty without a game.
+
+    The address changes with its content, so a browser may cache it permanently.
+    """
     try:
         return f"/games/{game}/art-{hashlib.sha256(sprite(game)).hexdigest()[:12]}.svg"
     except LookupError:
@@ -146,7 +166,7 @@ def _art(game: str) -> list[Path]:
 
 @cache
 def half_style(game: str) -> str | None:
-    """The address of a game's style sheet; None where it has none."""
+    """Return the address of a game's style sheet; None if it has none."""
     try:
         return f"/games/{game}/static/{STYLE}" if screen_file(game, STYLE).is_file() else None
     except LookupError:
@@ -155,7 +175,10 @@ def half_style(game: str) -> str | None:
 
 @cache
 def papers(game: str) -> str:
-    """What a game brings beside its screens: `rules` and `aids` to read, `art` to look at; as words in a row."""
+    """Return what a game has besides its screens, separated by spaces.
+
+    `rules` and `aids` are texts, `art` is pictures.
+    """
     try:
         folder = game_folder(game)
     except LookupError:
@@ -165,7 +188,7 @@ def papers(game: str) -> str:
 
 
 def facts() -> dict[str, Any]:
-    """What page templates ask for."""
+    """Return the variables of the page templates."""
     return {
         "half": half,
         "half_style": half_style,

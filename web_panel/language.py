@@ -1,9 +1,9 @@
-"""The languages of the screens: a gettext catalogue each in `languages/`, and one in the screens of each game.
+"""The languages of the screens: one gettext catalogue each in `languages/`, and one per game.
 
-A catalogue holds the words of the screens by key (`menu.title`) and what is said beside them (`Text`) by its English. A
-game's holds its own words, and may say a key of the panel in its own way; they count while it is on the table. Whoever
-looks at a screen is spoken to in that device's language, which its browser asks for until somebody chooses another
-there; a picture is put into it at the very edge, from what its viewer was told and nothing else.
+A catalogue contains the texts of the screens by key (`menu.title`), and other sentences (`Text`) by their English text.
+A game's catalogue contains its own texts. It may override a key of the panel while that game is on the table. Each
+device has its own language: the browser's preference, until someone chooses another on that device. A picture is
+translated last, from only what its viewer may know.
 """
 
 from __future__ import annotations
@@ -41,26 +41,26 @@ GRAMMARS = FOLDER / "grammars.json"
 DEFAULT = "en"
 A_YEAR = 365 * 24 * 60 * 60
 KEY = re.compile(r"[a-z][\w-]*(\.[\w-]+)+")
-"""The words of the screens have keys; everything else in a catalogue goes by its English."""
+"""Texts of the screens have keys; everything else in a catalogue has its English text as its name."""
 NO_GAME = "-"
-"""What stands in the address of the words where no game is on the table."""
+"""Stands for the game in the address of the texts if no game is on the table."""
 FRAME = "frame."
-"""Keys that begin so are the pages' frames, made here; no script needs them."""
+"""Prefix of the keys of the page frames, which are rendered here; no script needs them."""
 GENERIC = "generic."
-"""Keys that begin so are said by the screens for games that bring none of their own."""
+"""Prefix of the keys that the generic screens use, for games without their own."""
 EDITOR = "editor."
-"""Keys that begin so are said by the map editor, and by nothing at the table."""
+"""Prefix of the keys that only the map editor uses, no page of the table."""
 KEEPER = ("network.", "workshop.", "club.")
-"""Keys that begin so are said by no page of a player."""
+"""Prefixes of the keys that no page of a player uses."""
 BOT = "bot."
-"""Keys that begin so are the names of bots."""
+"""Prefix of the keys of bot names."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 REMEMBERED = 2048
-"""Sentences that are kept as they were said: a log says the same ones again and again."""
+"""Number of cached translations: a log repeats the same sentences often."""
 LONGEST_REMEMBERED = 400
-"""Characters of a sentence that is kept."""
+"""Maximum characters of a cached sentence."""
 MANY = 200
-"""Whole numbers up to here show every plural form that a language has."""
+"""Whole numbers up to here cover every plural form of a language."""
 
 log = logging.getLogger("web_panel")
 
@@ -69,21 +69,22 @@ Forms = Mapping[str, str]
 
 
 class Grammar(NamedTuple):
-    """The name that the speakers of a language give it, and its rules for plurals: category -> the CLDR's words."""
+    """A language's own name, and its plural rules: category -> CLDR rule."""
 
     name: str
     plurals: dict[str, str]
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """The plural categories of whole numbers, in the order of a catalogue."""
+        """Return the plural categories of whole numbers, in the order of a catalogue."""
+        # Babel lists all categories, but some apply only to fractions. Catalogues contain those of whole numbers.
         rule = PluralRule(self.plurals)
         taken = {rule(number) for number in range(MANY)}
         return tuple(name for name in CATEGORIES if name in taken)
 
 
 def grammar_of(code: str) -> Grammar:
-    """The grammar of a language as Babel has it, which takes 4 MB to find it."""
+    """Return the grammar of a language from Babel, which uses 4 MB of memory to look it up."""
     locale = Locale.parse(code)
     name = str(locale.get_display_name(code))
     return Grammar(name[:1].upper() + name[1:], dict(locale.plural_form.rules))
@@ -91,85 +92,100 @@ def grammar_of(code: str) -> Grammar:
 
 @cache
 def grammars() -> Mapping[str, Grammar]:
-    """The languages whose grammar is at hand."""
+    """Return the languages whose grammar is stored."""
     found: dict[str, dict[str, Any]] = json.loads(GRAMMARS.read_bytes())
     return {code: Grammar(**facts) for code, facts in found.items()}
 
 
 class Language:
-    """One catalogue: what is said, in this language. A text that it lacks is said in English."""
+    """One language's catalogue. A missing text is shown in English."""
 
     def __init__(self, path: Path, game: str = "") -> None:
-        """`path` is the panel's catalogue; with it come the sentences of all games, and the words of `game`."""
+        """Load the panel's catalogue at `path`, the sentences of all games, and the texts of `game`."""
         self.code, self.game = path.stem, game
         grammar = _grammar(self.code)
         self.name, self.forms, self._plural_form = grammar.name, grammar.forms, PluralRule(grammar.plurals)
         self._texts: dict[tuple[str, str], str | Forms] = {}
         self._put = lru_cache(REMEMBERED)(self._found)
+        # The game's own sentences come last, so they override equal ones of other games.
         for name in sorted(game_names(), key=lambda name: name == game):
             self._take(game_catalogue(name, self.code), keys=False)
+        # English first, then this language over it: a missing translation appears in English.
         for code in dict.fromkeys((DEFAULT, self.code)):
             self._take(path.with_name(f"{code}.po"))
             for name in (*lenders(game), game) if game else ():
                 self._take(game_catalogue(name, code))
-        for bot, called in self.family(BOT).items():  # a sentence names it by itself, a screen by its key
+        for bot, called in self.family(BOT).items():  # sentences use a bot's plain name, screens its key
             self._texts.setdefault(("", bot), called)
 
     def _take(self, path: Path, keys: bool = True) -> None:
-        """Take what a catalogue says over what is there already; without `keys` its sentences alone."""
+        """Add the texts of a catalogue, replacing earlier ones; without `keys` only its sentences."""
         if not path.is_file():
             return
         said = _read(path)
         self._texts |= said if keys else {place: text for place, text in said.items() if not KEY.fullmatch(place[1])}
 
     def text(self, key: str, **values: str | int) -> str:
-        """A word of the frames. Raises `KeyError` for none: a page that says nothing is a fault of ours."""
+        """Return a text of the frames. Raises `KeyError` for an unknown key: a page without text is a bug."""
         return self._filled(self._texts[("", key)], values, "")
 
     def word(self, key: str, default: str) -> str:
-        """A word without places; `default` where neither the panel nor the game has it."""
+        """Return a text without placeholders; `default` if neither the panel nor the game has it."""
         found = self._texts.get(("", key))
         return found if isinstance(found, str) else default
 
     def family(self, prefix: str) -> dict[str, str]:
-        """The words without places whose keys begin so, by what follows, in the order of the catalogues."""
+        """Return the texts without placeholders whose keys have this prefix.
+
+        They are named by the rest of the key, in the order of the catalogues.
+        """
         found = ((name, text) for (case, name), text in self._texts.items() if not case and name.startswith(prefix))
         return {name.removeprefix(prefix): text for name, text in found if isinstance(text, str)}
 
     def say(self, said: str, case: str = "") -> str:
-        """What is said, in this language and, for a word in a sentence, in this case; a name is said as it is."""
+        """Translate a sentence or a word.
+
+        `case` is the grammatical case of a word within a sentence. A plain string, such as a name, is returned
+        unchanged.
+        """
         if not isinstance(said, Text):
             return said
-        if len(said) > LONGEST_REMEMBERED:  # a stranger's words may be in it, and are long
+        if len(said) > LONGEST_REMEMBERED:  # it may contain a stranger's words, which are long
             return self._found(said, said.text, case)
         return self._put(said, said.text, case)
 
     def _found(self, said: Text, text: str, case: str) -> str:
-        """`text` is what it is said from: what is alike in English need not be alike in this language."""
+        """Translate `said`, whose English is `text`.
+
+        `text` is part of the cache key, because texts that are equal in English may differ in this language.
+        """
         found = self._texts.get((case, text), self._texts.get(("", text)))
         if found is None:
+            # Not in the catalogue: English has only a singular and a plural.
             number = said.values.get("number")
             found = said.many if said.many and number != 1 else text
         return self._filled(found, said.values, case)
 
     def knows(self, said: Text) -> bool:
-        """Whether a text can be said in this language."""
+        """Return whether this language has a text."""
         return ("", said.text) in self._texts
 
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
             number = values.get("number")
+            # CLDR's plural category, for example `few` for 2 to 4 in Polish.
             form = self._plural_form(number) if isinstance(number, int) else "other"
-            found = found.get(form) or found.get("other", "")  # English, where this language lacks the text
+            found = found.get(form) or found.get("other", "")  # the English form, if this language lacks the text
 
         def fill(place: re.Match[str]) -> str:
             value = values.get(place[1], place[0])
+            # Words within a sentence are texts, too; the placeholder may ask for a grammatical case.
             return self.say(value, place[2] or case) if isinstance(value, str) else str(value)
 
         return capitalized(found, PLACE.sub(fill, found), values)
 
     def spoken(self, value: Any) -> Any:
-        """Plain data with everything that is said in it put into this language."""
+        """Return plain data with all of its sentences translated."""
         if isinstance(value, str):
             return self.say(value)
         if isinstance(value, Mapping):
@@ -178,16 +194,16 @@ class Language:
 
     @cached_property
     def words(self) -> bytes:
-        """The words of the screens as a script module: the language's code, and key -> text or plural forms."""
+        """The texts of the screens as a script module: the language code, and key -> text or plural forms."""
         return self._without(*KEEPER)
 
     @cached_property
     def keeper_words(self) -> bytes:
-        """The same with those of the pages for whoever keeps the table."""
+        """The same, with the texts of the admin pages."""
         return self._without()
 
     def only(self, prefix: str) -> bytes:
-        """The words whose keys begin so, as such a module."""
+        """Return the texts whose keys have this prefix, as a script module."""
         return self._module({name: text for name, text in self._keyed().items() if name.startswith(prefix)})
 
     def _without(self, *unsaid: str) -> bytes:
@@ -203,12 +219,12 @@ class Language:
 
     @cached_property
     def address(self) -> str:
-        """Where the words are; it changes with them, so that a browser may keep them for good."""
+        """The address of the texts; it changes with them, so a browser may cache them permanently."""
         return self._addressed(self.code, self.words)
 
     @cached_property
     def keeper_address(self) -> str:
-        """Where `keeper_words` are."""
+        """The address of `keeper_words`."""
         return self._addressed(f"{self.code}.keeper", self.keeper_words)
 
     def _addressed(self, name: str, words: bytes) -> str:
@@ -216,7 +232,10 @@ class Language:
 
 
 def _messages(path: Path) -> list[Message]:
-    """What a catalogue holds; nothing where one of a game cannot be read, and then that game speaks English."""
+    """Return the messages of a catalogue.
+
+    A game's catalogue that cannot be read gives no messages; that game is then shown in English.
+    """
     try:
         file = path.open("rb") if path.parent == FOLDER else BytesIO(whole_file(path))
         with file:
@@ -234,7 +253,10 @@ def _grammar(code: str) -> Grammar:
 
 @cache
 def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
-    """Return what a catalogue says, by context and name. It is read once, and shared by the words of all games."""
+    """Return the texts of a catalogue, by context and name.
+
+    The catalogue is read once and shared by the languages of all games.
+    """
     forms = _grammar(path.stem).forms
     said: dict[tuple[str, str], str | Forms] = {}
     for message in _messages(path):
@@ -248,18 +270,21 @@ def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
 
 @cache
 def codes() -> tuple[str, ...]:
-    """The languages that have a catalogue, the default first."""
+    """Return the languages that have a catalogue, the default first."""
     return tuple(sorted((path.stem for path in FOLDER.glob("*.po")), key=lambda code: (code != DEFAULT, code)))
 
 
 @cache
 def language(code: str, game: str = "") -> Language:
-    """A language with the words of a game, read once."""
+    """Return a language with the texts of a game; it is loaded once."""
     return Language(FOLDER / f"{code}.po", game)
 
 
 def load_languages() -> None:
-    """Read every catalogue, so that no request waits for one. One that cannot be read is tried again when needed."""
+    """Load every catalogue, so that no request waits for one.
+
+    A catalogue that cannot be loaded is tried again when it is needed.
+    """
     for code, game in product(codes(), ("", *game_names())):
         try:
             language(code, game)
@@ -268,33 +293,39 @@ def load_languages() -> None:
 
 
 def game_catalogue(game: str, code: str) -> Path:
-    """Where a game has its words in a language, if it has them. Raises `LookupError` for no such game."""
+    """Return the path of a game's catalogue; it may not exist. Raises `LookupError` for an unknown game."""
     return game_folder(game) / "screens" / f"{code}.po"
 
 
 class Languages:
-    """Which device is spoken to in which language."""
+    """Chooses the language of each device."""
 
     def __init__(
         self, cookie: str, of_house: Callable[[], str] = lambda: "", on_table: Callable[[], str] = lambda: ""
     ) -> None:
-        """`of_house` is the language of devices that ask for none of ours, empty for English; `on_table` is the name of
-        the game on the table, empty for none.
+        """Store how to find the default language and the current game.
+
+        `of_house` returns the language of devices that prefer none of the available languages, empty for English.
+        `on_table` returns the name of the game on the table, empty for none.
         """
         self._cookie = f"{cookie}-language"
         self._of_house, self._on_table = of_house, on_table
 
     def of(self, asked: Request) -> Language:
-        """The language chosen on this device, else the one that its browser likes best."""
+        """Return the language chosen on this device, else the one that its browser prefers."""
         chosen = asked.cookies.get(self._cookie, "")
         if chosen not in codes():
+            # A cookie is an explicit choice, so it comes before the browser's preference.
             chosen = asked.accept_languages.best_match(codes()) or _told(self._of_house)
         if chosen not in codes():
             chosen = DEFAULT
         return language(chosen, _told(self._on_table))
 
     def choose(self, asked: Request) -> Answer | None:
-        """`?language=pl` at any page chooses it for this device, and leads to the same page without it."""
+        """Store the language that `?language=pl` chooses on any page, for this device.
+
+        Return a redirect to the same page without the parameter; None if the request chooses no language.
+        """
         chosen = asked.args.get("language", "")
         if asked.method != "GET" or chosen not in codes() or asked.endpoint is None:
             return None
@@ -304,7 +335,7 @@ class Languages:
 
 
 def _told(ask: Callable[[], str]) -> str:
-    """What the table answers; nothing where it cannot say so any more."""
+    """Return the table's answer; empty if it no longer answers."""
     try:
         return ask()
     except UserError:
@@ -312,7 +343,7 @@ def _told(ask: Callable[[], str]) -> str:
 
 
 def here() -> Language:
-    """The language of whoever asks now."""
+    """Return the language of the current request."""
     if "language" not in g:
         languages: Languages = current_app.extensions["languages"]
         g.language = languages.of(request)
@@ -321,12 +352,12 @@ def here() -> Language:
 
 
 def speak_of(game: str) -> None:
-    """Answer the request of whoever asks now with the words of `game`, whatever is on the table."""
+    """Answer the current request with the texts of `game`, whichever game is on the table."""
     g.language = language(here().code, game)
 
 
 def speak(app: Flask, languages: Languages) -> None:
-    """Let `app` speak to whoever asks in the language of that device, and offer the words of the screens."""
+    """Translate the pages of `app` for each device, and serve the texts of the screens."""
     app.extensions["languages"] = languages
     app.before_request(lambda: languages.choose(request))
 
@@ -341,8 +372,9 @@ def speak(app: Flask, languages: Languages) -> None:
 
     @app.get("/words/<game>/<name>.js")
     def catalogue(game: str, name: str) -> Response:
-        """The words of the screens in the language that the name begins with, as a script module."""
+        """Return the texts of the screens as a script module, in the language that the name begins with."""
         code, _, whose = name.partition("-")[0].partition(".")
+        # The name comes from the client; only known names may reach the file system.
         known = code in codes() and game in (NO_GAME, *game_names())
         spoken = language(code, "" if game == NO_GAME else game) if known else here()
         return Response(spoken.keeper_words if whose else spoken.words, mimetype="text/javascript")

@@ -1,5 +1,6 @@
-"""Learning to play: the list of all lessons, the page of each, and what it asks. A lesson's page is its seat's own, but
-its acts go to the lesson alone, and it needs no seat.
+"""Lessons: the list of all lessons, the page of each, and its API.
+
+A lesson uses the page of its seat. But its actions go to the lesson alone, and it needs no seat at the table.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from web_panel.halves import seat_half
 from web_panel.language import here, speak_of
 
 LEARNER = {"device": "", "number": 1}
-"""Who sits there, for the page of a seat."""
+"""The holder of the seat, for the seat's page."""
 
 
 def learn(table: TableInterface) -> Blueprint:
-    """The blueprint of all that is about lessons."""
+    """Return the blueprint of everything about lessons."""
     routes = Blueprint("learn", __name__)
 
     @routes.get("/learn")
@@ -42,8 +43,9 @@ def learn(table: TableInterface) -> Blueprint:
     @tells("application/json")
     @takes(game=str, lesson=str, acts=(list, []))
     def play(asked: Asked) -> Response:
-        """Where all acts so far lead in a lesson: the picture of its seat, the step to be done, and why the last act
-        does not count, if it does not. Nothing is kept, and nothing of the table is told or touched.
+        """Return where the actions so far lead in a lesson: the picture of its seat and the step to do next.
+
+        If the last action does not count, the answer says why. Nothing is stored, and the table is not involved.
         """
         acts = objects(asked["acts"])
         shown = table.lessons.play(asked["game"], asked["lesson"], acts, here().say)

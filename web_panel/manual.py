@@ -1,5 +1,6 @@
-"""The manual at /docs: the site that `make docs` builds into `site/`, sent as it is. It is built and not kept in the
-project, so a table may be without it and then says how to get it.
+"""Serve the manual at /docs: the site that `make docs` builds into `site/`.
+
+The site is not part of the repository. A table without it shows how to build it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from firmware_host.api.interface import Text, UserError
 SITE = Path(__file__).parent / "site"
 HOME = "index.html"
 SENT = frozenset({".css", ".html", ".js", ".json", ".png", ".svg", ".webp"})
-"""The kinds of files that browsers may have."""
+"""The file types that are sent to browsers."""
 MISSING = Text(
     "The manual is not built into this table. In the project's folder run `make docs` and, for a table that is a "
     "service, `sudo make install`. The same pages are in its folder docs."
@@ -22,12 +23,12 @@ MISSING = Text(
 
 
 def manual(site: Path = SITE) -> Blueprint:
-    """The blueprint of the manual in a folder."""
+    """Return the blueprint of the manual in a folder."""
     routes = Blueprint("manual", __name__)
 
     @routes.get("/docs")
     def entrance() -> AnyResponse:
-        return redirect("/docs/", 308)  # the site's addresses are relative to its folder
+        return redirect("/docs/", 308)  # the site's links are relative to its folder
 
     @routes.get("/docs/")
     def home() -> Response:
@@ -45,7 +46,7 @@ def manual(site: Path = SITE) -> Blueprint:
 
 
 def manual_address(code: str, site: Path = SITE) -> str:
-    """Where the manual begins for whoever speaks a language; empty where it is not built."""
+    """Return the address of the manual in a language; empty if the manual is not built."""
     if not (site / HOME).is_file():
         return ""
     return f"/docs/{code}/{HOME}" if (site / code / HOME).is_file() else "/docs/"

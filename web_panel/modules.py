@@ -1,5 +1,7 @@
-"""Which modules the script of a page is made of: a browser that is told asks for all of them at once, and not for each
-when it has read who needs it. Modules are named by their addresses.
+"""Find the script modules of a page, so that browsers can load all of them at once.
+
+Otherwise a browser would discover each module only after loading the one that imports it. Modules are named by their
+addresses.
 """
 
 from __future__ import annotations
@@ -17,13 +19,18 @@ IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\./|/)([\w/-]+\.js)";', re.MUL
 
 @cache
 def modules(*scripts: str) -> tuple[str, ...]:
-    """All modules that some scripts import, and those import, each once; without the scripts themselves."""
+    """Return all modules that some scripts import, directly or indirectly.
+
+    Each appears once; the scripts themselves are left out.
+    """
+    # Breadth-first, so that modules come in the order of their distance. A dict keeps that order.
     found: dict[str, None] = {}
     waiting = list(scripts)
     while waiting:
         script = waiting.pop(0)
         for begin, rest in IMPORT.findall(_text(script)):
             address = urljoin(script, begin + rest)
+            # Imports may be circular, so visit each module only once.
             if address not in found and address not in scripts:
                 found[address] = None
                 waiting.append(address)
@@ -31,7 +38,10 @@ def modules(*scripts: str) -> tuple[str, ...]:
 
 
 def _text(address: str) -> str:
-    """A module. One of a game that cannot be read is empty here: what a game imports is no fault of the page."""
+    """Return the source of a module.
+
+    A game's module that cannot be read counts as empty: the page must not fail because of a game's import.
+    """
     try:
         return _file(address).read_text("utf-8")
     except (LookupError, OSError, ValueError):
@@ -41,6 +51,6 @@ def _text(address: str) -> str:
 
 
 def _file(address: str) -> Path:
-    """Where the module of an address lies. Raises `LookupError` for one of a game that is not there."""
+    """Return the path of a module. Raises `LookupError` for a game that does not exist."""
     own = half_address(address)
     return STATIC / address.removeprefix("/static/") if own is None else screen_file(*own)

@@ -1,8 +1,8 @@
-"""The host names under which the table answers.
+"""Check that a request's host name is one of the table's own.
 
-A stranger's name server can give the name of its site the table's address (DNS rebinding); its page is then of the same
-origin as the table. It cannot change the name that the browser puts into `Host`, and that is checked here. A numeric
-address is nobody's name.
+With DNS rebinding, a foreign name server gives its site's name the table's address. The site's page then has the same
+origin as the table. But it cannot change the name that the browser puts into `Host`, which is checked here. Numeric
+addresses are always accepted, because no one else can own them as a name.
 """
 
 from __future__ import annotations
@@ -12,43 +12,49 @@ import re
 from collections.abc import Iterable
 
 LOCAL = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
-"""What a home network puts behind a machine's name; nobody can own a site below any of these."""
+"""Suffixes that a home network adds to a machine's name; no one can own a site below any of them."""
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9_.-]{1,255})(?::\d{0,5})?")
-"""A host with or without a port: a name in ASCII, an IPv4 address, or an IPv6 address in brackets without a zone."""
+"""A host with an optional port: an ASCII name, an IPv4 address, or an IPv6 address in brackets.
+
+The IPv6 address has no zone.
+"""
 RENAMED = re.compile(r"-\d{1,3}(?=\.local$)")
-"""What Avahi adds to the name of a machine where another machine has that name: NAME-2.local."""
+"""The suffix that Avahi adds if another machine has the same name: NAME-2.local."""
 RENAMES = range(2, 10)
 """The numbers that Avahi tries first."""
 
 
 def known(machine: str, others: Iterable[str]) -> frozenset[str]:
-    """The names of a machine that is called `machine`, and others from the settings."""
+    """Return the host names of the machine `machine`, and the names from the settings."""
     plain = machine.partition(".")[0].lower()
+    # Every home network adds another suffix, and browsers send the name that the person typed.
     ours = {f"{name}{suffix}" for name in ("localhost", plain) if name for suffix in LOCAL}
     return frozenset({*ours, *map(_ascii, others)} - {""})
 
 
 def renamed(machine: str) -> frozenset[str]:
-    """The names that Avahi may give the machine instead of its own."""
+    """Return the names that Avahi may give the machine instead of its own."""
     base = RENAMED.sub("", f"{machine.partition('.')[0].lower()}.local").removesuffix(".local")
     return frozenset(f"{base}-{number}.local" for number in RENAMES) if base else frozenset()
 
 
 def is_host(host: str) -> bool:
-    """Whether this is a host, with or without a port."""
+    """Return whether this is a host, with or without a port."""
     return HOST.fullmatch(host) is not None
 
 
 def is_ours(host: str, names: frozenset[str]) -> bool:
-    """Whether a request for `host`, with or without a port, is meant for this table."""
+    """Return whether a request for `host`, with or without a port, is meant for this table."""
     if not is_host(host):
         return False
+    # Host names are case-insensitive, and may end in the root's dot.
     name = bare(host).lower().removesuffix(".")
     return name in names or _is_address(name) or _is_renamed(name, names)
 
 
 def bare(host: str) -> str:
-    """A host without its port; an IPv6 address keeps its brackets."""
+    """Return a host without its port; an IPv6 address keeps its brackets."""
+    # The colons of an IPv6 address are inside the brackets.
     inside, bracket, _ = host.rpartition("]")
     return inside + bracket if bracket else host.partition(":")[0]
 
@@ -70,7 +76,7 @@ def _is_renamed(name: str, names: frozenset[str]) -> bool:
 
 
 def _ascii(name: str) -> str:
-    """A name from the settings as browsers send it: lower case, letters outside ASCII in Punycode (IDNA)."""
+    """Convert a name from the settings to the form that browsers send: lower case, IDNA Punycode."""
     plain = name.strip().rstrip(".").lower()
     try:
         return plain.encode("idna").decode()

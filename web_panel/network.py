@@ -1,8 +1,8 @@
-"""The network page: what it asks and tells, and how a phone that joins the table's own Wi-Fi is led there.
+"""The network page with its API, and the redirect to it for phones in the table's own Wi-Fi.
 
-A phone that joins a Wi-Fi asks a known name whether it leads to the internet: /generate_204, /hotspot-detect.html,
-/connecttest.txt and others. In the hotspot every name leads to the table (`systemd/sniperboard-dnsmasq.conf`), and it
-answers whatever is asked under a name that is not its own by the way to its page, which phones then open.
+A phone that joins a Wi-Fi checks for internet access at a known address: /generate_204, /hotspot-detect.html,
+/connecttest.txt and others. In the hotspot every name resolves to the table (`systemd/sniperboard-dnsmasq.conf`). The
+table redirects each request for another name to its network page, which phones then open.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from web_panel.target import location
 PAGE = "/network"
 HTTPS_ONLY = Text("This table speaks https. Write https:// before its address.")
 NO_COUNTRY = ("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ")
-"""Codes of two letters in the CLDR that are groups of countries or none."""
+"""Two-letter codes in the CLDR that are groups of countries, or no countries."""
 
 
 def network(table: NetworkInterface, seats: Seats) -> Blueprint:
-    """The blueprint of the page and of `/api/network`."""
+    """Return the blueprint of the page and of `/api/network`."""
     routes = Blueprint("network", __name__)
     _add_page(routes, table, seats)
     _add_changes(routes, table, seats)
@@ -39,17 +39,21 @@ def network(table: NetworkInterface, seats: Seats) -> Blueprint:
 def hotspot(
     table: NetworkInterface, settings: PanelSettings, names: Callable[[], frozenset[str]]
 ) -> Callable[[Request], Response | None]:
-    """Leads a device in the table's own Wi-Fi to the network page, and one that speaks plain HTTP to a table of https
-    to where that is spoken. Over plain HTTP such a table does nothing else: no page, no API, no cookie.
+    """Return a function that redirects certain requests, for `guard`.
+
+    It redirects a device in the table's own Wi-Fi to the network page. If the table uses https, it redirects plain HTTP
+    to https. Over plain HTTP such a table serves nothing else: no page, no API, no cookie.
     """
 
     def lead(asked: Request) -> Response | None:
+        # A guest's request under another name is the phone's check for internet access.
         guest, ours = table.hear(asked.remote_addr or ""), is_ours(asked.host, names())
         reading = asked.method in ("GET", "HEAD")
         if guest and not ours and reading:
             address = table.address
             return _to(f"https://{address}:{settings.port}{PAGE}" if settings.secure else f"http://{address}{PAGE}")
         if settings.secure and asked.scheme == "http":
+            # A redirected POST would already have sent its body, for example a PIN, in plain text.
             if not reading:
                 raise UserError("https-only", HTTPS_ONLY)
             if ours:
@@ -59,7 +63,7 @@ def hotspot(
         return None
 
     def _secure_host(asked: Request) -> str:
-        """Where https is spoken: at the table's own port, or where a proxy speaks it, at the usual one."""
+        """Return the https host: the table's own port, or the default port behind a proxy."""
         port = "" if asked.environ.get(PROXIED) else f":{settings.port}"
         return f"{bare(asked.host)}{port}"
 
@@ -72,7 +76,7 @@ def _to(address: str) -> Response:
 
 @cache
 def countries(code: str) -> list[tuple[str, str]]:
-    """The countries as (code, name in a language), by name."""
+    """Return the countries as (code, name in the given language), sorted by name."""
     found = Locale.parse(code).territories
     real = [(one, name) for one, name in found.items() if len(one) == 2 and one.isalpha() and one not in NO_COUNTRY]
     return sorted(real, key=lambda country: country[1])
@@ -87,13 +91,13 @@ def _add_page(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
 
     @routes.get("/api/network")
     def facts() -> Response:
-        """What the network page shows: the network, the Wi-Fi in reach, the machine's name and country."""
+        """Return the network page's data: the network, the Wi-Fi networks in range, the name and country."""
         return jsonify(here().spoken(table.facts(seats.requester(request))))
 
     @routes.post("/api/network/first-pin")
     @takes(pin=str)
     def first_pin(asked: Asked) -> Response:
-        """Choose the house PIN where there is none, in the table's own Wi-Fi alone; the answer's cookie is the key."""
+        """Choose the admin PIN if there is none, only in the table's own Wi-Fi; the cookie is the admin key."""
         return seats.give(HOUSE, table.choose_first_pin(asked["pin"], seats.requester(request)), request)
 
 
@@ -101,20 +105,20 @@ def _add_changes(routes: Blueprint, table: NetworkInterface, seats: Seats) -> No
     @routes.post("/api/network/join")
     @takes(name=str, password=(str, ""), hidden=(bool, False))
     def join(asked: Asked) -> Response:
-        """Have the table join a Wi-Fi; how that ended is told by `/api/network` later."""
+        """Join a Wi-Fi. `/api/network` reports the outcome later."""
         table.join(asked["name"], asked["password"], asked["hidden"], seats.requester(request))
         return done()
 
     @routes.post("/api/network/name")
     @takes(name=str)
     def name(asked: Asked) -> Response:
-        """Give the table's machine another name, under which it is found from now on."""
+        """Rename the table's machine; the table is found under the new name from now on."""
         table.rename(asked["name"], seats.requester(request))
         return done()
 
     @routes.post("/api/network/country")
     @takes(country=str)
     def country(asked: Asked) -> Response:
-        """Choose the country whose radio rules the table keeps to."""
+        """Choose the country whose radio rules the table follows."""
         table.choose_country(asked["country"], seats.requester(request))
         return done()

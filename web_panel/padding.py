@@ -1,11 +1,11 @@
-"""Gives everything that is sent to the device of a secret seat one length per kind, so that lengths tell nothing.
+"""Pad everything sent to the device of a secret seat to one length per kind.
 
-Even over https, everyone on the network sees how long each message is. On the table's own machine every account sees
-how many bytes each connection has carried. A picture is longer the more its seat may do: its length can name a space.
-
-All answers in JSON and all refusals are padded, head and body together, for every request that holds the key of a
-secret seat (`Seats.hides`). They are never compressed, because the compressed size depends on the content. Pages,
-scripts and drawings do not depend on secrets and are not padded. `static/net.js` pads what the device sends.
+Otherwise lengths would leak secrets. Even over https, everyone on the network sees how long each message is. On the
+table's own machine every account sees how many bytes each connection has carried. The more a seat may do, the longer
+its picture: the length can reveal a space. All JSON answers and all errors are padded, head and body together, for
+every request that holds the key of a secret seat (`Seats.hides`). They are never compressed, because the compressed
+size depends on the content. Pages, scripts and drawings do not depend on secrets and are not padded. `static/net.js`
+pads what the device sends.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from typing import Any
 from web_panel.streams import STREAM, event
 
 PICTURE = 128 * 1024
-"""Bytes of a picture. The largest that was seen has 80 KB: `tests/secrecy/test_lengths.py` looks for larger ones."""
+"""Bytes of a padded picture.
+
+The largest known picture has 80 KB; `tests/secrecy/test_lengths.py` looks for larger ones.
+"""
 ANSWER = 8 * 1024
-"""Bytes of every other answer: room for the longest draft, with its letters escaped."""
+"""Bytes of every other padded answer: room for the longest draft, with its letters escaped."""
 PICTURES = ("/api/picture/", "/api/lesson")
-"""Addresses that answer with pictures begin so."""
+"""Prefixes of the addresses that answer with pictures."""
 BARE = (204, 304)
-"""Answers of these codes have no body."""
+"""Answers with these status codes have no body."""
 
 Headers = list[tuple[str, str]]
 Application = Callable[..., Iterable[bytes]]
@@ -31,21 +34,22 @@ Application = Callable[..., Iterable[bytes]]
 
 
 def padded_size(size: int, unit: int) -> int:
-    """Return the least multiple of `unit` that has room for `size` bytes."""
+    """Return the smallest multiple of `unit` that has room for `size` bytes."""
     return unit * max(1, math.ceil(size / unit))
 
 
 def padded_event(picture: str) -> str:
-    """Return a picture as an event of one length, with blanks after its JSON."""
+    """Return a picture as an event of fixed length, with spaces after its JSON."""
+    # The length on the wire is in bytes, not characters.
     size = len(event(picture).encode())
     return event(picture + " " * (padded_size(size, PICTURE) - size))
 
 
 class Padding:
-    """Pads what a WSGI application answers."""
+    """Pads the answers of a WSGI application."""
 
     def __init__(self, app: Application, hides: Callable[[str], bool]) -> None:
-        """`hides` tells whether a cookie header holds the key of a secret seat."""
+        """`hides` returns whether a cookie header contains the key of a secret seat."""
         self._app, self._hides = app, hides
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
@@ -53,6 +57,7 @@ class Padding:
         cookies, path = environ.get("HTTP_COOKIE", ""), environ.get("PATH_INFO", "")
         hides = self._hides(cookies)
         if hides and path.startswith("/api/"):
+            # Padding a compressed body would hide nothing.
             environ.pop("HTTP_ACCEPT_ENCODING", None)
         heads: list[tuple[str, Headers]] = []
 
@@ -61,8 +66,9 @@ class Padding:
             return _unused
 
         parts = self._app(environ, hold)
+        # An application may call `start_response` again after an error; the last call counts.
         status, headers = heads[-1]
-        hides = hides or self._hides(cookies)  # seats may have been swapped meanwhile
+        hides = hides or self._hides(cookies)  # seats may have been swapped in the meantime
         if STREAM in environ or not (hides and _is_padded(status, headers)):
             start(status, headers)
             return parts
@@ -73,7 +79,7 @@ class Padding:
 
 
 def _is_padded(status: str, headers: Headers) -> bool:
-    """Return whether an answer is one of those that are padded."""
+    """Return whether an answer is of a kind that is padded."""
     found = {name.lower(): value for name, value in headers}
     code = int(status[:3])
     if code in BARE or "content-encoding" in found:
@@ -82,10 +88,11 @@ def _is_padded(status: str, headers: Headers) -> bool:
 
 
 def _padded(status: str, headers: Headers, length: int, unit: int) -> tuple[Headers, int]:
-    """Return the headers of an answer for its padded body, and by how many bytes the body grows.
+    """Return the headers for the padded body, and the number of bytes to add to the body.
 
     The lengths of the status and of the other headers are part of the fixed size.
     """
+    # A HEAD answer has no body, but states the length of one.
     stated = next((int(value) for name, value in headers if name.lower() == "content-length"), length)
     kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
     head = len(status) + sum(len(f"{name}: {value}\r\n") for name, value in kept)
@@ -103,5 +110,5 @@ def _joined(parts: Iterable[bytes]) -> bytes:
 
 
 def _unused(data: bytes) -> object:
-    """The `write` of PEP 3333, for applications of before 2003."""
+    """The `write` callable of PEP 3333, for applications from before 2003."""
     raise NotImplementedError

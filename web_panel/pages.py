@@ -1,4 +1,4 @@
-"""The pages, as bare frames: the scripts in `static/` fill them with pictures."""
+"""The pages as empty frames; the scripts in `static/` fill them with pictures."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 
 PIECES = "frame.legend.piece."
-"""Keys of a game that begin so say what its pieces are; `screens/legend.js` of the game draws each of them."""
+"""Prefix of a game's keys that describe its pieces; the game's `screens/legend.js` draws each piece."""
 
 
 def pages(table: TableInterface, seats: Seats, settings: PanelSettings) -> Blueprint:
-    """The blueprint of everything that people open."""
+    """Return the blueprint of all pages that people open."""
     routes = Blueprint("pages", __name__)
     _add_screens(routes, table, settings)
     _add_papers(routes, table)
@@ -75,12 +75,12 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
 
 
 def _fingerprint(der: bytes) -> str:
-    """The SHA-256 of a certificate as devices show it, empty for none."""
+    """Return the SHA-256 of a certificate in the format that devices show; empty for none."""
     return ":".join(f"{byte:02X}" for byte in hashlib.sha256(der).digest()) if der else ""
 
 
 def _add_papers(routes: Blueprint, table: TableInterface) -> None:
-    """What stays as it is while the table runs, and is made once."""
+    """Add the pages that don't change while the table runs; they are rendered once."""
 
     @cache
     def book(game: str, code: str) -> bytes:
@@ -96,7 +96,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
     @routes.get("/rules/<game>")
     def rulebook_of(game: str) -> Response:
-        """The book of any game, as a lesson of it leads there."""
+        """Show the rule book of any game; lessons link to it."""
         if game not in game_names():
             abort(404)
         speak_of(game)
@@ -112,7 +112,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
 
 def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
-    @cache  # drawing takes a small computer seconds, and a map stays as it is while the table runs
+    @cache  # drawing takes seconds on a small computer, and a map doesn't change while the table runs
     def drawing(slug: str, language: str) -> bytes:
         return table.map_svg(slug, language, here().say).encode()
 
@@ -121,6 +121,7 @@ def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
         try:
             return _kept(drawing(slug, here().code))
         except UserError as slip:
+            # An unknown map is an unknown address, so use the code whose status is 404.
             raise UserError("not-found", slip.sentence) from None
 
     @routes.get("/qr.svg")
@@ -133,7 +134,7 @@ def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
 
 @lru_cache(maxsize=4)  # a machine's address changes with its network
 def _code(address: str) -> bytes:
-    """A QR code that leads to an address, as SVG."""
+    """Return a QR code for an address, as SVG."""
     code = io.BytesIO()
     segno.make(address, error="m", micro=False).save(
         code, kind="svg", xmldecl=False, omitsize=True, border=2, dark="#15110a", light="#efe4c6"
@@ -159,7 +160,7 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
 
 
 def _map(table: TableInterface) -> str:
-    """The map that lies on the table: a page that will draw it can ask for it at once."""
+    """Return the map on the table, so that a page can request it at once."""
     slug: str = table.lobby()["map"]
     return slug
 

@@ -1,4 +1,4 @@
-"""The rule book as a page has it: group by group, its text in pieces, so that a number in it leads to its rule."""
+"""Prepare the rule book for a page: grouped, with rule numbers in the text marked for links."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 NUMBER = re.compile(r"\b((?:[A-Z]{2}-[A-Z]+|R)-\d\d)\b")
 
 Pieces = list[tuple[str, bool]]
-"""Text in order; true for the number of a rule that is in the book."""
+"""Text in order; true marks the number of a rule in the book."""
 
 
 @dataclass(frozen=True)
 class PageRule:
-    """One numbered rule. `off` is what a ruling's switch does, empty where there is none."""
+    """One numbered rule. `off` says what a ruling's switch does; empty if there is none."""
 
     id: str
     kind: str
@@ -27,7 +27,7 @@ class PageRule:
 
 @dataclass(frozen=True)
 class PageGroup:
-    """Rules about one thing, told in the language `tongue`. `name` is what stands in their numbers."""
+    """Rules about one topic, in the language `tongue`. `name` is part of the rules' numbers."""
 
     name: str
     tongue: str
@@ -37,12 +37,12 @@ class PageGroup:
 
 
 def title(about: str) -> str:
-    """The title of a group, which is how what it is about begins."""
+    """Return the title of a group: the beginning of its description."""
     return about.partition(":")[0].rstrip(".")
 
 
 def grouped(entries: Iterable[Mapping[str, Any]]) -> list[PageGroup]:
-    """The entries of `TableInterface.rules`, group by group."""
+    """Group the entries of `TableInterface.rules`."""
     listed = list(entries)
     known = {entry["id"] for entry in listed}
     return [

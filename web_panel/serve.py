@@ -1,7 +1,7 @@
-"""Serves the panel: one thread, in which Tornado reads requests and sends answers, and workers that answer them.
+"""Serve the panel: one thread in which Tornado reads requests and sends answers, and worker threads.
 
-Slow, silent and idle clients cost a socket and no thread; how many there may be is in `connections.py`. Nothing about
-requests is logged: an address or a cookie in a log is one more place for a secret to lie.
+Slow, silent and idle clients use a socket but no thread; `connections.py` limits their number. Requests are not logged,
+because an address or a cookie in a log could leak a secret.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from web_panel.workers import Workers
 log = logging.getLogger("web_panel")
 
 PATIENCE = 5.0
-"""Seconds in which a client has to agree on https, and then to send the whole head of its next request."""
+"""Seconds for a client's TLS handshake, and for the whole head of each request."""
 BACKLOG = 64
-"""Connections that the system keeps until they are taken."""
+"""Connections that the system queues until they are accepted."""
 HEAD_SIZE = 16 << 10
-"""Bytes of a request's head."""
+"""Maximum bytes of a request's head."""
 PIECE = 16 << 10
 """Bytes that are read at once."""
 PANEL_BODIES = Bodies()
 BREATHER = 0.5
-"""Seconds before connections are taken again, when there was no descriptor left for one."""
+"""Seconds until connections are accepted again after the file descriptors ran out."""
 
 HANDSHAKE = b"\x16"
-"""The first byte of whoever speaks TLS."""
+"""The first byte that a TLS client sends."""
 PLAINLY = (
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
     b"This table speaks https: write https:// before its address.\n"
@@ -57,7 +57,7 @@ SENTENCES = {
 
 
 class _Places(logging.Handler):
-    """Tells of what goes wrong in a library by its place alone; its other messages hold addresses of clients."""
+    """Logs a library's errors by their place alone; its other messages contain clients' addresses."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info and record.exc_info[1] is not None:
@@ -65,22 +65,25 @@ class _Places(logging.Handler):
 
 
 class _MonotonicLoop(AsyncIOMainLoop):
-    """Tornado's loop over asyncio's. By Tornado's own clock, timeouts would end when the machine's clock is set."""
+    """Tornado's loop on top of asyncio's.
+
+    With Tornado's own clock, timeouts would expire when the machine's clock is set.
+    """
 
     def time(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
         return self.asyncio_loop.time()
 
 
 class Listener(NamedTuple):
-    """A socket that listens, and what its clients have to agree on, None for plain HTTP."""
+    """A listening socket and its TLS context, None for plain HTTP."""
 
     socket: socket.socket
     tls: ssl.SSLContext | None
 
 
 class Server:
-    """The panel's server, listening from the moment it is made; `port` is that of the first listener."""
+    """The panel's server. It listens as soon as it is created; `port` is the first listener's."""
 
     def __init__(self, app: Flask, listening: Sequence[Listener], connections: Connections, bodies: Bodies) -> None:
         self._app, self._listening, self._connections, self._bodies = app, listening, connections, bodies
@@ -92,12 +95,12 @@ class Server:
         self.port = self.ports[0]
 
     def start(self) -> None:
-        """Answer from now on, in a thread of its own."""
+        """Start answering, in a new thread."""
         self._thread.start()
         self._ready.wait()
 
     def revive(self) -> bool:
-        """Begin to answer again, should the thread have died; whether it had."""
+        """Start answering again if the thread has died; return whether it had."""
         if self._stopped or self._thread.is_alive():
             return False
         self._thread = self._fresh()
@@ -105,16 +108,16 @@ class Server:
         return True
 
     def stop(self) -> None:
-        """Answer no more; may be called twice."""
+        """Stop answering. May be called twice."""
         self._stopped = True
         self.end_thread()
         for listener in self._listening:
             listener.socket.close()
 
     def end_thread(self) -> None:
-        """End the thread that answers, and all connections; the port stays taken."""
+        """End the thread that answers, and all connections; the port stays bound."""
         if self._thread.is_alive() and self._loop is not None:
-            with suppress(RuntimeError):  # the loop has closed meanwhile
+            with suppress(RuntimeError):  # the loop has closed in the meantime
                 self._loop.call_soon_threadsafe(self._ended.set)
             self._thread.join()
 
@@ -133,7 +136,7 @@ class Server:
     async def _serve(self) -> None:
         self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
         self._loop.set_exception_handler(_on_fault)
-        _MonotonicLoop()  # whatever Tornado does in this thread finds it
+        _MonotonicLoop()  # Tornado uses it for everything in this thread
         workers, lane = Workers[GatewayAnswer](self._app.extensions[SEATS]), self._app.extensions[LANES]
         proxies = self._app.extensions.get(PROXIES, NO_PROXIES)
         self._gateway = Gateway(self._app, self._connections, lane, workers, self._bodies, proxies)
@@ -147,13 +150,13 @@ class Server:
             for listener in self._listening:
                 self._loop.remove_reader(listener.socket)
             workers.end()
-            await asyncio.sleep(0)  # what was accepted last becomes a connection now
+            await asyncio.sleep(0)  # sockets accepted last become connections now
             for connection in self._connections:
                 connection.close()
                 self._connections.remove(connection)
             await asyncio.sleep(0)
 
-    # --- taking connections ---------------------------------------------------------------------------------------
+    # --- accepting connections ------------------------------------------------------------------------------------
 
     def _take_connections(self) -> None:
         assert self._loop is not None
@@ -167,7 +170,8 @@ class Server:
                 taken, address = listener.socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
-            except OSError:  # no descriptor is left: the open connections have to end first
+            except OSError:  # no descriptor is left: open connections must end first
+                # Without this, the readable sockets would wake the loop endlessly.
                 for one in self._listening:
                     self._loop.remove_reader(one.socket)
                 self._loop.call_later(BREATHER, self._take_connections)
@@ -175,11 +179,13 @@ class Server:
             self._gateway.run(self._talk(taken, address[0], listener.tls))
 
     async def _talk(self, taken: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
-        """Have a client's requests answered, if there is a place for it."""
+        """Answer a client's requests, if there is a place for its connection."""
         _prepare(taken)
+        # Buffers are small, because strangers can open many connections.
         stream = IOStream(taken, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
         talk, protocol = asyncio.current_task(), "http" if tls is None else "https"
         assert talk is not None
+        # An IPv4 client of an IPv6 socket appears as ::ffff:a.b.c.d.
         address, own = (plain_address(one) or one for one in (address, taken.getsockname()[0]))
         client = Connection(address, is_here(address, own), protocol, talk.cancel)
         if not self._connections.add(client):
@@ -190,15 +196,17 @@ class Server:
                 stream = await asyncio.wait_for(self._secured(stream, tls), PATIENCE)
         except (OSError, TimeoutError, StreamClosedError, asyncio.CancelledError):
             self._connections.remove(client)
-            if stream.socket is not None:  # a handshake that ends takes the socket with it
+            if stream.socket is not None:  # a failed handshake closes the socket
                 stream.close()
             return
+        # Until here, closing meant to cancel the handshake.
         client.close = stream.close
         HTTP1ServerConnection(stream, _parameters(), client).start_serving(self._gateway)
 
     async def _secured(self, stream: IOStream, tls: ssl.SSLContext) -> IOStream:
-        """The line to speak over, after the handshake. Raises `OSError` where the client does not speak TLS."""
+        """Return the connection after the TLS handshake. Raises `OSError` if the client does not use TLS."""
         await _readable(stream.socket)
+        # Peek at the first byte: a browser that speaks plain HTTP gets a readable hint instead of a TLS error.
         if stream.socket.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
             return await stream.start_tls(True, tls)
         await stream.write(PLAINLY)
@@ -210,7 +218,7 @@ def _parameters() -> HTTP1ConnectionParameters:
 
 
 async def _readable(line: socket.socket) -> None:
-    """Until something can be read."""
+    """Wait until something can be read."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
     number = line.fileno()
@@ -227,7 +235,7 @@ async def _readable(line: socket.socket) -> None:
 
 
 def _prepare(line: socket.socket) -> None:
-    """Send at once, and let the system give up a phone that left without a word, where it knows how to."""
+    """Configure a socket: send at once, and drop clients that vanished silently, where supported."""
     line.setblocking(False)
     with suppress(OSError):
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -237,6 +245,7 @@ def _prepare(line: socket.socket) -> None:
 
 def _on_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     error = context.get("exception")
+    # Lost connections are normal and not worth a log line.
     if isinstance(error, BaseException) and not isinstance(error, OSError | StreamClosedError):
         name_place("a connection failed", error)
 
@@ -251,14 +260,14 @@ def serve(
     bodies: Bodies = PANEL_BODIES,
     listening: socket.socket | None = None,
 ) -> Server:
-    """A server for `app`, not started yet, over https with `tls`; port 0 takes any free one.
+    """Return a server for `app`, not started yet; with `tls` it uses https. Port 0 takes any free port.
 
-    `connections` are empty, and say how many there may be; `bodies` how large those of requests. `plain` listens too
-    (see `listen`), and speaks plain HTTP. `listening` is there already, in place of `host` and `port`.
-
-    Raises `OSError` whose `strerror` says in words why it cannot listen there.
+    `connections` is empty and sets the limits of connections; `bodies` sets the limits of request bodies. `plain` is an
+    additional listening socket (see `listen`) for plain HTTP. `listening` is an existing socket to use instead of
+    `host` and `port`. Raises `OSError` whose `strerror` says in words why it cannot listen there.
     """
     library = logging.getLogger("tornado")
+    # Tornado's messages contain addresses of clients, so they must not reach the log.
     library.handlers, library.propagate = [_Places(logging.ERROR)], False
     first = Listener(listening or listen(host, port), tls)
     more = [] if plain is None else [Listener(plain, None)]
@@ -266,9 +275,10 @@ def serve(
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises `OSError` whose `strerror` says in words why it cannot."""
+    """Return a listening socket. Raises `OSError` whose `strerror` says in words why it cannot listen."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
+        # A restart must not wait for old connections to time out.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(BACKLOG)
@@ -281,5 +291,5 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def is_here(client: str, server: str) -> bool:
-    """Whether a client is on this very machine: it speaks from a loopback address, or from the one it speaks to."""
+    """Return whether a client runs on this machine: its address is loopback, or the server's own."""
     return client in LOOPBACK or client == server

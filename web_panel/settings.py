@@ -1,4 +1,4 @@
-"""What the panel is told once, when it is made; everything else it asks the table for."""
+"""The panel's settings, fixed when it is created. It asks the table for everything else."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PanelSettings:
-    """`cookie` begins the name of each seat's cookie, `heartbeat` is in seconds; `simulated` offers the board page.
+    """The panel's settings.
 
-    `names` are host names of the table beside its own (`names.py`), `machine` is that; `secure` is served over https,
-    at `port`. `proxies` are the addresses and networks of trusted proxies (`origin.py`).
-    `authority` is the certificate (DER) of the table's own authority, empty where there is none.
+    `cookie` is the prefix of each seat's cookie name. `heartbeat` is in seconds. `simulated` enables the board page.
+    `machine` is the table's own host name, `names` are additional ones (`names.py`). `secure` means that the panel is
+    served over https, at `port`. `proxies` are the addresses and networks of trusted proxies (`origin.py`). `authority`
+    is the certificate (DER) of the table's own certificate authority, empty if there is none.
     """
 
     simulated: bool = False

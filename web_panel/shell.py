@@ -1,7 +1,7 @@
-"""What makes the panel installable: the manifest, and the worker that keeps a page for when the table is away.
+"""Make the panel installable: the manifest, and the service worker with an offline page.
 
-The browser keeps the pages of SHELL and nothing else: what the worker does not touch is as `guard.py` has it, never
-stored. Its name changes with what it holds, so that an update of the table replaces it.
+The browser caches the pages of SHELL and nothing else; everything the worker does not handle follows `guard.py` and is
+never stored. The cache's name changes with its content, so that an update of the table replaces it.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ STATIC = Path(__file__).resolve().parent / "static"
 FILES = ("style.css", "icon.svg", "away.js")
 AWAY = "/away"
 SHELL = (AWAY, *(f"/static/{name}" for name in FILES))
-"""Everything that a browser keeps; the page comes first."""
+"""Everything that a browser caches; the page comes first."""
 
 NIGHT = "#080b0d"
 ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-maskable.png", 512, "maskable"))
-"""File, its pixels each way, and what for. `tools/icons.py` makes them from icon.svg."""
+"""File, width and height in pixels, and purpose. `tools/icons.py` makes them from icon.svg."""
 
 
 def shell() -> Blueprint:
-    """The blueprint of the manifest, the worker and the page that says that the table is away."""
+    """Return the blueprint of the manifest, the worker and the offline page."""
     routes = Blueprint("shell", __name__)
 
     @routes.get(AWAY)
@@ -47,7 +47,8 @@ def shell() -> Blueprint:
 
 @cache
 def _worker(page: str) -> bytes:
-    """The worker, after the name of its store and what goes in there."""
+    """Return the worker, preceded by its cache's name and content."""
+    # Any change of a cached file changes the cache's name, which makes browsers replace the cache.
     held = hashlib.sha256(page.encode())
     for name in FILES:
         held.update((STATIC / name).read_bytes())
@@ -77,7 +78,7 @@ def _manifest() -> dict[str, object]:
 
 
 def _fresh(content: bytes, kind: str) -> Response:
-    """Kept by the browser, if it asks whether it is still so."""
+    """Return an answer that the browser may cache if it revalidates."""
     response = Response(content, mimetype=kind)
     response.add_etag()
     response.make_conditional(request)

@@ -1,7 +1,7 @@
-"""Sends text packed to browsers that take it packed: a slow phone waits for bytes, not for this computer.
+"""Compress text for browsers that accept it: a slow phone is limited by bytes, not by this computer.
 
-Pictures are never packed: secrets lie in them beside what others may choose, such as the name of a device, and how well
-both pack together would tell whoever watches the line how much they are alike.
+Pictures are never compressed. They contain secrets next to text that other people choose, such as a device's name. The
+compressed size would tell an eavesdropper how similar the two are.
 """
 
 from __future__ import annotations
@@ -13,39 +13,46 @@ from flask import Flask, Response, request
 
 SMALLEST = 1024
 LEVEL = 8
-"""Of 1 to 9: beyond it, nothing gets smaller."""
+"""From 1 to 9: a higher level makes nothing smaller."""
 BARE = "api.picture"
-"""The endpoint of what is never packed."""
+"""The endpoint that is never compressed."""
 NEEDLESS = {
     "text/javascript": re.compile(rb"^[ \t]*(?://.*|/\*\*.*\*/$)|^[ \t]+", re.MULTILINE),
     "text/css": re.compile(rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*", re.MULTILINE),
 }
-"""What browsers do not need: indentation, and comments (of scripts those of one line, so that line numbers stay)."""
+"""What browsers do not need: indentation and comments.
+
+In scripts only one-line comments are removed, so that line numbers stay.
+"""
 FOREIGN = "manual"
-"""The blueprint whose scripts are not ours, and stay as they are."""
+"""The blueprint with third-party scripts, which stay unchanged."""
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
 
 
 def squeeze(app: Flask) -> None:
-    """Pack what `app` answers, streams aside."""
+    """Compress the answers of `app`, except streams."""
     app.after_request(_squeeze)
 
 
 def _squeeze(response: Response) -> Response:
     if response.mimetype not in PACKED or request.endpoint == BARE:
         return response
+    # Caches must keep the compressed and the plain answer apart.
     response.vary.add("Accept-Encoding")
     if response.status_code != 200 or request.method == "HEAD" or not request.accept_encodings["gzip"]:
         return response
+    # Files are sent in passthrough mode, which does not allow reading their data.
     response.direct_passthrough = False
     if response.content_encoding or len(response.get_data()) < SMALLEST:
         return response
     text = response.get_data()
     if response.mimetype in NEEDLESS and request.blueprint != FOREIGN:
         text = NEEDLESS[response.mimetype].sub(b"", text)
+    # Without a time stamp, equal content compresses to equal bytes.
     response.set_data(gzip.compress(text, LEVEL, mtime=0))
     response.content_encoding = "gzip"
     etag, weak = response.get_etag()
+    # The bytes differ from the plain answer's, so the ETag can only be weak.
     if etag is not None and not weak:
         response.set_etag(etag, weak=True)
     return response

@@ -1,7 +1,7 @@
-"""Pictures as server-sent events: whole pictures, a beat now and then, and an end when the seat is lost.
+"""Send pictures as server-sent events: pictures, heartbeats, and an end when the seat is lost.
 
-Each line beats by its own clock from the moment that it was opened, whatever happens at the table, and asks nobody who
-may be busy: when a beat comes tells nothing.
+Each picture is complete. Each stream has its own clock from the moment it is opened. It runs independently of the game
+and of other threads, so the time of a heartbeat reveals nothing.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from web_panel.seats import lane_of
 OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
 """The padding makes every proxy and browser pass on what follows at once."""
 BEAT = ": still here\nevent: beat\ndata: 1\n\n"
-"""The comment keeps the line open; the event lets a page notice that its line is dead."""
+"""The comment keeps the connection open; the event lets a page detect a dead connection."""
 GONE = "event: gone\ndata: 1\n\n"
 STREAM = "sniperboard.stream"
-"""Where a request's environment keeps the stream that answers it, for a server that sends it without a thread."""
+"""Environment key: the stream that answers the request, for a server that sends it without a thread."""
 
 
 def event(picture: str) -> str:
@@ -32,7 +32,7 @@ def event(picture: str) -> str:
 
 
 class Stream(Iterator[str]):
-    """One screen's line. `stands` says whether the screen may still see the viewer's pictures."""
+    """One screen's stream. `stands` returns whether the screen may still see the viewer's pictures."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Stream(Iterator[str]):
         clock: Callable[[], float] = time.monotonic,
         written: Callable[[str], str] = event,
     ) -> None:
-        """`written` makes an event of a picture."""
+        """`written` converts a picture to an event."""
         self._screen = screen
         self._stands = stands
         self._heartbeat = heartbeat
@@ -54,18 +54,21 @@ class Stream(Iterator[str]):
         self._closing = threading.Lock()
         self._opened = False
         self.ended = False
-        """Whether nothing more will come."""
+        """Whether the stream sends nothing more."""
 
     def on_news(self, call: Callable[[], None]) -> None:
-        """Let `call` be called, from any thread, whenever there may be something to send."""
+        """Register `call`; it runs, in any thread, whenever there may be something to send."""
         self._screen.on_news(call)
 
     def due(self) -> float:
-        """Seconds until the next beat."""
+        """Return the seconds until the next heartbeat."""
         return max(0.0, self._beat_at - self._clock())
 
     def ready(self, patience: float = 0.0) -> str | None:
-        """The next piece; None if there is none within `patience` seconds, or the stream has ended."""
+        """Return the next piece.
+
+        Return None if there is none within `patience` seconds, or if the stream has ended.
+        """
         if self.ended:
             return None
         if not self._opened:
@@ -80,26 +83,29 @@ class Stream(Iterator[str]):
         if picture is None:
             if late < 0:
                 return None
+            # Skip missed beats, but stay in step with the stream's own clock.
             self._beat_at += self._heartbeat * (1 + late // self._heartbeat)
+        # Check right before each piece: the seat may have been taken over since the last one.
         if not self._may_go_on():
             self.ended = True
             return GONE
         return BEAT if picture is None else self._written(picture)
 
     def __next__(self) -> str:
-        """The next piece, waited for: how a server without streams of its own sends them."""
+        """Wait for the next piece and return it, for a server that sends it in a thread."""
         while not self.ended:
             if (piece := self.ready(self.due())) is not None:
                 return piece
         raise StopIteration
 
     def end(self) -> None:
-        """Send nothing more, and wake the thread that sends. Any thread may call this."""
+        """End the stream, and wake the thread that sends it. Any thread may call this."""
         self.ended = True
         self._screen.wake()
 
     def close(self) -> None:
-        """Let go of the screen; twice is harmless."""
+        """Release the screen. Calling it twice is harmless."""
+        # The lock is never released, so the second call does nothing.
         if self._closing.acquire(blocking=False):
             self.ended = True
             self._screen.close()
@@ -113,18 +119,19 @@ class Stream(Iterator[str]):
 
 
 class Streams:
-    """At most `limit` lines at once, so that a request always finds a thread."""
+    """At most `limit` streams at once, so that a request always finds a thread."""
 
     def __init__(self, limit: int, heartbeat: float, seats: Callable[[], Iterable[str]]) -> None:
-        """`seats` gives the names of the seats as they are now."""
+        """`seats` returns the current seat names."""
         self._places = Places(limit, seats)
         self._heartbeat = heartbeat
 
     def open(
         self, follow: Callable[[], Follower], stands: Callable[[], bool], written: Callable[[str], str] = event
     ) -> Response:
-        """A new line. Raises `UserError` when all are taken that the requester may have."""
+        """Open a stream. Raises `UserError` if no place is left for the requester."""
         place = ExitStack()
+        # The place needs the stream's `end`, so create the stream first; close it again if no place is left.
         stream = Stream(follow(), stands, self._heartbeat, place.close, written=written)
         try:
             place.callback(self._places.take(lane_of(request), stream.end))

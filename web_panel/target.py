@@ -1,4 +1,4 @@
-"""The first line of a request: method, the four forms of its target, and its host (RFC 9112, sections 2 and 3)."""
+"""Parse a request's first line and host: method and target forms (RFC 9112, sections 2 and 3)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from firmware_host.api.interface import Text, UserError
 from web_panel.names import is_host
 
 REFUSED = "sniperboard.refused"
-"""Where a request's environment keeps the `UserError` with which the server has refused to read it."""
+"""Environment key: the `UserError` with which the server has refused to read the request."""
 SERVED = ("GET", "HEAD", "OPTIONS", "POST")
-"""The methods that any address may take."""
+"""The methods that an address may accept."""
 REFUSED_METHODS = ("CONNECT", "TRACE")
-"""Methods that no address takes."""
+"""Methods that no address accepts."""
 UNSERVED = ("DELETE", "PATCH", "PUT")
-"""Methods that everybody knows; no address takes them, and each says which it takes."""
+"""Well-known methods that no address accepts; the error lists the methods that it does."""
 EVERYTHING = "*"
-"""The target of an OPTIONS request that asks about the whole server."""
+"""The target of an OPTIONS request for the whole server."""
 PRINTABLE = re.compile(r"[!-~]{1,4000}")
 ABSOLUTE = re.compile(r"https?://([^/?#]*)([/?][^#]*)?", re.IGNORECASE)
 PATH_SAFE = "/!$&'()*+,;=:@~"
-"""What a path may have besides letters and digits (RFC 3986)."""
+"""The characters that a path may contain besides letters and digits (RFC 3986)."""
 
 BAD_TARGET = UserError("bad-request", Text("The request cannot be read: its address is not valid."))
 BAD_HOST = UserError("bad-request", Text("The request cannot be read: it needs exactly one valid Host."))
@@ -33,19 +33,21 @@ NOT_IMPLEMENTED = UserError("not-implemented", Text("This server does not know t
 
 
 def read_target(line: RequestStartLine, headers: HTTPHeaders) -> tuple[RequestStartLine, UserError | None]:
-    """The line with its target in origin form, or `*`; and why the request is refused, if it is.
+    """Return the line with its target in origin form, or `*`; and the reason to refuse it, or None.
 
-    The host of a target in absolute form takes the place of the header `Host`. A request that is refused gets a target
-    and a host that can be worked with.
+    The host of a target in absolute form replaces the `Host` header. A refused request gets a target and a host that
+    are safe to process.
     """
     hosts, refusal = headers.get_list("Host"), _method_refusal(line.method)
     path, host = _split(line.path, line.method)
     if refusal is None and path is None:
         refusal = BAD_TARGET
+    # HTTP/1.0 does not require a Host header.
     needed = line.version != "HTTP/1.0"
     if refusal is None and (len(hosts) > 1 or (needed and not hosts) or not all(map(_is_sound, (*hosts, host or "")))):
         refusal = BAD_HOST
     if refusal is not None:
+        # A refused request still runs through Flask, which needs a valid path and host.
         headers["Host"] = "localhost"
         return line._replace(path="/"), refusal
     if host is not None:
@@ -54,8 +56,9 @@ def read_target(line: RequestStartLine, headers: HTTPHeaders) -> tuple[RequestSt
 
 
 def location(scheme: str, host: str, path: str, query: str) -> str:
-    """An address for a `Location` header: `path` as WSGI has it, a character for each byte; no control character of it
-    gets into the header.
+    """Return an address for a `Location` header.
+
+    `path` is in WSGI form, one character per byte. No control character of it reaches the header.
     """
     found = f"{scheme}://{host}{quote(path.encode('latin1'), safe=PATH_SAFE)}"
     return f"{found}?{quote(query, safe=punctuation)}" if query else found
@@ -68,7 +71,10 @@ def _method_refusal(method: str) -> UserError | None:
 
 
 def _split(target: str, method: str) -> tuple[str | None, str | None]:
-    """Path with query and host of a target; no path where it has none of the forms, no host where it names none."""
+    """Return the path with query, and the host, of a target.
+
+    The path is None if the target has no valid form; the host is None if the target has no host.
+    """
     if PRINTABLE.fullmatch(target) is None:
         return None, None
     if target.startswith("/") or (target == EVERYTHING and method == "OPTIONS"):
@@ -76,10 +82,14 @@ def _split(target: str, method: str) -> tuple[str | None, str | None]:
     found = ABSOLUTE.fullmatch(target)
     if found is None or not found[1]:
         return None, None
+    # An absolute target without a path means the root, or the whole server for OPTIONS.
     rest = found[2] or (EVERYTHING if method == "OPTIONS" else "/")
     return rest if rest[0] != "?" else f"/{rest}", found[1]
 
 
 def _is_sound(host: str) -> bool:
-    """Whether a `Host` can be read; an empty one belongs to an address without a host, and is nobody's name."""
+    """Return whether a `Host` header is valid.
+
+    An empty one belongs to an address without a host. It is no one's name.
+    """
     return not host or is_host(host)

@@ -1,10 +1,8 @@
-"""The threads that work on requests: two for each lane (`firmware_host/table/lanes.py`), one for acts, one for reads.
+"""The worker threads: two per lane (`firmware_host/table/lanes.py`), one for actions, one for reads.
 
-Acts may wait: for the table, for the hash of a PIN, for the delay of an answer. They are worked on one at a time, so a
-request that waits for its turn holds no thread, and no read ever waits for an act. What another lane asks is worked on
-by other threads.
-
-Only the server's thread comes here.
+Actions may wait for the table, for a PIN hash, or for a delayed answer. Each lane processes them one at a time. So a
+queued request holds no thread, and no read ever waits for an action. Other threads process the requests of other lanes.
+Only the server's thread calls this.
 """
 
 from __future__ import annotations
@@ -21,32 +19,35 @@ from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 T = TypeVar("T")
 
 WAITING = 8
-"""Acts of one member of a lane that wait for their turn."""
+"""Maximum actions of one member of a lane that wait for their turn."""
 READS_WAITING = 64
-"""Reads of one member that wait for their turn: as many as it has connections. A read goes on to wait when its
-connection is closed, so connections alone would not limit them.
+"""Maximum reads of one member that wait for their turn: as many as it has connections.
+
+A read keeps waiting after its connection is closed, so the limit of connections alone would not limit reads.
 """
 
 
 class Crowded(Exception):
-    """Too many requests wait in that lane, or the server ends."""
+    """Too many requests wait in that lane, or the server is stopping."""
 
 
 class Worker(Generic[T]):
-    """A thread that works on one request at a time. The members whose requests wait take turns."""
+    """A thread that processes one request at a time. Members with waiting requests take turns."""
 
     def __init__(self, name: str, waiting: float = math.inf) -> None:
-        """`waiting` is how many requests of one member may wait."""
+        """`waiting` is the maximum number of waiting requests per member."""
         self._most = waiting
+        # One thread, so that requests of a lane run strictly in turn.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self._thread.submit(_nothing)  # begin it now: when a thread begins must not tell what was asked first
+        self._thread.submit(_nothing)  # start it now: the start of a thread must not reveal the first request
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         self._busy = self._ended = False
 
     async def run(self, member: str, work: Callable[[], T]) -> T:
-        """Do some work of a member when its turn comes. Raises `Crowded` where too much waits, or at the end."""
+        """Run a member's work when its turn comes. Raises `Crowded` if too much waits, or at the end."""
         if self._ended:
             raise Crowded
+        # Only the server's thread runs this, so no lock is needed.
         if self._busy:
             await self._turn(member)
         self._busy = True
@@ -56,7 +57,7 @@ class Worker(Generic[T]):
             self._next()
 
     def end(self) -> None:
-        """Work on nothing more."""
+        """Stop accepting work."""
         self._ended = True
         for turn in (turn for line in self._waiting.values() for turn in line):
             turn.cancel()
@@ -67,6 +68,7 @@ class Worker(Generic[T]):
         line = self._waiting.setdefault(member, deque())
         if len(line) >= self._most:
             raise Crowded
+        # A future per waiting request instead of a blocked thread.
         turn = asyncio.get_running_loop().create_future()
         line.append(turn)
         await turn
@@ -78,25 +80,30 @@ class Worker(Generic[T]):
             member = next(iter(self._waiting))
             line = self._waiting.pop(member)
             line.popleft().set_result(None)
+            # The member goes to the end of the dict, behind all others that wait.
             if line:
                 self._waiting[member] = line
 
 
 class Workers(Generic[T]):
-    """The workers of all lanes. Those of all seats begin together: threads must not tell who has asked."""
+    """The workers of all lanes.
+
+    The workers of all seats start together, so that the list of threads does not reveal which seats have been used.
+    """
 
     def __init__(self, seats: Callable[[], Iterable[str]]) -> None:
-        """`seats` gives the names of the seats as they are now."""
+        """`seats` returns the current seat names."""
         self._seats = seats
         self._lanes: dict[str, tuple[Worker[T], Worker[T]]] = {}
         self._begin(STRANGERS, MACHINE, ADMIN, *seats())
 
     async def run(self, lane: Lane, waits: bool, work: Callable[[], T]) -> T:
-        """Work on a request: on an act (`waits`), or on one that only reads. Raises `Crowded`."""
+        """Process a request: an action (`waits`), or a read. Raises `Crowded`."""
+        # The pair is (actions, reads); `not waits` selects the second.
         return await self._workers(lane.name)[not waits].run(lane.member, work)
 
     def end(self) -> None:
-        """Work on nothing more."""
+        """Stop accepting work."""
         for pair in self._lanes.values():
             for worker in pair:
                 worker.end()
@@ -113,4 +120,4 @@ class Workers(Generic[T]):
 
 
 def _nothing() -> None:
-    """The first work of a thread."""
+    """Do nothing: the first work of a thread."""

@@ -35,7 +35,7 @@ class Bot(Protocol):
     """
 
     def told(self, event: Event) -> None:
-        """Take note of `event`. Called for every event that its seat is told of, in order, from the start."""
+        """Take note of `event`. Called for every event that its seat receives, in order, from the start."""
 
     def choose(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
         """Return one of `legal`, the acts of its seat, which sees `view`. All randomness comes from `chance`."""

@@ -1,4 +1,4 @@
-"""Maps: what they are, how a drawing becomes one, and what can be wrong with it."""
+"""Maps: their data model, deriving one from a drawing, and checking a drawing."""
 
 from engine.graph.model import ENTERABLE, Access, Entry, Kind, Map, Point, Sight, Space
 

@@ -1,6 +1,6 @@
-"""What may be wrong with a drawing though it makes a map: warnings, each a sentence.
+"""Warnings about a drawing that makes a valid map, each a sentence.
 
-Faults, which refuse a map, are `check.py`.
+Errors, which reject a map, are in `check.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.text import Text, and_list
 
 
 def advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
-    """The warnings about a drawing whose `sound` spaces have simple outlines."""
+    """Yield the warnings about a drawing. The spaces in `sound` have simple outlines."""
     if drawing.adjacent is None:
         yield from corner_contacts(sound)
         yield from _bare(drawing, sound)

@@ -1,8 +1,8 @@
-"""The borders of a map as one planar graph of corners and edges, for whoever follows a straight line across it.
+"""The borders of a map as a planar graph of corners and edges, for following a straight line.
 
-Two layers lie on one another: the *ground* (every space that is not `under`) and the *under* spaces. Each edge says
-which space of each layer lies on its left and on its right. Where borders of the two layers touch or cut, the edges
-are parted there, so that two edges meet at corners only.
+There are two layers: the *ground* (every space that is not `under`) and the *under* spaces. Each edge stores the space
+of each layer on its left and on its right. Where borders of the two layers touch or cross, the edges are split, so that
+two edges meet only at corners.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.graph.model import Point, Space
 from engine.graph.plane import between, cross, crossing, edges, inside_segment, oriented
 
 NOBODY = -1
-"""Where a space's number is wanted and there is none: off the board, or nothing under here."""
+"""The number that stands for no space: off the board, or nothing under this place."""
 
 Exact = tuple[int | Fraction, int | Fraction]
 Side = tuple[int, int]
@@ -27,7 +27,7 @@ Side = tuple[int, int]
 
 
 class BorderLine(Struct, frozen=True, array_like=True):
-    """A straight border from corner `a` to corner `b`; spaces by their number in the file's order."""
+    """A straight border from corner `a` to corner `b`. Spaces are numbered in the file's order."""
 
     a: int
     b: int
@@ -36,14 +36,14 @@ class BorderLine(Struct, frozen=True, array_like=True):
 
 
 class Arrangement(Struct, frozen=True):
-    """All corners and edges; a corner that only parts one straight border in two is none."""
+    """All corners and edges. A point that only divides a straight border is not a corner."""
 
     corners: tuple[tuple[float, float], ...]
     edges: tuple[BorderLine, ...]
 
 
 def arrange(spaces: Sequence[Space]) -> Arrangement:
-    """The arrangement of spaces without faults."""
+    """Return the arrangement of spaces without errors."""
     rings = _simplified([oriented(space.outline) for space in spaces])
     pieces = [
         (number, a, b)
@@ -53,6 +53,8 @@ def arrange(spaces: Sequence[Space]) -> Arrangement:
     corners = {corner: i for i, corner in enumerate(sorted({corner for _, *ends in pieces for corner in ends}))}
     sides: dict[tuple[int, int], dict[bool, list[int]]] = {}
     for number, a, b in pieces:
+        # Store each edge once, from its lower to its higher corner. The rings are oriented, so a space that runs along
+        # it in this direction is on side 0.
         first, last = sorted((corners[a], corners[b]))
         layers = sides.setdefault((first, last), {False: [NOBODY, NOBODY], True: [NOBODY, NOBODY]})
         layers[spaces[number].under][0 if corners[a] == first else 1] = number
@@ -64,7 +66,7 @@ def arrange(spaces: Sequence[Space]) -> Arrangement:
 
 
 def _simplified(rings: Sequence[Sequence[Point]]) -> list[list[Point]]:
-    """The rings without the corners at which no border bends, ends or branches."""
+    """Return the rings without the corners at which no border bends, ends or branches."""
     around: dict[Point, set[Point]] = defaultdict(set)
     for ring in rings:
         for a, b in edges(ring):
@@ -75,7 +77,7 @@ def _simplified(rings: Sequence[Sequence[Point]]) -> list[list[Point]]:
 
 
 def _parted(rings: Sequence[Sequence[Point]], under: Sequence[bool]) -> list[list[tuple[Exact, Exact]]]:
-    """Each ring's edges, parted wherever the other layer's corners and edges meet them."""
+    """Return each ring's edges, split wherever the other layer's corners and edges meet them."""
     owned = [(number, edge) for number, ring in enumerate(rings) for edge in edges(ring)]
     cuts: dict[int, set[Exact]] = defaultdict(set)
     for here, there in near_pairs([edge for _, edge in owned]):

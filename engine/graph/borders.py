@@ -1,4 +1,4 @@
-"""Which line is drawn along which edge of a map: paths, walls, shores, brinks, and the bands between sectors."""
+"""The kind of line to draw along each edge of a map: paths, walls, shores, brinks and sector bands."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Place = tuple[float, float]
 Stroke = tuple[Place, Place]
 
 BAND = 27.0
-"""How far inside its sector the middle of a border band runs."""
+"""Distance of a border band's centre from the sector's border, in map units."""
 
 
 def strokes(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[Stroke]]:
-    """The edges of the ground, by the kind of line along them."""
+    """Return the edges of the ground, grouped by the kind of line along them."""
     found: dict[str, list[Stroke]] = defaultdict(list)
     for edge in arrangement.edges:
         one, other = (None if number == NOBODY else spaces[number] for number in edge.ground)
@@ -27,11 +27,12 @@ def strokes(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list
 
 
 def _line(one: Space | None, other: Space | None) -> str:
-    """The kind of line between two spaces, or between one and the bare table."""
+    """Return the kind of line between two spaces, or between a space and the bare table."""
     if one is None or other is None:
         lone = one or other
         return "wall" if lone and lone.kind == "enclosed" else "rim"
     kinds = {one.kind, other.kind}
+    # The first of these kinds that either space has decides: the line if both have it, and the line if one has it.
     for kind, between_two, at_the_edge in (
         ("elevated", "rail", "brink"),
         ("enclosed", "partition" if one.area == other.area else "wall", "wall"),
@@ -44,13 +45,14 @@ def _line(one: Space | None, other: Space | None) -> str:
 
 
 def bands(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[list[Place]]]:
-    """For each sector the lines just inside its borders with other sectors (MP-MAP-03, MP-MAP-04)."""
+    """Return the lines just inside each sector's borders with other sectors (MP-MAP-03, MP-MAP-04)."""
     borders: dict[str, dict[Place, Place]] = defaultdict(dict)
     for edge in arrangement.edges:
         if NOBODY in edge.ground:
             continue
         left, right = (spaces[number].sector for number in edge.ground)
         a, b = arrangement.corners[edge.a], arrangement.corners[edge.b]
+        # `onwards` maps each corner to the next along the border, with the sector on its left.
         if left and right and left != right:
             borders[left][a] = b
             borders[right][b] = a
@@ -58,7 +60,7 @@ def bands(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[l
 
 
 def _chains(onwards: dict[Place, Place]) -> Iterable[list[Place]]:
-    """Edges strung together, those that nothing leads to first, then the closed rings."""
+    """Connect edges into chains: first those with a start that no edge leads to, then closed rings."""
     left = dict(onwards)
     heads = [a for a in onwards if a not in set(onwards.values())]
     while left:
@@ -71,7 +73,7 @@ def _chains(onwards: dict[Place, Place]) -> Iterable[list[Place]]:
 
 
 def _inset(chain: Sequence[Place]) -> list[Place]:
-    """The chain moved to its left by BAND."""
+    """Return the chain shifted to its left by BAND."""
     closed = chain[0] == chain[-1]
     found = []
     for i, here in enumerate(chain):
@@ -84,7 +86,8 @@ def _inset(chain: Sequence[Place]) -> list[Place]:
 def _moved(before: Place | None, here: Place, after: Place | None) -> Place:
     ways = [_left(a, b) for a, b in ((before, here), (here, after)) if a and b]
     x, y = sum(way[0] for way in ways), sum(way[1] for way in ways)
-    # Two unit normals: their sum, scaled so that both edges end up at the same distance; a sharp corner is cut short.
+    # Add the unit normals and scale the sum, so that both edges are shifted by the same distance. A sharp corner is cut
+    # short.
     reach = BAND * len(ways) / max(x * x + y * y, 0.6)
     return (here[0] + x * reach, here[1] + y * reach)
 

@@ -1,8 +1,12 @@
-"""Builds a board from data: for games that generate their own boards instead of having them drawn.
+"""Build a board from data, for games that generate their boards.
 
-A document is a drawing in the map format, as Python data; `space`, `sheet` and `grid` write its parts. `build` checks
-it as a drawn map is checked and derives the same tables, without sight. A game whose board needs sight works it out
-with `maker.mapping.sight.with_sights`. Measures are tenths of a millimetre.
+A document is a drawing in the map format, as Python data; `space`, `sheet` and `grid` create its parts. `build` checks
+it like a drawn map and derives the same tables, except sight. A game whose board needs sight computes it with
+`maker.mapping.sight.with_sights`. Measures are tenths of a millimetre.
+
+For example::
+
+    board = build(grid("demo", "Demo", columns=5, rows=4))
 """
 
 from __future__ import annotations
@@ -29,12 +33,15 @@ SIDE = 400
 
 
 def rectangle(left: int, top: int, right: int, bottom: int) -> list[Point]:
-    """The outline of a rectangle."""
+    """Return the outline of a rectangle."""
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
 def space(name: str, outline: Sequence[Point], kind: str = "open", /, **properties: Any) -> Feature:
-    """A space; `properties` are those of the map format and any that the game reads. The outline is not closed."""
+    """Return a space. The outline is not closed.
+
+    `properties` are those of the map format and any others that the game reads.
+    """
     return {
         "type": "Feature",
         "geometry": {"type": "Polygon", "coordinates": [[*outline, outline[0]]]},
@@ -50,13 +57,19 @@ def sheet(
     sectors: Sequence[str] = (SECTOR,),
     **members: Any,
 ) -> dict[str, Any]:
-    """A whole drawing; `members` are further members of the collection, such as `code` or `licence`."""
+    """Return a complete drawing.
+
+    `members` are further members of the collection, such as `code` or `licence`.
+    """
     own = {"format": FORMAT, "slug": slug, "name": name, "code": slug, "size": size, "sectors": sectors}
     return {"type": "FeatureCollection", **own, **members, "features": list(features)}
 
 
 def grid(slug: str, name: str, columns: int, rows: int, side: int = SIDE) -> dict[str, Any]:
-    """A drawing of squares side by side: `a1` at the top left, letters to the right (at most 26), numbers down."""
+    """Return a drawing of adjacent squares: `a1` at the top left, `b1` to its right, `a2` below.
+
+    At most 26 columns.
+    """
     features = [
         space(
             f"{letter}{row + 1}",
@@ -72,14 +85,16 @@ def grid(slug: str, name: str, columns: int, rows: int, side: int = SIDE) -> dic
 def build(
     document: Mapping[str, Any], adjacent: Iterable[tuple[str, str]] | None = None, measure: Measure = "loose"
 ) -> Map:
-    """The map of a document, without sights. Raises `MapError` with every fault of the document.
+    """Return the map of a document, without sights. Raises `MapError` with every error of the document.
 
-    With `adjacent` those pairs of spaces are the neighbours. Every step between two that can be entered can then be
-    walked, and the spaces need neither tile the ground nor hang together. Without it spaces that share an edge are
-    neighbours, as on a drawn map. `source` depends on the document and on `adjacent` alone.
+    With `adjacent`, those pairs of spaces are the neighbours. Every step between two enterable neighbours is then
+    walkable, and the spaces need neither tile the ground nor be connected. Without it, spaces that share an edge are
+    neighbours, as on a drawn map. `source` depends only on the document and on `adjacent`.
     """
+    # Sort pairs and members, so that equal documents have the same digest.
     joined = None if adjacent is None else sorted({(min(pair), max(pair)) for pair in adjacent})
     canonical = msgspec.json.encode({"drawing": document, "adjacent": joined}, order="sorted")
+    # Decode the document again, so that it has the types of a map file.
     drawing = read(msgspec.json.decode(canonical)["drawing"], str(document.get("slug", "")))
     drawing = structs.replace(drawing, adjacent=None if joined is None else tuple(joined))
     faults = check(drawing, measure).faults

@@ -1,7 +1,7 @@
-"""Whether a drawing makes a map: every fault in it, each a sentence with its remedy.
+"""Check whether a drawing makes a map. Each error is a sentence with its remedy.
 
-Geometry between spaces is `coverage.py`; this file holds what else holds for any map, and puts the verdict together.
-What a game asks of a map besides is handed in. Measures are tenths of a millimetre.
+Geometry between spaces is in `coverage.py`. This file has the other checks for any map, and combines the results. A
+game's own checks are passed in. Measures are tenths of a millimetre.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ SPOT_TO_SPOT = 350
 UNKNOWN = Text("there is no space {spaces}. Name two that exist.{hint}")
 
 Measure = Literal["board", "loose"]
-"""`board`: everything; `loose`: all but what only a full board needs (base sizes and distances of spots)."""
+"""`board`: all checks. `loose`: without those for a full board only (base sizes, spot distances)."""
 
 
 def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
-    """Every fault and warning of a drawing.
+    """Return every error and warning of a drawing.
 
-    Where something could not be read, whatever does not depend on it is told all the same.
+    If a part could not be read, everything that doesn't depend on it is still checked.
     """
     faults = [*drawing.faults, *_doubled_ids(drawing.spaces)]
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
         spaces.setdefault(space.id, space)
+    # Later checks use only spaces with valid outlines, so that one error doesn't cause others.
     rings = {space.id: ring_faults(space) for space in drawing.spaces if "outline" not in space.unread}
     faults += [fault for found in rings.values() for fault in found]
     sound = [space for space in drawing.spaces if rings.get(space.id) == [] and space is spaces[space.id]]
@@ -53,6 +54,7 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     faults += [*_neighbour_faults(drawing, spaces), *_entry_faults(drawing, spaces, sound)]
     shared = shared_edges(sound)
     faults += _access_faults(drawing, spaces, shared, {space.id for space in unsound})
+    # If a part is missing, a space may seem unreachable although it isn't.
     if drawing.adjacent is None and not drawing.lost and not unsound:
         faults += _unreachable(drawing, spaces, shared)
     return Verdict(tuple(faults), (*drawing.warnings, *advice(drawing, sound)))
@@ -77,7 +79,7 @@ def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Ite
 
 
 def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Sequence[DrawnSpace]) -> Iterator[Text]:
-    """Every arrow lies on the rim and leads into a space that can be entered."""
+    """Check that every arrow lies on the rim and leads into a space that can be entered."""
     for entry in drawing.entries:
         space = spaces.get(entry.space)
         if space is None:
@@ -87,6 +89,7 @@ def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Seq
                 yield of(entry.label, fault)
         elif space.kind not in ENTERABLE:
             yield of(entry.label, Text("nobody can enter that space. Lead into one that can be entered."))
+        # With invalid spaces, the real rim is unknown.
         if not _on_rim(entry.at, drawing, sound) and len(sound) == len(spaces):
             yield of(entry.label, Text("it is not on the board's rim. Move its point to the rim."))
 
@@ -106,6 +109,7 @@ def _access_faults(
         label = access.label
         unknown = [name for name in access.between if name not in spaces]
         if unknown:
+            # The space may exist under an id that could not be read.
             if drawing.sure("id"):
                 hint = guess(unknown[0], list(spaces))
                 yield of(label, UNKNOWN.with_(spaces=and_list(unknown), hint=hint))
@@ -124,7 +128,10 @@ def _access_faults(
 
 
 def _kind_fault(access: DrawnAccess, spaces: Mapping[str, DrawnSpace]) -> Text | None:
-    """MP-MAP-11, MP-MAP-13, R-83: doors pierce walls, ladders join levels, nothing leads into water or obstructions."""
+    """Check MP-MAP-11, MP-MAP-13 and R-83. Return the error, or None.
+
+    Doors go through walls, ladders connect levels, and nothing leads into water or obstructions.
+    """
     kinds = [spaces[name].kind for name in access.between]
     barred = [name for name in access.between if spaces[name].kind not in ENTERABLE]
     if barred:
@@ -139,15 +146,16 @@ def _kind_fault(access: DrawnAccess, spaces: Mapping[str, DrawnSpace]) -> Text |
 def _unreachable(
     drawing: Drawing, spaces: Mapping[str, DrawnSpace], shared: Mapping[tuple[str, str], object]
 ) -> Iterator[Text]:
-    """Groups of spaces that nobody who comes in by an entry can ever walk to."""
+    """Yield the groups of spaces that cannot be reached from any entry."""
     adjacent = neighbours(spaces, shared)
     vague = {name for name, space in spaces.items() if space.unread & {"kind", "area"}}
-    walk = {  # to and from a space of which too little is known, every way may be open
+    walk = {  # assume that every way to and from a partly unread space is open
         name: others if name in vague else (*others, *vague.intersection(adjacent[name]))
         for name, others in (ways(drawing, adjacent) | {name: adjacent[name] for name in vague}).items()
     }
     groups = [group for group in _groups(walk) if spaces[group[0]].kind in ENTERABLE]
     doors = {entry.space for entry in drawing.entries}
+    # Without any entry, report all groups except the largest.
     fed = [group for group in groups if not doors.isdisjoint(group)] or sorted(groups, key=len)[-1:]
     for group in groups:
         if group not in fed:
@@ -156,7 +164,7 @@ def _unreachable(
 
 
 def _groups(walk: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """The connected groups of a walk table, in the file's order."""
+    """Return the connected groups of a walk table, in the file's order."""
     group_of: dict[str, int] = {}
     groups: list[list[str]] = []
     for start in walk:
@@ -180,7 +188,7 @@ def _spot_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
 
 
 def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
-    """Where a 28 mm base does not fit, or a sensor would feel a neighbour's magnet."""
+    """Yield spaces that are too small for a 28 mm base or too near a neighbour's magnet."""
     spots: dict[str, Point] = {}
     for space in spaces:
         best = deepest(space.outline)
@@ -195,13 +203,14 @@ def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
             yield of(space.id, sentence.with_(place=at(best), mm=_mm(room)))
         elif clear < SPOT_TO_OUTLINE**2:
             movable = room >= SPOT_TO_OUTLINE**2
-            mend = Text("Move it further in, to 16 mm.") if movable else Text("Make the space wider, to 16 mm.")
-            sentence = Text("its spot {place} is {mm} mm from its outline. {mend}")
-            yield of(space.id, sentence.with_(place=at(spots[space.id]), mm=_mm(clear), mend=mend))
+            remedy = Text("Move it further in, to 16 mm.") if movable else Text("Make the space wider, to 16 mm.")
+            sentence = Text("its spot {place} is {mm} mm from its outline. {remedy}")
+            yield of(space.id, sentence.with_(place=at(spots[space.id]), mm=_mm(clear), remedy=remedy))
     yield from _close_spots(spots)
 
 
 def _close_spots(spots: Mapping[str, Point]) -> Iterator[Text]:
+    # Sorted by x, so the inner loop can stop at the first spot that is too far to the right.
     order = sorted(spots, key=lambda name: spots[name])
     for i, one in enumerate(order):
         for other in order[i + 1 :]:

@@ -1,6 +1,6 @@
-"""A compiled map as JSON: every derived table, so that whoever only plays needs no geometry.
+"""Read and write compiled maps as JSON. They have every derived table, so playing needs no geometry.
 
-The bytes depend on the map alone, and loading needs msgspec only.
+The bytes depend only on the map, and loading needs only msgspec.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map, Space
 
 FORM = "compiled-map/2"
-"""Raised whenever the tables change their meaning, so that an old file is noticed."""
+"""The file format. Increased whenever a table's meaning changes, so that old files are detected."""
 FIRST_FORM = "compiled-map/1"
-"""Still read: a board without NumPy cannot compile its maps again."""
+"""Still readable, because a board without NumPy cannot compile its maps again."""
 
 
 class _Compiled(msgspec.Struct, frozen=True):
@@ -25,12 +25,15 @@ class _Compiled(msgspec.Struct, frozen=True):
 
 
 def digest(source: bytes) -> str:
-    """What `Map.source` says about the file that a map was compiled from."""
+    """Return the value of `Map.source` for the file that a map was compiled from."""
     return sha256(source).hexdigest()
 
 
 def dump(compiled: Map) -> bytes:
-    """The map as JSON, each space and each list of sights on a line of its own; equal maps give equal bytes."""
+    """Return the map as JSON. Equal maps give equal bytes.
+
+    Each space and each list of sights is on its own line.
+    """
     members = [f'"{name}":{_member(getattr(compiled, name))}' for name in compiled.__struct_fields__]
     return f'{{"form":"{FORM}","map":{{\n{",".join(members)}}}}}\n'.encode()
 
@@ -47,7 +50,7 @@ def _json(value: object) -> str:
 
 
 def load(text: bytes, where: str = "") -> Map:
-    """The map in compiled JSON. Raises `MapError` when the text is something else."""
+    """Return the map in compiled JSON. Raises `MapError` for any other text."""
     try:
         found = msgspec.json.decode(text, type=_Compiled)
         if found.form == FORM:
@@ -60,7 +63,7 @@ def load(text: bytes, where: str = "") -> Map:
 
 
 def _of_first_form(found: dict[str, Any]) -> dict[str, Any]:
-    """A map of the first form, which kept what games read beside the map's own members."""
+    """Convert a map of the first format, which stored the games' data among the map's own members."""
     entries = [{"space": space, "at": found["entry_points"][sector]} for sector, space in found["entries"].items()]
     members = {name: found[name] for name in ("suits", "marks") if found.get(name)}
     spaces = {

@@ -1,9 +1,9 @@
-"""Whether the spaces of a drawing tile the ground: simple rings that meet edge to edge, without overlap.
+"""Check that the spaces of a drawing tile the ground: simple rings, edge to edge, without overlap.
 
-Bare ground between them is `gaps.py`.
+Bare ground between them is in `gaps.py`.
 
-Two spaces are *mates* when they lie at the same level. Only an `under` space and an elevated one are not: they may
-overlap and cut through each other as they like.
+Two spaces are *mates* if they lie at the same level. Only an `under` space and an elevated space are not mates: they
+may overlap and cross freely.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from engine.graph.plane import (
 from engine.text import Text, and_list
 
 ENOUGH = 500
-"""After this many faults of geometry the search ends: the drawing needs mending before more can be said."""
+"""After this many geometry errors the check stops: the drawing must be fixed first."""
 Edge = tuple[Point, Point]
 Shape = DrawnSpace | Space
 
 
 def ring_faults(space: DrawnSpace) -> list[Text]:
-    """What is wrong with one outline by itself; the geometry of such a space is not looked at further."""
+    """Return the error of an outline by itself. Such a space's geometry is not checked further."""
     ring = space.outline
     doubled = sorted({point for point, n in _tally(ring).items() if n > 1})
     if doubled:
@@ -58,7 +58,7 @@ def _tally(ring: Ring) -> dict[Point, int]:
 
 
 def _bad_contact(first: Edge, second: Edge) -> str | None:
-    """Where two edges of one ring meet other than at a corner that both end in."""
+    """Return where two edges of one ring meet other than at a common corner, or None."""
     if cross(*first, *second):
         x, y = crossing(*first, *second)
         return at((round(x), round(y)))
@@ -70,24 +70,27 @@ def _bad_contact(first: Edge, second: Edge) -> str | None:
 
 
 def mates(one: DrawnSpace, other: DrawnSpace) -> bool:
-    """Whether two spaces lie at one level and so must not overlap. One whose kind is unread may lie over another."""
+    """Return whether two spaces lie at one level and so must not overlap.
+
+    A space whose kind could not be read may lie over another.
+    """
     if (one.under or other.under) and "kind" in one.unread | other.unread:
         return False
     return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
 
 
 def above(lower: Shape, upper: Shape) -> bool:
-    """Whether `upper` is an elevated space lying over the `under` space `lower`."""
+    """Return whether `upper` is an elevated space that lies over the `under` space `lower`."""
     return lower.under and upper.kind == "elevated" and not upper.under and _overlapping(lower.outline, upper.outline)
 
 
 def coverage_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
-    """What is wrong between spaces with sound rings: loose corners and overlaps."""
+    """Return the errors between spaces with valid rings: loose corners and overlaps."""
     return [*_contacts(spaces), *overlaps(spaces)]
 
 
 def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
-    """Warnings for points where four or more spaces of one level meet."""
+    """Return warnings for points where four or more spaces of one level meet."""
     meeting: dict[Point, list[str]] = defaultdict(list)
     for space in spaces:
         for point in space.outline:
@@ -106,11 +109,12 @@ def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
 
 
 def near_pairs(sides: Sequence[Edge]) -> Iterator[tuple[int, int]]:
-    """Pairs of edges whose boxes touch, each once, found by sweeping from left to right."""
+    """Yield each pair of edges whose boxes touch, once. Sweeps from left to right."""
     boxes = [box(side) for side in sides]
     order = sorted(range(len(sides)), key=lambda i: boxes[i])
     active: list[int] = []
     for here in order:
+        # Drop the edges that end to the left of the sweep line.
         active = [there for there in active if boxes[there][2] >= boxes[here][0]]
         for there in active:
             if boxes_meet(boxes[here], boxes[there]):
@@ -119,7 +123,7 @@ def near_pairs(sides: Sequence[Edge]) -> Iterator[tuple[int, int]]:
 
 
 def _contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
-    """Corners that lie inside a neighbour's edge without a corner of its own there."""
+    """Return the corners that lie on a neighbour's edge where the neighbour has no corner."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     found: dict[tuple[Point, str], Text] = {}
     for here, there in near_pairs([side for _, side in owned]):
@@ -145,7 +149,7 @@ def _loose_corner(space: str, edge: Edge, other: str, corner: Point) -> Text:
 
 
 def overlaps(spaces: Sequence[DrawnSpace]) -> list[Text]:
-    """Spaces of one level that lie over one another."""
+    """Return the spaces of one level that overlap."""
     boxes = [box(space.outline) for space in spaces]
     order = sorted(range(len(spaces)), key=lambda i: boxes[i])
     faults: list[Text] = []
@@ -166,11 +170,11 @@ def _overlap(one: DrawnSpace, other: DrawnSpace) -> list[Text]:
     place = _common_place(one.outline, other.outline)
     if place is None:
         return []
-    mend = Text("Let them share one border.")
+    remedy = Text("Let them share one border.")
     if one.under or other.under:
-        mend = Text("A space under others may lie beneath elevated ones only: let the two share one border.")
-    sentence = Text("{space} and {other} overlap at {place}. {mend}")
-    return [sentence.with_(space=one.id, other=other.id, place=at(place), mend=mend)]
+        remedy = Text("A space under others may lie beneath elevated ones only: let the two share one border.")
+    sentence = Text("{space} and {other} overlap at {place}. {remedy}")
+    return [sentence.with_(space=one.id, other=other.id, place=at(place), remedy=remedy)]
 
 
 def _overlapping(one: Ring, other: Ring) -> bool:
@@ -178,12 +182,14 @@ def _overlapping(one: Ring, other: Ring) -> bool:
 
 
 def _common_place(one: Ring, other: Ring) -> tuple[int, int] | None:
-    """Some point near the common interior of two simple rings, or None when their interiors are apart."""
+    """Return a point near the common interior of two simple rings, or None if there is none."""
     for first in edges(one):
         for second in edges(other):
             if cross(*first, *second):
                 x, y = crossing(*first, *second)
                 return (round(x), round(y))
+    # No edges cross: one ring may still lie inside the other, or both may coincide. Test corners, edge midpoints and an
+    # inner point.
     for ring, points in ((other, one), (one, other)):
         for a, b in edges(points):
             if inside(ring, a):
@@ -200,7 +206,10 @@ def _common_place(one: Ring, other: Ring) -> tuple[int, int] | None:
 
 
 def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edge]]:
-    """The stretches of border that two spaces share, both orders, spaces above one another left out."""
+    """Return the border sections that two spaces share, for both orders of the pair.
+
+    Spaces above one another are left out.
+    """
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     stacked = stacks(spaces)
     shared: dict[tuple[str, str], list[Edge]] = defaultdict(list)
@@ -216,6 +225,6 @@ def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edg
 
 
 def stacks(spaces: Sequence[Shape]) -> set[tuple[str, str]]:
-    """The pairs of an `under` space and an elevated one above it, both orders."""
+    """Return the pairs of an `under` space and an elevated space above it, in both orders."""
     pairs = [(low.id, high.id) for low in spaces if low.under for high in spaces if above(low, high)]
     return {*pairs, *((high, low) for low, high in pairs)}

@@ -1,6 +1,6 @@
-"""What follows from a sound drawing without looking along any line: neighbours, and who can walk where.
+"""Derive a map's tables from a valid drawing, except sight: neighbours, and who can walk where.
 
-Expects a drawing without faults (see `check.py`); sight is `sight.py`.
+Expects a drawing without errors (see `check.py`). Sight is in `sight.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Neighbours = dict[str, tuple[str, ...]]
 
 
 def derive(drawing: Drawing) -> Map:
-    """The map of a drawing, with every table but the sights."""
+    """Return the map of a drawing, with every table except sights."""
     spaces = {space.id: space for space in drawing.spaces}
     adjacent = neighbours(spaces, _pairs(drawing))
     return Map(
@@ -43,14 +43,17 @@ def derive(drawing: Drawing) -> Map:
 
 
 def _pairs(drawing: Drawing) -> Pairs:
-    """The spaces that border each other, each pair both ways: as the drawing says, or else those that share an edge."""
+    """Return the pairs of neighbouring spaces, in both orders.
+
+    They are those of `adjacent`, if the drawing has it, else the spaces that share an edge.
+    """
     if drawing.adjacent is None:
         return shared_edges(drawing.spaces)
     return {*drawing.adjacent, *((other, one) for one, other in drawing.adjacent)}
 
 
 def neighbours(spaces: Mapping[str, DrawnSpace], pairs: Pairs) -> Neighbours:
-    """For each space the others it is paired with, in the file's order."""
+    """Return the spaces that each space is paired with, in the file's order."""
     order = {name: i for i, name in enumerate(spaces)}
     found: dict[str, set[str]] = {name: set() for name in spaces}
     for one, other in pairs:
@@ -59,23 +62,27 @@ def neighbours(spaces: Mapping[str, DrawnSpace], pairs: Pairs) -> Neighbours:
 
 
 def matching(one: DrawnSpace, other: DrawnSpace) -> bool:
-    """Whether two adjacent spaces are matching-adjacent (MP-MAP-08): equal kind, across a wall too (R-21)."""
+    """Return whether two adjacent spaces are matching-adjacent (MP-MAP-08): equal kind.
+
+    They may be on different sides of a wall (R-21).
+    """
     return one.kind == other.kind and one.kind in ENTERABLE
 
 
 def connected(one: DrawnSpace, other: DrawnSpace) -> bool:
-    """Whether one may walk between two adjacent spaces without a door or ladder."""
+    """Return whether a piece can walk between two adjacent spaces without a door or ladder."""
     return matching(one, other) and (one.kind != "enclosed" or one.area == other.area)
 
 
 def ways(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
-    """The walkable neighbours of each space (MP-MAP-11, MP-MAP-13, R-83)."""
+    """Return the walkable neighbours of each space (MP-MAP-11, MP-MAP-13, R-83)."""
     spaces = {space.id: space for space in drawing.spaces}
     opened = {frozenset(access.between) for access in drawing.accesses}
 
     def walkable(one: str, other: str) -> bool:
         if spaces[one].kind not in ENTERABLE or spaces[other].kind not in ENTERABLE:
             return False
+        # Where the drawing lists its neighbours, every step between enterable ones is open.
         open_ = drawing.adjacent is not None or frozenset((one, other)) in opened
         return open_ or connected(spaces[one], spaces[other])
 

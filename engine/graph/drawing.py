@@ -1,6 +1,6 @@
-"""What somebody drew, as values: spaces, accesses and entries of a drawing, sound or not.
+"""A drawing as values: its spaces, accesses and entries, valid or not.
 
-Reading one is `geojson.py`, judging it `check.py`.
+`geojson.py` reads a drawing, `check.py` checks it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ AccessKind = Literal["door", "ladder"]
 
 
 class DrawnSpace(Struct, frozen=True):
-    """A space as drawn; `outline` without the closing point, `spot` None where the drawing leaves it to us.
+    """A space as drawn. `outline` has no closing point. `spot` is None if the drawing leaves it open.
 
-    `unread` names the properties that could not be read, `outline` among them; what stands in their place is a guess.
-    `properties` are those that the map model does not know, unchecked. `label` is what a fault of form calls the space.
+    `unread` names the properties that could not be read, including `outline`; their values are guesses. `properties`
+    are those that the map model doesn't know, unchecked. `label` is the space's name in errors of form.
     """
 
     id: str
@@ -38,12 +38,12 @@ class DrawnSpace(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """A place on the drawing by which the space can be found, for faults."""
+        """A place on the drawing that identifies the space in errors."""
         return at(self.outline[0]) if self.outline else Text("a place that could not be read")
 
 
 class DrawnAccess(Struct, frozen=True):
-    """A door or ladder as drawn; the two spaces need not exist yet."""
+    """A door or ladder as drawn. The two spaces need not exist yet."""
 
     kind: AccessKind
     between: tuple[str, str]
@@ -51,7 +51,7 @@ class DrawnAccess(Struct, frozen=True):
 
     @property
     def label(self) -> Text:
-        """What faults call it."""
+        """Its name in errors."""
         pair, place = "-".join(self.between), at(self.at)
         if self.kind == "door":
             return Text("door {pair} at {place}", pair=pair, place=place)
@@ -66,16 +66,16 @@ class DrawnEntry(Struct, frozen=True):
 
     @property
     def label(self) -> Text:
-        """What faults call it."""
+        """Its name in errors."""
         return Text("entry {space} at {place}", space=self.space, place=at(self.at))
 
 
 class Drawing(Struct, frozen=True):
-    """Everything readable in a document, and every fault of form met on the way; in the file's order.
+    """Everything readable in a document, and every error of form, in the file's order.
 
-    `members` are the members of the collection that the map model does not know, unchecked. `adjacent` says who borders
-    whom where edges do not: the spaces then need neither tile the ground nor hang together, and all steps between
-    neighbours can be walked.
+    `members` are the members of the collection that the map model doesn't know, unchecked. `adjacent` lists the
+    neighbours if edges don't define them: the spaces then need neither tile the ground nor be connected, and all steps
+    between neighbours are walkable.
     """
 
     slug: str
@@ -91,42 +91,45 @@ class Drawing(Struct, frozen=True):
     members: Properties = {}
     adjacent: tuple[tuple[str, str], ...] | None = None
     lost: frozenset[str] = frozenset()
-    """Of which roles (`space`, `access`, `entry`) a feature could not be read: what seems to lack may be there."""
+    """Roles (`space`, `access`, `entry`) of features that could not be read. Such a part may exist."""
     faults: tuple[Text, ...] = ()
     warnings: tuple[Text, ...] = ()
 
     def sure(self, *names: str) -> bool:
-        """Whether all spaces are there, and these properties of each were read: only then is anything known to lack."""
+        """Return whether all spaces were read, with these properties.
+
+        Only then is it certain that something is missing.
+        """
         return "space" not in self.lost and not any(space.unread.intersection(names) for space in self.spaces)
 
 
 class Verdict(Struct, frozen=True):
-    """The faults and warnings of a drawing, each a sentence."""
+    """The errors and warnings of a drawing, each a sentence."""
 
     faults: tuple[Text, ...] = ()
     warnings: tuple[Text, ...] = ()
 
 
 class MapRules(Protocol):
-    """What a game asks of a drawing beyond what holds for any map."""
+    """A game's additional requirements for a drawing."""
 
     @property
     def title(self) -> str:
-        """The game's title, for faults that not every game finds."""
+        """The game's title, for errors that not every game reports."""
 
     @property
     def drawn_properties(self) -> tuple[str, ...]:
-        """The properties of spaces that the game reads and the map model does not know."""
+        """The properties of spaces that the game reads and the map model doesn't know."""
 
     def check_drawing(self, drawing: Drawing) -> Verdict | None:
-        """The game's own faults and warnings of a drawing, which may have faults of any other kind.
+        """Return the game's own errors and warnings of a drawing.
 
-        None where the game cannot tell because of those.
+        The drawing may have errors of any other kind. Returns None if the game cannot check it because of those.
         """
 
 
 def redrawn(board: Map) -> Drawing:
-    """The drawing that a map could have been derived from; its table of neighbours is kept as it is."""
+    """Return a drawing that gives this map. Its table of neighbours is kept as it is."""
     return Drawing(
         slug=board.slug,
         name=board.name,

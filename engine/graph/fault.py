@@ -1,8 +1,7 @@
-"""How a broken map is reported: one error that holds every fault found, each a sentence.
+"""Report an invalid map: one exception with every error found, each a sentence.
 
-Only the error and the wording that all of them share live here. What counts as a fault is decided in `geojson.py`
-(form) and `check.py` (geometry and rules). Faults of a drawing are `Text`: the map editor shows them in the reader's
-language.
+This file has only the exception and the common wording. The errors are defined in `geojson.py` (form) and `check.py`
+(geometry and rules). Errors of a drawing are `Text`: the map editor shows them in the reader's language.
 """
 
 from __future__ import annotations
@@ -13,15 +12,15 @@ from difflib import get_close_matches
 from engine.text import Text, and_list, comma_list
 
 FEW = 7
-"""How many names a sentence gives before it counts the others."""
+"""How many names a sentence lists before it counts the rest."""
 SHOWN = 100
-"""How many faults an error message spells out; `MapError.faults` always holds all of them."""
+"""How many errors a message lists. `MapError.faults` always has all of them."""
 
 
 class MapError(Exception):
-    """A map that cannot be used: `where` it was read from, and all its `faults`, each a sentence with a remedy.
+    """A map that cannot be used: its source `where`, and all its `faults`, each with a remedy.
 
-    `warnings` are what else was found in a drawing that has faults.
+    `warnings` are the other findings in a drawing that has errors.
     """
 
     def __init__(self, where: str, faults: Sequence[str], warnings: Sequence[str] = ()) -> None:
@@ -37,28 +36,28 @@ class MapError(Exception):
 
 
 def printable(text: str) -> str:
-    """A text with its control characters spelled out, for they would steer the terminal."""
+    """Escape control characters, because they would control the terminal."""
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 def at(point: tuple[object, object]) -> str:
-    """A point as faults write it: `(1204, 880)`."""
+    """Return a point as errors show it: `(1204, 880)`."""
     return f"({point[0]}, {point[1]})"
 
 
 def of(what: str, fault: Text) -> Text:
-    """A fault of something: `door Y7-Y8 at (1204, 880): the two share no edge.`"""
+    """Return an error with its subject: `door Y7-Y8 at (1204, 880): the two share no edge.`"""
     return Text("{what}: {fault}", what=what, fault=fault)
 
 
 def some(names: Sequence[str]) -> str:
-    """The first of many names: `a, b, c, d, e, f, g and 12 more`; all of a few."""
+    """Return the first of many names: `a, b, c, d, e, f, g and 12 more`. A few are listed in full."""
     if len(names) <= FEW:
         return and_list(names)
     return Text("{names} and {count} more", names=comma_list(names[:FEW]), count=len(names) - FEW)
 
 
 def guess(word: object, known: Sequence[str]) -> str:
-    """` Did you mean open?`, for the end of a sentence; nothing when no known word is near."""
+    """Return ` Did you mean open?` for the end of a sentence, or "" if no known word is similar."""
     near = get_close_matches(word, known, 1) if isinstance(word, str) else []
     return Text(" Did you mean {word}?", word=near[0]) if near else ""

@@ -1,6 +1,6 @@
-"""One feature of a GeoJSON map being read: its words, numbers and points, each checked as it is asked for.
+"""Read one feature of a GeoJSON map: its words, numbers and points, each checked when it is read.
 
-What the parts of a feature may be; how features make a drawing is `geojson.py`.
+This file defines the values of a feature's parts. `geojson.py` combines features into a drawing.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from engine.text import Text, and_list
 
 
 def is_text(value: object) -> TypeGuard[str]:
-    """Whether a value is a text that can be printed."""
+    """Return whether a value is a printable text that is not blank."""
     return isinstance(value, str) and bool(value.strip()) and value.isprintable()
 
 
 def whole(value: object) -> int | None:
-    """The value as a whole number; tools write 120.0 for 120, and that is one too."""
+    """Return the value as an integer, or None. 120.0 is valid too, because some tools write it."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if isinstance(value, float) and not (isfinite(value) and value.is_integer()):
@@ -30,7 +30,7 @@ def whole(value: object) -> int | None:
 
 
 def short(value: object) -> str:
-    """A value as a sentence quotes it, however long or odd it is."""
+    """Return a value as a sentence quotes it, shortened if it is long."""
     if isinstance(value, list | dict):
         return Text("a list") if isinstance(value, list) else Text("an object")
     text = str(value) if isinstance(value, int | float | bool | str) or value is None else type(value).__name__
@@ -45,19 +45,19 @@ THINGS = {
     "ladder": (Text("ladder {name}"), Text("ladder without id")),
     "entry": (Text("entry {name}"), Text("entry without id")),
 }
-"""What a feature is -> what a fault calls it, with a name and without one."""
+"""Kind of feature -> its name in errors, with and without a name."""
 ACCESS = (Text("access {name}"), Text("access without id"))
-"""The same for an access of which nobody knows whether it is a door or a ladder."""
+"""The same for an access that is neither a known door nor a known ladder."""
 
 
 def unknown(name: str, value: object, known: Sequence[str]) -> Text:
-    """That a property is none of the words that it can be."""
+    """Return the error that a property has none of its allowed values."""
     sentence = Text('"{name}" is {value}, which is unknown. Use {known}.{hint}')
     return sentence.with_(name=name, value=short(value), known=and_list(known), hint=guess(value, known))
 
 
 class Page(NamedTuple):
-    """What features are read against, and where their faults and warnings are collected."""
+    """The context for reading features, which also collects their errors and warnings."""
 
     size: Point
     sectors: Sequence[str]
@@ -66,7 +66,7 @@ class Page(NamedTuple):
 
 
 class Feature:
-    """One feature being read; knows what to call itself in a fault."""
+    """A feature being read."""
 
     def __init__(self, page: Page, number: int, said: dict[str, object], coordinates: object) -> None:
         self.page = page
@@ -76,13 +76,13 @@ class Feature:
         self.unread: set[str] = set()
 
     def fault(self, sentence: Text, unread: str = "") -> None:
-        """Notes a fault of this feature, and the property that it leaves unread."""
+        """Add an error of this feature, and mark the property as unread."""
         self.unread.update([unread] if unread else [])
         self.page.faults.append(of(self.label, sentence))
 
     @property
     def label(self) -> Text:
-        """What faults call it: by its number, its name and its place."""
+        """Its name in errors: its number, name and place."""
         name = self.said.get("id") or self.said.get("entry") or self.said.get("between")
         if isinstance(name, list):
             name = "-".join(short(part) for part in name[:2])
@@ -99,6 +99,7 @@ class Feature:
         return THINGS["entry" if "entry" in self.said else "space"]
 
     def _positions(self) -> Iterator[list[object]]:
+        # Find the first position at any depth of nesting: a point, a line or a polygon.
         here = self.coordinates
         for _ in range(3):
             if isinstance(here, list) and len(here) >= 2 and not isinstance(here[0], list | dict):
@@ -107,7 +108,7 @@ class Feature:
             here = here[0] if isinstance(here, list) and here else None
 
     def id(self) -> str | None:
-        """The space's id."""
+        """Return the space's id."""
         value = self.said.get("id")
         if is_text(value) and len(value) <= 24 and not re.search(r"\s", value):
             return value
@@ -116,7 +117,7 @@ class Feature:
         return None
 
     def word(self, name: str, known: Sequence[str]) -> str | None:
-        """One of the known words."""
+        """Return a property that must be one of the known words."""
         value = self.said.get(name)
         if isinstance(value, str) and value in known:
             return value
@@ -124,7 +125,7 @@ class Feature:
         return None
 
     def text(self, name: str) -> str | None:
-        """A text that may be absent."""
+        """Return an optional text."""
         value = self.said.get(name)
         if value is None or is_text(value):
             return value
@@ -132,7 +133,7 @@ class Feature:
         return None
 
     def flag(self, name: str) -> bool:
-        """True or false; absent is false."""
+        """Return a flag. A missing one is false."""
         value = self.said.get(name, False)
         if isinstance(value, bool):
             return value
@@ -140,7 +141,7 @@ class Feature:
         return False
 
     def sector(self) -> str | None:
-        """The sector, which a space that can be entered must have."""
+        """Return the sector. A space that can be entered must have one."""
         value = self.said.get("sector")
         if isinstance(value, str) and value in self.page.sectors:
             return value
@@ -151,7 +152,7 @@ class Feature:
         return None
 
     def area(self) -> str | None:
-        """The building or room, which an enclosed space must have."""
+        """Return the building or room. An enclosed space must have one."""
         value = self.said.get("area")
         if is_text(value):
             return value
@@ -160,14 +161,14 @@ class Feature:
         return None
 
     def without(self, name: str, kind: str) -> str | None:
-        """None, with a warning where the drawing says something that this kind of space has not."""
+        """Return None. Add a warning if the drawing sets a property that this kind of space doesn't have."""
         if name in self.said:
             sentence = Text('"{name}" means nothing for the kind {kind} and is left out. Remove it.')
             self.page.warnings.append(of(self.label, sentence.with_(name=name, kind=kind)))
         return None
 
     def ring(self) -> tuple[Point, ...]:
-        """The outline, without its closing point; of one that cannot be read, those of its corners that can."""
+        """Return the outline without its closing point. If it is invalid, return its readable corners."""
         rings = self.coordinates
         if not isinstance(rings, list) or len(rings) != 1 or not isinstance(rings[0], list):
             self.fault(Text("its polygon must have exactly one ring. Draw the outline without holes."), "outline")
@@ -184,7 +185,7 @@ class Feature:
         return tuple(ring[:-1])
 
     def point(self, position: object, what: Text) -> Point | None:
-        """A whole point on the board; `what` it is of the feature."""
+        """Return a point with integer coordinates on the board. `what` names it in errors."""
         if not isinstance(position, list) or len(position) != 2:
             self.fault(
                 Text(

@@ -1,10 +1,14 @@
-"""Bare ground between the spaces of a drawing that nobody meant to leave.
+"""Find unintended bare ground between the spaces of a drawing.
 
-A *gap* is bare ground that spaces enclose, bare ground that parts the spaces in two, or a crack between spaces that
-opens onto the board's rim (bare ground at one side or corner of the board that is smaller than a tenth of each space
-around it, or whose mouth lets no base in). The spaces need not fill the whole board: a margin, a cut corner or a bay is
-a shape the author chose. But where they fill all the rest of it, a bay no bigger than a space beside it is a space
-forgotten, and a gap.
+A *gap* is one of these:
+
+- bare ground that spaces enclose;
+- bare ground that separates the spaces into two parts;
+- a crack between spaces that opens onto the board's rim: bare ground at one side or corner of the board that is smaller
+  than a tenth of each space around it, or whose opening is too narrow for a base.
+
+The spaces need not fill the whole board: a margin, a cut corner or a bay may be intended. But if they fill all the rest
+of it, a bay no larger than a neighbouring space is a forgotten space, and counts as a gap.
 """
 
 from __future__ import annotations
@@ -24,15 +28,15 @@ from engine.text import Text, and_list
 
 BASE = 280
 """The width of a miniature's base."""
-ENCLOSED = Text("there is a gap enclosed by {spaces}, with corners {corners}. {mend}")
-AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {corners}. {mend}")
+ENCLOSED = Text("there is a gap enclosed by {spaces}, with corners {corners}. {remedy}")
+AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {corners}. {remedy}")
 CLOSE = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
 
 
 def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[Text]:
-    """The gaps between spaces with sound rings, whatever else is wrong between them.
+    """Return the gaps between spaces with valid rings, whatever other errors they have.
 
-    `vague` are corners of outlines that are not known: bare ground that touches one may belong to it.
+    `vague` are the corners of unknown outlines. Bare ground that touches one may belong to it.
     """
     ground = [space.outline for space in spaces if not space.under]
     drawn, spaces = spaces, _cornered(spaces)
@@ -46,6 +50,8 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
     full = _meant_to_be_full(owner, size)
     faults = []
     for loop in _loops(border):
+        # Border edges have bare ground on their right, so a loop with negative area encloses it. Other loops run around
+        # the spaces; their bays may be gaps at the rim.
         if double_area(loop) < 0:
             if bare(loop) and not any(inside(ring, inner_point(loop), 6) for ring in under):
                 faults.append(_gap_fault(loop, owner, ENCLOSED))
@@ -53,11 +59,12 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
         missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
         missing = (bay for bay in missing if bare(bay))
         faults += [_gap_fault(bay, owner, AT_THE_RIM) for bay in missing]
+    # With unknown or overlapping outlines, parts may only seem separate.
     return faults if vague or overlaps(drawn) else [*faults, *_parted(owner)]
 
 
 def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
-    """The spaces with a corner wherever one of a neighbour lies on an edge, as they are meant to be drawn."""
+    """Return the spaces with a corner added wherever a neighbour's corner lies on an edge."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     lacking: dict[tuple[str, Edge], set[Point]] = defaultdict(set)
     for here, there in near_pairs([side for _, side in owned]):
@@ -78,9 +85,13 @@ def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
 
 
 def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
-    """Pieces of ground that share no edge with the rest, told by the nearest two corners."""
+    """Yield an error for each part of the ground that shares no edge with the rest.
+
+    It names the nearest two corners.
+    """
     names = {edge: space.id for edge, space in owner.items()}
     first, *others = _pieces(owner) or [[]]
+    # The largest part counts as the board; report the others.
     for piece in sorted([first, *others], key=len)[: len(others)]:
         inside_it = set(piece)
         here = [edge[0] for edge, name in names.items() if name in inside_it]
@@ -94,13 +105,13 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
             )
             yield Text(
                 "there is a gap between {spaces} and all other spaces, for instance from {one} at {here} to {other} at "
-                "{there}. {mend}",
+                "{there}. {remedy}",
                 spaces=some(piece),
                 one=one,
                 here=at(a),
                 other=other,
                 there=at(b),
-                mend=CLOSE,
+                remedy=CLOSE,
             )
 
 
@@ -109,7 +120,7 @@ def _apart(a: Point, b: Point) -> int:
 
 
 def _pieces(owner: dict[Edge, DrawnSpace]) -> list[list[str]]:
-    """The names of the spaces, by the pieces of ground that hang together by shared edges; in the file's order."""
+    """Return the names of the spaces, grouped by parts that share edges, in the file's order."""
     beside: dict[str, list[str]] = {space.id: [] for space in owner.values()}
     for (a, b), space in owner.items():
         if (b, a) in owner:
@@ -129,31 +140,38 @@ def _pieces(owner: dict[Edge, DrawnSpace]) -> list[list[str]]:
 
 
 def _meant_to_be_full(owner: dict[Edge, DrawnSpace], size: Point) -> bool:
-    """Whether the spaces cover so much of the board that a bare place at its rim can only be a space forgotten."""
+    """Return whether the spaces cover at least 95 % of the board.
+
+    Bare ground at its rim is then a forgotten space.
+    """
+    # Areas are doubled, and 19/20 is 95 %, all in integers.
     covered = sum(abs(double_area(space.outline)) for space in {space.id: space for space in owner.values()}.values())
     return covered * 20 >= 19 * 2 * size[0] * size[1]
 
 
 def _border(spaces: Sequence[DrawnSpace]) -> tuple[dict[Edge, DrawnSpace], list[Edge]]:
-    """Whose each edge of the ground is, and the edges with bare ground on the other side (their right)."""
+    """Return the owner of each edge of the ground, and the edges with bare ground on their right."""
     owner = {edge: space for space in spaces if not space.under for edge in edges(oriented(space.outline))}
     return owner, [edge for edge in owner if (edge[1], edge[0]) not in owner]
 
 
 def on_border(spaces: Sequence[DrawnSpace], point: Point) -> bool:
-    """Whether a point lies on the outer edge of the ground that the spaces cover."""
+    """Return whether a point lies on the outer edge of the ground that the spaces cover."""
     return any(between(*edge, point) for edge in _border(spaces)[1])
 
 
 def _crack(bay: list[Point], owner: dict[Edge, DrawnSpace], full: bool) -> bool:
-    """Whether a bay is a mistake: far smaller than all around it or, where the rest is full, than one beside it."""
+    """Return whether a bay is a mistake, judged by its area.
+
+    It is one if it is smaller than a tenth of every space around it or, with `full`, no larger than one of them.
+    """
     around = [abs(double_area(owner[edge].outline)) for edge in pairwise(bay) if edge in owner]
     area = -double_area(bay)
     return area * 10 < min(around) or (full and area <= max(around))
 
 
 def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> bool:
-    """Whether a bay is a slit: it opens to one side of the board, and no base comes in."""
+    """Return whether a bay is a slit: it opens to one side of the board, and no base fits in."""
     ends_at_a_space = (bay[-2], bay[-1]) in owner  # and not at a corner of the board
     one_side = _sides(bay[0], size) & _sides(bay[-1], size)
     return ends_at_a_space and bool(one_side) and _apart(bay[0], bay[-1]) < BASE**2
@@ -164,11 +182,11 @@ def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: 
     corners = and_list([at(point) for point in chain[:4]])
     if len(chain) > 4:
         corners = Text("{corners} …", corners=corners)
-    return sentence.with_(spaces=and_list(names), corners=corners, mend=CLOSE)
+    return sentence.with_(spaces=and_list(names), corners=corners, remedy=CLOSE)
 
 
 def _loops(border: list[Edge]) -> Iterator[list[Point]]:
-    """The border edges strung into closed loops, each around one stretch of bare ground (on its right)."""
+    """Connect the border edges to closed loops, each around one area of bare ground (on its right)."""
     onwards: dict[Point, list[Point]] = defaultdict(list)
     for a, b in border:
         onwards[a].append(b)
@@ -185,7 +203,7 @@ def _loops(border: list[Edge]) -> Iterator[list[Point]]:
 
 
 def _leftmost(here: Point, before: Point, choices: list[Point]) -> Point:
-    """The choice first met when turning from the way back through the bare ground."""
+    """Return the first choice when turning from the way back through the bare ground."""
     best = choices[0]
     for other in choices[1:]:
         if _sooner(here, before, other, best):
@@ -199,8 +217,12 @@ def _sooner(here: Point, back: Point, one: Point, other: Point) -> bool:
 
 
 def _half(here: Point, back: Point, there: Point) -> int:
-    """0 within the first half turn from the way back, 1 beyond it."""
+    """Return 0 for a turn of less than half a circle from the way back, else 1.
+
+    Return 2 for the way back itself.
+    """
     side = turn(here, back, there)
+    # A choice straight on or straight back has no side.
     if side == 0:
         same = (back[0] - here[0]) * (there[0] - here[0]) + (back[1] - here[1]) * (there[1] - here[1]) > 0
         return 2 if same else 1
@@ -208,7 +230,10 @@ def _half(here: Point, back: Point, there: Point) -> int:
 
 
 def _bays(loop: list[Point], size: Point) -> Iterator[list[Point]]:
-    """Stretches of a loop, closed along the rim, with bare ground between them and one side or corner of the board."""
+    """Yield the parts of a loop that enclose bare ground with one side or corner of the board.
+
+    Each is closed along the rim.
+    """
     sides = [_sides(point, size) for point in loop]
     touching = [i for i, where in enumerate(sides) if where]
     for here, there in zip(touching, [*touching[1:], *touching[:1]], strict=True):
@@ -219,11 +244,11 @@ def _bays(loop: list[Point], size: Point) -> Iterator[list[Point]]:
 
 
 def _sides(point: Point, size: Point) -> set[tuple[int, int]]:
-    """The sides of the board that a point lies on, each as its axis and the coordinate there."""
+    """Return the sides of the board that a point lies on, each as (axis, coordinate)."""
     return {(axis, rim) for axis in (0, 1) for rim in (0, size[axis]) if point[axis] == rim}
 
 
 def _corner(one: set[tuple[int, int]], other: set[tuple[int, int]]) -> list[Point]:
-    """The corner of the board between two of its sides, if they meet."""
+    """Return the corner of the board between two of its sides, if they meet."""
     where = dict(one | other)
     return [(where[0], where[1])] if len(one) == len(other) == 1 and len(where) == 2 else []

@@ -1,7 +1,7 @@
-"""Reads a decoded GeoJSON document into a drawing: spaces, accesses and entries, as somebody drew them.
+"""Read a decoded GeoJSON document into a drawing: spaces, accesses and entries, as drawn.
 
-Form only: members, types, whole numbers on the board, words that are known. Single features are read by
-`feature.py`. Whether the drawing makes a map that can be played on is `check.py`.
+This checks only the form: members, types, integers on the board, known words. `feature.py` reads single features.
+`check.py` checks whether the drawing makes a playable map.
 """
 
 from __future__ import annotations
@@ -20,15 +20,18 @@ from engine.text import Text, and_list
 FORMAT = "board-map/1"
 KINDS: tuple[str, ...] = get_args(Kind)
 MAX_SIDE = 100_000
-"""Ten metres: a board beyond that is a slip of units, and keeps all products of coordinates small."""
+"""Ten metres. A larger board is a wrong unit. The limit also keeps products of coordinates small."""
 MAX_SECTORS = 12
 MAX_FEATURES = 600
 MAX_CORNERS = 4_000
-"""The largest printable board holds some 400 spaces with room for a base; beyond that, sight would take minutes."""
+"""The most features and corners of a map.
+
+The largest printable board holds about 400 spaces with room for a base. With more, computing sight would take minutes.
+"""
 PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "spot", "name")
 """The properties of a space that the map model knows. All others are kept for games."""
 MAKERS = ("lamp",)
-"""And those that only a maker's drawings read: where a space's lamp lies."""
+"""The properties that only a maker's drawings read: where a space's lamp lies."""
 MEMBERS = frozenset(
     {"type", "features", "bbox", "crs", "format", "slug", "name", "code", "size", "sectors", "licence", "author"}
 )
@@ -36,9 +39,9 @@ MEMBERS = frozenset(
 
 
 def read(document: object, where: str = "") -> Drawing:
-    """The drawing in a decoded GeoJSON `FeatureCollection`.
+    """Return the drawing in a decoded GeoJSON `FeatureCollection`.
 
-    Faults of form are collected in the drawing. Raises `MapError` only for what cannot be read at all: no
+    Errors of form are collected in the drawing. Raises `MapError` only if the document cannot be read at all: no
     collection, no board size, or more features and corners than any board has.
     """
     if not isinstance(document, dict) or document.get("type") != "FeatureCollection":
@@ -51,6 +54,7 @@ def read(document: object, where: str = "") -> Drawing:
         raise MapError(
             where, [Text("there are more features than a board can have. Keep to {most}.", most=MAX_FEATURES)]
         )
+    # Without a size, no point can be checked.
     if reader.size is None:
         raise MapError(where, reader.faults)
     if _corner_count(features) > MAX_CORNERS:
@@ -71,7 +75,7 @@ def _rings(feature: object) -> list[object]:
 
 
 class _Reader:
-    """Collects the parts of one document and the faults met on the way."""
+    """Collects the parts of one document and its errors."""
 
     def __init__(self, document: dict[str, object]) -> None:
         self.document = document
@@ -177,7 +181,7 @@ class _Reader:
         name, known = drawn.id(), drawn.word("kind", KINDS)
         kind = known or "open"
         sector, area = drawn.said.get("sector"), None
-        if known is None:  # what a space of this kind must have is asked for once the kind is known
+        if known is None:  # requirements of a kind are checked only if the kind is known
             sector = sector if sector in self.sectors else None
         else:
             sector = drawn.sector() if kind in ENTERABLE else drawn.without("sector", kind)
@@ -219,7 +223,7 @@ class _Reader:
 
 
 def _roles(said: object) -> set[str]:
-    """What a feature that cannot be read may have been meant for."""
+    """Return the possible roles of a feature that cannot be read."""
     known = {role for role in ("access", "entry") if isinstance(said, dict) and role in said}
     if isinstance(said, dict) and said:
         return known or {"space"}
@@ -227,7 +231,7 @@ def _roles(said: object) -> set[str]:
 
 
 def _called(number: int, said: object) -> Text:
-    """A feature by its number, and by its id where it has one."""
+    """Return a feature's number, and its id if it has one."""
     name = said.get("id") if isinstance(said, dict) else None
     if name:
         return Text("feature {feature}, {thing}", feature=number, thing=short(name))

@@ -1,4 +1,4 @@
-"""Where words fit on a map: beside the ring of a space, inside its outline, clear of everything already there."""
+"""Place text on a map: near a space's ring, inside its outline, without overlap."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BESIDE_FIRST = (0, 180, -35, 145, 35, -145, -90, 90, -60, -120, 60, 120)
 
 
 class Room:
-    """The free room of one space around its ring."""
+    """The free area of one space around its ring."""
 
     def __init__(self, ring: Ring, spot: Point, reach: float, taken: Sequence[Box] = ()) -> None:
         self.ring = ring
@@ -30,7 +30,7 @@ class Room:
         self.taken = list(taken)
 
     def place(self, width: float, height: float, directions: Sequence[int], furthest: int = 4) -> Place | None:
-        """The middle of the nearest free box of that size, which is then taken; None where none fits."""
+        """Return the centre of the nearest free box of that size, and reserve it. None if none fits."""
         for steps in range(furthest):
             for direction in directions:
                 middle = self._beside(width / 2, height / 2, radians(direction), GAP + 45 * steps)
@@ -41,7 +41,7 @@ class Room:
         return None
 
     def squeeze(self, width: float, height: float, directions: Sequence[int]) -> Place | None:
-        """The same in a space without room: the box may reach into the ring's edge and near the outline."""
+        """Like `place`, for a small space: the box may overlap the ring's edge and come near the outline."""
         for depth in (-30, -60, -90):
             for direction in directions:
                 middle = self._beside(width / 2, height / 2, radians(direction), depth)
@@ -51,9 +51,10 @@ class Room:
         return None
 
     def _beside(self, half_width: float, half_height: float, angle: float, gap: float) -> Place:
-        """The middle of a box in some direction from the spot that keeps a gap to the ring."""
+        """Return the centre of a box in the given direction from the spot, with this gap to the ring."""
         along, down = cos(angle), sin(angle)
         far = self.reach + gap
+        # Move outwards until the box's nearest point clears the ring.
         while hypot(max(abs(far * along) - half_width, 0), max(abs(far * down) - half_height, 0)) < self.reach + gap:
             far += 6
         return (self.spot[0] + far * along, self.spot[1] + far * down)
@@ -71,7 +72,7 @@ def _box(middle: Place, width: float, height: float) -> Box:
 
 
 def around(place: Place, reach: float) -> Box:
-    """The box around a mark."""
+    """Return the box around a mark."""
     return _box(place, 2 * reach, 2 * reach)
 
 
@@ -80,7 +81,8 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def _cuts(a: Point, b: Point, box: Box) -> bool:
-    """Whether a segment comes into a box."""
+    """Return whether a segment enters a box."""
+    # Clip the segment to the box, axis by axis (Liang-Barsky). `start` and `end` bound the part that is left.
     start, end = 0.0, 1.0
     for axis in (0, 1):
         step = b[axis] - a[axis]
@@ -97,12 +99,12 @@ def _cuts(a: Point, b: Point, box: Box) -> bool:
 
 
 def width(text: str, size: float) -> float:
-    """About how wide a text is."""
+    """Return the approximate width of a text."""
     return size * sum(0.38 if letter in "iljtfr .,'!" else 0.94 if letter in "mwMW@" else 0.66 for letter in text)
 
 
 def broken(text: str) -> Iterator[list[str]]:
-    """A text in one line, then in two of about equal length."""
+    """Yield a text in one line, then in two of about equal length."""
     yield [text]
     blanks = [i for i, letter in enumerate(text) if letter == " "]
     if blanks:

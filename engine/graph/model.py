@@ -1,6 +1,6 @@
-"""What a map is once it has been read: spaces, who borders whom, who sees whom.
+"""The data model of a map: spaces, neighbours and sight.
 
-Values only. Reading a drawing is `geojson.py`, finding its faults `check.py`, computing sight `sight.py`.
+Values only. `geojson.py` reads a drawing, `check.py` finds its errors, and `sight.py` computes sight.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ Kind = Literal["open", "enclosed", "elevated", "water", "obstruction"]
 Point = tuple[int, int]
 """Tenths of a millimetre, x to the right, y down, origin at the board's top left corner."""
 Properties = dict[str, Any]
-"""What a drawing says beyond the map model, as decoded JSON. Only games read it."""
+"""Properties of a drawing beyond the map model, as decoded JSON. Only games read them."""
 
 ENTERABLE: frozenset[str] = frozenset({"open", "enclosed", "elevated"})
-"""The kinds that somebody can stand in (MP-MOVE-10)."""
+"""The kinds that a piece can stand in (MP-MOVE-10)."""
 
 
 class Space(Struct, frozen=True, omit_defaults=True):
     """One space of the board. `outline` is its ring, without the closing point.
 
-    `sector` is the named region of the board and `area` the building or room that the space belongs to. `properties`
-    are those that the map model does not know.
+    `sector` is the named region of the board. `area` is the building or room of the space. `properties` are those that
+    the map model doesn't know.
     """
 
     id: str
@@ -41,12 +41,12 @@ class Space(Struct, frozen=True, omit_defaults=True):
 
     @property
     def enterable(self) -> bool:
-        """Whether anybody can ever be in this space (MP-MOVE-10, R-83)."""
+        """Whether a piece can ever be in this space (MP-MOVE-10, R-83)."""
         return self.kind in ENTERABLE
 
 
 class Access(Struct, frozen=True):
-    """A door or a ladder on the edge between two spaces; `at` is a point of that edge."""
+    """A door or a ladder on the edge between two spaces. `at` is a point of that edge."""
 
     kind: Literal["door", "ladder"]
     between: tuple[str, str]
@@ -63,8 +63,8 @@ class Entry(Struct, frozen=True):
 class Sight(Struct, frozen=True, array_like=True):
     """Why one space sees another.
 
-    `distance` is D of MP-DIST-01. `line` is the witness from the first space's outline to the second's, in the
-    map's units; a space sees itself without one. `through` lists the spaces crossed between the two, in order.
+    `distance` is D of MP-DIST-01. `line` is the witness from the first space's outline to the second's, in map units,
+    or None for a space that sees itself. `through` lists the spaces crossed between the two, in order.
     """
 
     distance: int
@@ -75,11 +75,11 @@ class Sight(Struct, frozen=True, array_like=True):
 class Map(Struct, frozen=True, dict=True):
     """A checked map with all its derived tables.
 
-    `adjacent`, `matching` and `walk` name each space's neighbours in the file's order: sharing an edge (MP-MAP-07),
-    sharing one with the same kind (MP-MAP-08), and walkable (MP-MOVE-02). `sights[a][b]` is stored for a before b in
-    the file's order only; ask `sight`. It is empty on a board without a sight table. `members` are the members of the
-    drawing that the map model does not know. `source` is the SHA-256 of the file that the map was compiled from, or of
-    the canonical drawing of a generated board.
+    - `adjacent`, `matching`, `walk`: each space's neighbours in the file's order. They share an edge (MP-MAP-07), share
+      one and have the same kind (MP-MAP-08), or are walkable (MP-MOVE-02).
+    - `sights[a][b]`: stored only for a before b in the file's order; use `sight`. Empty on a board without sight.
+    - `members`: the members of the drawing that the map model doesn't know.
+    - `source`: the SHA-256 of the file that the map was compiled from, or of a generated board's canonical drawing.
     """
 
     slug: str
@@ -100,7 +100,7 @@ class Map(Struct, frozen=True, dict=True):
     source: str = ""
 
     def derived(self, make: Callable[[Map], T]) -> T:
-        """`make(self)`, worked out on the first call and kept with the map."""
+        """Return `make(self)`. It is computed on the first call and cached with the map."""
         kept: dict[Any, T] = self.__dict__
         found = kept.get(make)
         if found is None:
@@ -109,16 +109,19 @@ class Map(Struct, frozen=True, dict=True):
 
     @property
     def enterable(self) -> tuple[str, ...]:
-        """The spaces that somebody can stand in, in the file's order, which is also that of sensors and lamps."""
+        """The spaces that a piece can stand in, in the file's order, which is that of sensors and lamps."""
         return tuple(name for name, space in self.spaces.items() if space.enterable)
 
     @property
     def has_sensors(self) -> bool:
-        """Whether there are sensors under its spaces. A drawing with the member `"sensors": false` has lamps alone."""
+        """Whether the spaces have sensors.
+
+        A drawing with the member `"sensors": false` has only lamps.
+        """
         return self.members.get("sensors") is not False
 
     def sight(self, a: str, b: str) -> Sight | None:
-        """The sight from `a` to `b`, or None where there is none; symmetric (MP-LOS-17)."""
+        """Return the sight from `a` to `b`, or None. It is symmetric (MP-LOS-17)."""
         if a == b:
             return Sight(1, None, ())
         found = self.sights.get(a, {}).get(b)
@@ -127,10 +130,11 @@ class Map(Struct, frozen=True, dict=True):
         back = self.sights.get(b, {}).get(a)
         if back is None or back.line is None:
             return None
+        # The sight is stored in the other direction: reverse its line and its spaces.
         return Sight(back.distance, (back.line[1], back.line[0]), back.through[::-1])
 
     def distance(self, a: str, b: str) -> int | None:
-        """D between two spaces (MP-DIST-01..04), or None where there is no sight."""
+        """Return D between two spaces (MP-DIST-01..04), or None without sight."""
         if a == b:
             return 1
         found = self.sights.get(a, {}).get(b) or self.sights.get(b, {}).get(a)

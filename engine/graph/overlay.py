@@ -1,6 +1,6 @@
-"""What is laid over a drawn map: colours for its spaces, marks on it, and a strip of explanation below the board.
+"""Overlays of a drawn map: space colours, marks, and a strip of explanation below the board.
 
-Each overlay is a file of its own (`heat.py`, `wiring.py`, `sightline.py`); how the map below is drawn is `svg.py`.
+Each overlay has its own file (`heat.py`, `wiring.py`, `sightline.py`). `svg.py` draws the map below.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from engine.graph.palette import INK, NIGHT
 from engine.graph.pen import scoped, word
 
 STRIP = 6000
-"""How wide the strip below the board is in its own units, whatever the board measures; `depth` is in them too."""
+"""Width of the strip below the board in its own units, for any board size. `depth` uses them too."""
 HEIGHT = 300
 """The usual `depth`."""
 LINES = (122, 218)
-"""Where the two lines of words in a strip stand."""
+"""Vertical positions of the two lines of text in a strip."""
 SIZE = 62
 
 
 class Overlay(Struct, frozen=True):
-    """`name` is one more class of the drawing's root, below which `rules` hold (written as in `palette.py`).
+    """An overlay. `name` is an additional class of the drawing's root, to which `rules` apply.
 
-    `paint` is space -> colour; `beneath` lies under the map's own words and rings, `above` over them; `strip` is
-    drawn below the board, `depth` high.
+    `rules` are written as in `palette.py`. `paint` maps spaces to colours. `beneath` lies under the map's own text and
+    rings, `above` over them. `strip` is drawn below the board, `depth` high.
     """
 
     name: str = ""
@@ -37,7 +37,7 @@ class Overlay(Struct, frozen=True):
     depth: int = 0
 
     def style(self) -> str:
-        """The overlay's own style sheet, stronger than the map's."""
+        """Return the overlay's style sheet, which overrides the map's."""
         return scoped(self.rules, f".board-map.{self.name}") if self.rules else ""
 
 
@@ -52,11 +52,11 @@ STRIP_RULES = (
 
 
 def titled(title: str, below: str) -> Iterable[str]:
-    """The left end of a strip: what this picture is, and one line about it."""
+    """Yield the left end of a strip: the picture's title, and one line below it."""
     yield word("title", title, (90, LINES[0]), 88)
     yield from notes(90, ["", below])
 
 
 def notes(left: float, lines: Sequence[str]) -> Iterable[str]:
-    """Up to two lines of explanation in a strip."""
+    """Yield up to two lines of explanation in a strip."""
     yield from (word("note", line, (left, down), SIZE) for line, down in zip(lines, LINES, strict=False) if line)

@@ -1,7 +1,7 @@
-"""Colours, textures and letters of the drawn map: its style sheet and its patterns, and nothing that depends on a map.
+"""Colours, textures and fonts of the drawn map: its style sheet and patterns.
 
-Made for a dark room: the ground is dim, so that lamps, miniatures and words stand out. Everything is scoped below
-`.board-map`, so that the drawing can stand inside a page; a page may restyle any class.
+Nothing here depends on a map. The style suits a dark room: the ground is dim, so that lamps, miniatures and text stand
+out. All rules are scoped to `.board-map`, so that the drawing can be part of a page. A page may restyle any class.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.graph.pen import scoped
 
 BASE = 140
-"""Radius of the ring a base stands on, in tenths of a millimetre."""
+"""Radius of the ring for a base, in tenths of a millimetre."""
 
 GROUND = {"yellow": "#463b1c", "red": "#44211f", "black": "#1f252b", "white": "#4a5154"}
 FLOOR = {"yellow": "#77632c", "red": "#743630", "black": "#3d4853", "white": "#687175"}
@@ -87,11 +87,11 @@ RULES = (
     f" .plate{{fill:{NIGHT};stroke:{INK};stroke-width:8}}",
     " .objective{font-weight:800}",
 )
-"""Of the style sheet, what is the same in every sector."""
+"""The part of the style sheet that is the same in every sector."""
 
 
 def style() -> str:
-    """The style sheet."""
+    """Return the style sheet."""
     sectors = (
         *(f" .{sector}.open{{fill:{colour}}}" for sector, colour in GROUND.items()),
         *(f" .{sector}.enclosed{{fill:{colour}}}" for sector, colour in FLOOR.items()),

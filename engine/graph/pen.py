@@ -1,6 +1,6 @@
-"""The few words of SVG that every part of a drawing is written in: numbers, paths, texts, and style rules.
+"""SVG building blocks for all drawings: numbers, paths, text and style rules.
 
-What is drawn is decided elsewhere; text of a file becomes text of a drawing only through `escaped`.
+Text from a file enters a drawing only through `escaped`.
 """
 
 from __future__ import annotations
@@ -11,38 +11,38 @@ Place = tuple[float, float]
 
 
 def escaped(text: str) -> str:
-    """Text of a file as text of an SVG."""
+    """Escape text from a file for SVG."""
     for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         text = text.replace(sign, name)
     return text
 
 
 def number(value: float) -> str:
-    """A coordinate, to a hundredth of a millimetre at most."""
+    """Return a coordinate as text, with a precision of at most a hundredth of a millimetre."""
     return f"{value:.0f}" if abs(value - round(value)) < 0.05 else f"{value:.1f}"
 
 
 def points(places: Iterable[Place]) -> str:
-    """Places joined by lines, for a path that has begun with `M`."""
+    """Return places joined by lines, for a path that starts with `M`."""
     return "L".join(f"{number(x)} {number(y)}" for x, y in places)
 
 
 def ring(outline: Iterable[Place]) -> str:
-    """A closed path."""
+    """Return a closed path."""
     return f"M{points(outline)}Z"
 
 
 def word(kind: str, text: str, at: Place, size: float) -> str:
-    """A text of a class, at its own size."""
+    """Return a text element with a class and its own font size."""
     x, y = (number(part) for part in at)
     return f'<text class="{kind}" x="{x}" y="{y}" font-size="{number(size)}">{escaped(text)}</text>'
 
 
 def disc(kind: str, at: Place, reach: float) -> str:
-    """A circle of a class."""
+    """Return a circle element with a class."""
     return f'<circle class="{kind}" cx="{number(at[0])}" cy="{number(at[1])}" r="{number(reach)}"/>'
 
 
 def scoped(rules: Sequence[str], below: str = ".board-map") -> str:
-    """Style rules that hold below one class only; `*` in a rule stands for that class again."""
+    """Return style rules that apply only below one class. `*` in a rule stands for that class again."""
     return "\n".join(f"{below}{rule}".replace("*", below) for rule in rules)

@@ -1,6 +1,6 @@
-"""Exact geometry of points, segments and rings on whole coordinates.
+"""Exact geometry of points, segments and rings with integer coordinates.
 
-Nothing here knows what a space is. All decisions are made in integers (or fractions), never in floating point.
+This module knows no spaces. All decisions use integers or fractions, never floating point.
 """
 
 from __future__ import annotations
@@ -15,32 +15,35 @@ Ring = Sequence[Point]
 
 
 def turn(a: Point, b: Point, c: Point) -> int:
-    """Twice the signed area of the triangle: its sign tells on which side of a -> b the point c lies."""
+    """Return twice the signed area of the triangle.
+
+    Its sign tells on which side of a -> b the point c lies.
+    """
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def edges(ring: Ring) -> list[tuple[Point, Point]]:
-    """The ring's edges, the closing one included."""
+    """Return the ring's edges, including the closing one."""
     return [*pairwise(ring), (ring[-1], ring[0])]
 
 
 def double_area(ring: Ring) -> int:
-    """Twice the signed area."""
+    """Return twice the signed area of the ring."""
     return sum(a[0] * b[1] - a[1] * b[0] for a, b in edges(ring))
 
 
 def oriented(ring: Ring) -> tuple[Point, ...]:
-    """The ring turned so that its signed area is positive."""
+    """Return the ring in the direction that makes its signed area positive."""
     return tuple(ring) if double_area(ring) >= 0 else tuple(reversed(ring))
 
 
 def between(a: Point, b: Point, c: Point) -> bool:
-    """Whether c lies on the segment a-b, ends included."""
+    """Return whether c lies on the segment a-b, ends included."""
     return turn(a, b, c) == 0 and _within(a[0], b[0], c[0]) and _within(a[1], b[1], c[1])
 
 
 def inside_segment(a: Point, b: Point, c: Point) -> bool:
-    """Whether c lies on the segment a-b but at neither end."""
+    """Return whether c lies on the segment a-b but at neither end."""
     return c not in (a, b) and between(a, b, c)
 
 
@@ -49,21 +52,21 @@ def _within(first: int, last: int, value: int) -> bool:
 
 
 def cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether a-b and c-d cut through each other at a point that is no end of either."""
+    """Return whether a-b and c-d cross at a point that is not an end of either."""
     first, second = turn(a, b, c), turn(a, b, d)
     third, fourth = turn(c, d, a), turn(c, d, b)
     return (first < 0 < second or second < 0 < first) and (third < 0 < fourth or fourth < 0 < third)
 
 
 def crossing(a: Point, b: Point, c: Point, d: Point) -> tuple[Fraction, Fraction]:
-    """Where the lines of two crossing segments meet."""
+    """Return where the lines of two crossing segments meet."""
     first, second = turn(c, d, a), turn(c, d, b)
     share = Fraction(first, first - second)
     return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
 
 
 def overlap(a: Point, b: Point, c: Point, d: Point) -> tuple[Point, Point] | None:
-    """The common stretch of two segments on one line, or None if it has no length."""
+    """Return the common part of two segments on one line, or None if it has no length."""
     if turn(a, b, c) or turn(a, b, d):
         return None
     first, last = max(min(a, b), min(c, d)), min(max(a, b), max(c, d))
@@ -71,7 +74,7 @@ def overlap(a: Point, b: Point, c: Point, d: Point) -> tuple[Point, Point] | Non
 
 
 def inside(ring: Ring, point: Point, scale: int = 1) -> bool:
-    """Whether the point, given in 1/scale units, lies strictly inside the ring."""
+    """Return whether a point, given in 1/scale units, lies strictly inside the ring."""
     x, y = point
     odd = False
     for (ax, ay), (bx, by) in edges(ring):
@@ -79,13 +82,18 @@ def inside(ring: Ring, point: Point, scale: int = 1) -> bool:
         side = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
         if side == 0 and _within(ax, bx, x) and _within(ay, by, y):
             return False
+        # Even-odd rule: count the edges that cross the ray from the point to the right. The half-open test counts a
+        # corner once.
         if (ay > y) != (by > y) and (side > 0) == (by > ay):
             odd = not odd
     return odd
 
 
 def inner_point(ring: Ring) -> Point:
-    """A point strictly inside a simple ring, in sixths of a unit."""
+    """Return a point strictly inside a simple ring, in sixths of a unit."""
+    # The leftmost corner is convex. If no other corner lies in the triangle with its neighbours, the triangle's
+    # centroid is inside. Otherwise the corner farthest from the opposite side can be reached without crossing an edge,
+    # and the midpoint to it is inside.
     here = min(range(len(ring)), key=ring.__getitem__)
     before, corner, after = ring[here - 1], ring[here], ring[(here + 1) % len(ring)]
     reach = turn(before, corner, after)
@@ -102,7 +110,7 @@ def inner_point(ring: Ring) -> Point:
 
 
 def reflex_corners(ring: Ring) -> list[Point]:
-    """The corners at which a simple ring is dented inwards."""
+    """Return the corners at which a simple ring is dented inwards."""
     turned = oriented(ring)
     return [
         b
@@ -112,12 +120,12 @@ def reflex_corners(ring: Ring) -> list[Point]:
 
 
 def clearance_squared(ring: Ring, point: Point) -> Fraction:
-    """The squared distance from a point to the ring's nearest edge."""
+    """Return the squared distance from a point to the ring's nearest edge."""
     return min(distance_squared(a, b, point) for a, b in edges(ring))
 
 
 def distance_squared(a: Point, b: Point, c: Point) -> Fraction:
-    """The squared distance from c to the segment a-b."""
+    """Return the squared distance from c to the segment a-b."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
     along = (c[0] - a[0]) * dx + (c[1] - a[1]) * dy
@@ -133,11 +141,16 @@ def order_along(
     way: tuple[float, float],
     segments: Sequence[tuple[tuple[float, float], tuple[float, float]]],
 ) -> list[int]:
-    """The order in which a line meets the segments that it crosses, taking every float as the fraction it is."""
+    """Return the order in which a line meets the segments that it crosses.
+
+    Every float is taken as the exact fraction that it represents.
+    """
     x, y, dx, dy = (Fraction(value) for value in (*start, *way))
 
     def place(number: int) -> Fraction:
         (ax, ay), (bx, by) = (tuple(Fraction(value) for value in end) for end in segments[number])
+        # `at_a` and `at_b` are the ends' signed distances from the line. They have opposite signs, and interpolating
+        # between them gives the crossing.
         at_a, at_b = dx * (ay - y) - dy * (ax - x), dx * (by - y) - dy * (bx - x)
         along_a, along_b = dx * ax + dy * ay, dx * bx + dy * by
         return along_a + (along_b - along_a) * at_a / (at_a - at_b)
@@ -146,11 +159,11 @@ def order_along(
 
 
 def boxes_meet(first: tuple[int, int, int, int], second: tuple[int, int, int, int]) -> bool:
-    """Whether two boxes (left, top, right, bottom) touch or overlap."""
+    """Return whether two boxes (left, top, right, bottom) touch or overlap."""
     return first[0] <= second[2] and second[0] <= first[2] and first[1] <= second[3] and second[1] <= first[3]
 
 
 def box(ring: Ring) -> tuple[int, int, int, int]:
-    """The ring's bounding box: left, top, right, bottom."""
+    """Return the ring's bounding box: left, top, right, bottom."""
     across, down = [x for x, _ in ring], [y for _, y in ring]
     return (min(across), min(down), max(across), max(down))

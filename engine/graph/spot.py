@@ -1,7 +1,7 @@
-"""Where a miniature stands in a space when the drawing does not say: the point deepest inside.
+"""Find where a miniature stands in a space if the drawing doesn't say: the point deepest inside.
 
-The search is in floating point (it has a bound and cannot loop); the answer is rounded to whole units and improved
-there by exact comparison. Where many points are equally deep, as in a corridor, the one nearest the middle wins.
+The search uses floating point (it has a bound and cannot loop). The result is rounded to integers and then improved by
+exact comparison. If many points are equally deep, as in a corridor, the one nearest to the middle is used.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from engine.graph.model import Point
 from engine.graph.plane import Ring, box, clearance_squared, double_area, edges, inside
 
 PULL = 1 / 1024
-"""How much depth is given up for nearness to the middle: enough to settle ties, too little to move a clear answer."""
+"""How much depth to trade for nearness to the middle. It decides ties but doesn't move a clear result."""
 FINE = 1.0
-"""The search ends when no better point can be gained than this many units."""
+"""Stop the search if a better point can gain at most this many units."""
 
 
 @lru_cache(maxsize=1024)
 def deepest(ring: tuple[Point, ...]) -> Point:
-    """The whole point deepest inside a simple ring; for one too thin to hold any, a corner of it."""
+    """Return the integer point deepest inside a simple ring, or a corner if it is too thin for any."""
     middle = _centroid(ring)
     left, top, right, bottom = box(ring)
     size = max(min(right - left, bottom - top), max(right - left, bottom - top) / 32)
@@ -35,6 +35,7 @@ def deepest(ring: tuple[Point, ...]) -> Point:
         score = _score(ring, (x, y), middle)
         if score > best[0]:
             best = (score, (x, y))
+        # A point in this cell is at most half a diagonal from its centre, which bounds the score there.
         bound = score + half * sqrt(2) * (1 + PULL)
         if bound > best[0] + FINE:
             heappush(queue, (-bound, next(ticket), x, y, half))
@@ -50,7 +51,7 @@ def deepest(ring: tuple[Point, ...]) -> Point:
 
 
 def _whole(ring: Ring, point: tuple[float, float]) -> Point:
-    """The deepest of the whole points around the one found."""
+    """Return the deepest of the integer points around the one found."""
     x, y = round(point[0]), round(point[1])
     near = [(x, y), *((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)]
     within = [candidate for candidate in near if inside(ring, candidate)]
@@ -64,7 +65,7 @@ def _score(ring: Ring, point: tuple[float, float], middle: tuple[float, float]) 
 
 
 def _depth(ring: Ring, point: tuple[float, float]) -> float:
-    """The distance to the outline, negative outside."""
+    """Return the distance to the outline, negative outside."""
     x, y = point
     odd, nearest = False, float("inf")
     ax, ay = ring[-1]
@@ -73,6 +74,7 @@ def _depth(ring: Ring, point: tuple[float, float]) -> float:
             odd = not odd
         dx, dy, ex, ey = bx - ax, by - ay, x - ax, y - ay
         along = (ex * dx + ey * dy) / (dx * dx + dy * dy)
+        # Use the nearest point of the edge: its end, its start, or the foot of the perpendicular.
         if along >= 1:
             ex, ey = x - bx, y - by
         elif along > 0:

@@ -1,9 +1,9 @@
-"""Draws a map as one SVG, from the map alone, in tenths of a millimetre.
+"""Draw a map as one SVG, in tenths of a millimetre. It depends only on the map.
 
-Every space is a `<path class="space open yellow" data-space="Y7" data-spot="x,y" id="s-Y7">` with `data-sector`,
-`data-objective` and `data-name` where it has them, and every arrow a path with `data-entry` (its space) and
-`data-sector`, so that a page can lay lights over them and restyle them. Colours and textures are `palette.py`, lines
-`borders.py`, places for words `labels.py`.
+Every space is a `<path class="space open yellow" data-space="Y7" data-spot="x,y" id="s-Y7">`, with `data-sector`,
+`data-objective` and `data-name` if it has them. Every arrow is a path with `data-entry` (its space) and `data-sector`.
+A page can use these to overlay lights and restyle the parts. Colours and textures are in `palette.py`, lines in
+`borders.py`, and text placement in `labels.py`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ DOOR = 130
 LADDER = 150
 ARROW = 120
 NUMBER, START, LEADER = "objective", "start", "officer"
-"""The properties of spaces that are drawn, as a numbered plate and as a circle; a leader's circle bears a cross."""
+"""The properties of spaces that are drawn: a numbered plate and a circle.
+
+A leader's circle has a cross.
+"""
 DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 
 
 def draw(drawn: Map, overlay: Overlay = BARE) -> str:
-    """The map as SVG, with what is laid over it."""
+    """Return the map as SVG, with its overlay."""
     across, down = drawn.size
     scale = across / STRIP
     whole = down + round(overlay.depth * scale)
@@ -62,6 +65,7 @@ def draw(drawn: Map, overlay: Overlay = BARE) -> str:
 
 
 def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
+    # Draw from the lowest level to the highest: under spaces first, then kind by kind in ORDER.
     spaces = sorted(drawn.spaces.values(), key=lambda space: (not space.under, ORDER.index(space.kind)))
     for kind in (None, *ORDER):
         own = [space for space in spaces if (space.under if kind is None else space.kind == kind and not space.under)]
@@ -85,10 +89,12 @@ def _textured(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Space]]]:
 def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> str:
     classes = ["space", space.kind, *([space.sector] if space.sector else []), *more]
     classes += [word for word in ("under", "difficult") if getattr(space, word)]
+    # About half of the spaces are slightly dimmer, so that many neighbours differ. The id decides which.
     if sum(map(ord, space.id)) % 2:
         classes.append("even")
     facts = {"sector": space.sector, NUMBER: _property(space, NUMBER), "name": space.name}
     told = "".join(f' data-{fact}="{escaped(str(value))}"' for fact, value in facts.items() if value)
+    # Ids must be unique, so a tunnel's window has none.
     own = "" if more else f' id="s-{escaped(space.id)}"'
     colour = f' style="fill:{paint[space.id]}"' if space.id in paint else ""
     return (
@@ -98,13 +104,16 @@ def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> st
 
 
 def _property(space: Space, name: str) -> str:
-    """A property as text; "" where it is absent or no short text or number."""
+    """Return a property as text, or "" if it is missing or neither text nor an integer."""
     value = space.properties.get(name)
     return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
 
 
 def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
-    """Tunnels: their outline dashed over what lies above, and a window around the spot, to stand on and to touch."""
+    """Yield tunnels: a dashed outline over what lies above, and a window around the spot.
+
+    The window is where a miniature stands and where a person taps.
+    """
     for space in drawn.spaces.values():
         if space.under:
             x, y = space.spot
@@ -125,6 +134,7 @@ def _lines(drawn: Map) -> Iterator[str]:
     found = strokes(spaces, arrangement)
     for kind in ("path", "trench", "ripple", "shore", "cliff", "partition"):
         yield from _stroke(kind, found.get(kind, []))
+    # Walls and brinks are drawn in two strokes: a broad one, then a narrow one on top.
     for kind, under in (("wall", "wall"), ("wall", "coping"), ("rail", "rail"), ("brink", "fall"), ("brink", "brink")):
         yield from _stroke(under, found.get(kind, []))
     for sector, chains in bands(spaces, arrangement).items():
@@ -140,7 +150,7 @@ def _stroke(kind: str, lines: Sequence[Stroke]) -> Iterator[str]:
 
 
 def _access(drawn: Map, access: Access) -> Iterator[str]:
-    """A door as a lit sill in a gap of the wall, a ladder as rails with rungs across the edge."""
+    """Yield a door as a lit sill in a gap of the wall, or a ladder as rails with rungs across the edge."""
     along, room = _edge_at(drawn, access)
     across = (-along[1], along[0])
     x, y = access.at
@@ -149,6 +159,7 @@ def _access(drawn: Map, access: Access) -> Iterator[str]:
         return points([(x + forward * along[0] + aside * across[0], y + forward * along[1] + aside * across[1])])
 
     if access.kind == "door":
+        # Leave some wall on both sides of a door in a short edge.
         half = min(DOOR, 0.7 * room) / 2
         yield f'<path class="line gap" d="M{place(-half, 0)}L{place(half, 0)}"/>'
         yield f'<path class="line sill" d="M{place(-half, 0)}L{place(half, 0)}"/>'
@@ -163,7 +174,7 @@ def _access(drawn: Map, access: Access) -> Iterator[str]:
 
 
 def _edge_at(drawn: Map, access: Access) -> tuple[Place, float]:
-    """The direction of the edge that an access lies on, and its length."""
+    """Return the direction and length of the edge that an access lies on."""
     outline = drawn.spaces[access.between[0]].outline
     a, b = next(edge for edge in edges(outline) if between(*edge, access.at))
     length = hypot(b[0] - a[0], b[1] - a[1])
@@ -171,11 +182,12 @@ def _edge_at(drawn: Map, access: Access) -> tuple[Place, float]:
 
 
 def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
-    """An arrow from the rim into the entry space."""
+    """Yield an arrow from the rim into the entry space."""
     x, y = entry.at
     sector = drawn.spaces[entry.space].sector or ""
     along = _inwards(drawn, entry)
     across = (-along[1], along[0])
+    # The arrow's outline: forwards along the entry direction, and to its sides.
     corners = ((0, -62), (0, 62), (70, 62), (70, 92), (ARROW + 34, 0), (70, -92), (70, -62))
     shape = ring((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
     told = f'data-entry="{escaped(entry.space)}" data-sector="{escaped(sector)}"'
@@ -183,12 +195,16 @@ def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
 
 
 def _inwards(drawn: Map, entry: Entry) -> Place:
-    """Square to the edge that the entry's point lies on, towards its space; straight at the spot if it lies on none."""
+    """Return the unit vector into the entry's space, perpendicular to the edge at its point.
+
+    If the point lies on no edge, the vector leads straight to the spot.
+    """
     space, point = drawn.spaces[entry.space], entry.at
     aim = (space.spot[0] - point[0], space.spot[1] - point[1])
     for a, b in edges(space.outline):
         if between(a, b, point):
             square = (-(b[1] - a[1]), b[0] - a[0])
+            # The perpendicular has two directions; take the one towards the spot.
             turn = 1 if square[0] * aim[0] + square[1] * aim[1] > 0 else -1
             return _unit((turn * square[0], turn * square[1]))
     return _unit(aim)
@@ -203,7 +219,10 @@ def _unit(way: Place) -> Place:
 
 
 def _marks(drawn: Map) -> Iterator[str]:
-    """Rings, start circles, plates and words; tunnels first, for what lies above them leaves their windows free."""
+    """Yield rings, start circles, plates and text.
+
+    Tunnels come first, because the spaces above them keep their windows free.
+    """
     taken = [around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
     taken += [around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
     taken += [around(space.spot, BASE + 40) for space in drawn.spaces.values() if space.under]
@@ -243,7 +262,7 @@ def _words(space: Space, room: Room) -> Iterator[str]:
 
 
 def _plate(text: str, space: Space, room: Room) -> Iterator[str]:
-    """A number on a plate."""
+    """Yield a number on a plate."""
     for reach in (92, 76, 62):
         middle = room.place(2 * reach, 2 * reach, BESIDE_FIRST)
         if middle:
@@ -276,7 +295,7 @@ def _alarm(space: Space, room: Room) -> Iterator[str]:
 
 
 def _name(name: str, room: Room) -> Iterator[str]:
-    """A place name where there is room for it in one line or two; elsewhere the place goes without."""
+    """Yield a place name if it fits in one or two lines, else nothing."""
     for size in (58, 48):
         for lines in broken(name):
             wide = max(width(line, size) for line in lines)

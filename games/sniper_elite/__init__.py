@@ -1,7 +1,12 @@
-"""Sniper Elite, multiplayer: one sniper whom nobody sees, and three squads who hunt.
+"""Sniper Elite, multiplayer: one hidden sniper against three squads that hunt it.
 
-`rules/` are the rules, pure; `map_rules/` what the game asks of a map; `bots/` computer players; `show/` how it looks
-and sounds on the board; `screens/` the pages; `book/` the rules as text. `game.py` puts them together.
+- `rules/`: the rules as pure functions
+- `map_rules/`: what the game requires of a map
+- `bots/`: computer players
+- `show/`: how the game looks and sounds on the board
+- `screens/`: the web pages
+- `book/`: the rules as text
+- `game.py`: combines these parts
 """
 
 from games.sniper_elite.game import GAME

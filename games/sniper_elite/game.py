@@ -1,4 +1,4 @@
-"""The whole game for the referee: the commands of every rule module in one table, and the order of checks."""
+"""The `Game` implementation of Sniper Elite: the rule table and the order of checks."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ CHAIRS = (
 class SniperElite:
     """The multiplayer game (rulebook: `book/multiplayer.md`).
 
-    Most of what the table asks is answered by a module of the same name.
+    A module with the same name implements most methods.
     """
 
     name = "sniper-elite"
@@ -88,7 +88,10 @@ class SniperElite:
         return options.FORM
 
     def read_options(self, raw: Any) -> Options:
-        """Read the options of a game. Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction."""
+        """Return the options of a game.
+
+        Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction.
+        """
         try:
             chosen = msgspec.convert(raw if raw is not None else {}, Options)
         except msgspec.ValidationError as error:
@@ -104,8 +107,12 @@ class SniperElite:
         return CHAIRS
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
-        """Return the table before anything is told (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
+        """Return each viewer's picture before the first event.
+
+        Rules: MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20.
+        """
         setup.require_ground(board)
+        # A ghost is dealt during set-up, so it isn't known yet.
         ally = None if options.ghost else options.ally
         public = Picture(
             board,
@@ -120,6 +127,7 @@ class SniperElite:
         deck = cards.full_deck(public)
         public = replace(public, deck_size=len(deck))
         sniper = replace(public, dossier=Dossier(loot_deck=deck))
+        # Only the sniper and the referee keep the whole picture.
         public = ghost.unknown(public)
         return {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: replace(sniper, deck=())}
 
@@ -149,7 +157,10 @@ class SniperElite:
         return [command for rule in timely for command in rule.offers(view)]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Return `command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, judged by `view` alone."""
+        """Return `command` in the form that `legal` lists. Raises `NotUnderstood` or `Refused`.
+
+        The check uses `view` only.
+        """
         rule = RULES[seat].get(type(command))
         if rule is None:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
@@ -159,18 +170,19 @@ class SniperElite:
         return rule.check(view, command)
 
     def part(self, command: Command) -> str | None:
-        """Return the squad that a command of the defenders is for (MP-SETUP-02)."""
+        """Return the squad that a defenders' command is for (MP-SETUP-02)."""
         if not isinstance(command, commands.DefendersCommand):
             return None
         unit, squad = getattr(command, "unit", None), getattr(command, "squad", None)
+        # Most commands name a unit, the others name the squad itself.
         return squad if unit is None else words.squad_of(unit)
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """Tell what follows from a command that `check` let through."""
+        """Return the events that follow from a checked command."""
         return ghost.kept(truth, ALL_RULES[type(command)].decide(truth, command, chance))
 
     def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
-        """Return why `command`, which is not legal, is refused."""
+        """Return why `command`, which isn't legal, is refused."""
         try:
             self.check(view, seat, command)
         except Refused as refused:
@@ -178,16 +190,17 @@ class SniperElite:
         raise AssertionError(f"{command} is legal")
 
     def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
-        """Return whether an act told nobody anything new: a unit's move or deployment, or what only the sniper heard.
+        """Return whether an act gave no player new information, so it can be taken back.
 
-        While a card lies face-down, a unit's move may set off a mine, so it cannot be taken back.
+        This applies to a unit's move or deployment, and to acts that only the sniper sees. While a card is face down, a
+        unit's move may trigger a mine, so it can't be taken back.
         """
         secret = events.Entry | events.SniperMoved
         plain = secret | events.Deployed if view.face_down_size else secret | events.Moved | events.Deployed
         return all(isinstance(told.event, plain) or _is_private(told) for told in telling)
 
     def is_note(self, telling: Iterable[Told]) -> bool:
-        """Return whether a tracking cube was set or taken back (MP-DEF-10)."""
+        """Return whether a tracking cube was placed or removed (MP-DEF-10)."""
         return all(isinstance(told.event, events.Marked | events.Unmarked) for told in telling)
 
     # --- reading and writing ------------------------------------------------------------------------------------
@@ -197,7 +210,8 @@ class SniperElite:
     state = staticmethod(described.write)
 
     def view(self, view: Picture) -> dict[str, Any]:
-        """Return the picture with the public counts that a position leaves to be derived (MP-INFO-01)."""
+        """Return the picture as JSON data, with public counts that a position leaves out (MP-INFO-01)."""
+        # For an unknown ghost, these numbers aren't public.
         dark = view.in_the_dark
         return {
             **described.write(view),
@@ -240,7 +254,7 @@ class SniperElite:
         return foresight.of_defenders(view, legal, not_now, partial(self._refusal, view, seat))
 
     def glossary(self) -> dict[str, Any]:
-        """Return titles and texts of cards, allied snipers and specialists (MP-LOAD-07: public)."""
+        """Return the titles and texts of cards, allied snipers and specialists (MP-LOAD-07: public)."""
         shown = ("title", "text", "gives", "copies")
         used = ("title", "text", "how", "choice", "confirm")
         return {
@@ -275,7 +289,7 @@ class SniperElite:
         return (SNIPER,)
 
     def opening(self, view: Picture) -> bool:
-        """Return whether the sniper's first turn is still to end."""
+        """Return whether the sniper's first turn hasn't ended yet."""
         return view.round == 1 and view.turn == SNIPER and view.over is None
 
     def begins(self, command: Command) -> bool:
@@ -288,9 +302,9 @@ def _fields(things: Mapping[str, Any], fields: Iterable[str]) -> dict[str, dict[
 
 
 def _is_private(told: Told) -> bool:
-    """Return whether this is Wren's ability, which only the sniper is told of (EN-R-35)."""
+    """Return whether this is Wren's ability, which only the sniper is notified of (EN-R-35)."""
     return isinstance(told.event, events.AbilityUsed) and told.audience == only(SNIPER)
 
 
 GAME = SniperElite()
-"""The multiplayer game. `rules/__init__.py` says what each rule module holds."""
+"""The multiplayer game. `rules/__init__.py` describes the rule modules."""

@@ -1,6 +1,7 @@
-"""Sniper Elite, solo: one sniper against defenders that a deck of cards controls. It builds on `sniper_elite`.
+"""Sniper Elite, solo: one sniper against defenders controlled by a deck of cards.
 
-`rules/` are the rules, without I/O, with the cards as data. `book/` are the rules as numbered text.
+It builds on `sniper_elite`. `rules/` has the rules without I/O and the cards as data. `book/` has the rules as numbered
+text.
 """
 
 from games.sniper_elite_solo.game import GAME

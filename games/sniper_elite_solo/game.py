@@ -1,4 +1,4 @@
-"""The solo game as the referee and the table see it: all rules in one table, and the order of checks."""
+"""The `Game` implementation of Sniper Elite solo: the rule table and the order of checks."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ COMMAND: Any = reduce(or_, RULES)
 SEATS = (Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True, on_board=True),)
 
 SECRET = (ReturnObjective, ChooseEntry, Loot, Keep, Complete)
-"""Commands that depend on what only the player knows."""
+"""Commands that depend on information only the player has."""
 
 CERTAIN = (
     Entry, events.LksUpdated, events.Possible, events.SniperMoved, events.Hit, CardPlayed, MineLaid, Distracted,
 )  # fmt: skip
-"""Events of acts without chance, which every viewer could foresee."""
+"""Events of acts without chance, which every viewer could predict."""
 
 QUESTIONS = {
     "return-objective": ("SO-SET-12", Text("First return one of your two objectives of the same suit.")),
@@ -69,13 +69,13 @@ QUESTIONS = {
     "keep": ("SO-LOT-01", Text("First keep one of the cards that you drew.")),
     "place-return": ("SO-DEF-05", Text("First choose where the defender returns.")),
 }
-"""Question -> its rule, and the refusal of everything else while it waits."""
+"""Question -> its rule, and the refusal of all other commands while it is pending."""
 
 
 class SniperEliteSolo:
     """The solo game (rulebook: `book/en.md`).
 
-    A method without a docstring does what `engine/game.py` says.
+    Methods without a docstring are documented in `engine/game.py`.
     """
 
     name = "sniper-elite-solo"
@@ -96,11 +96,11 @@ class SniperEliteSolo:
         return options.FORM
 
     def seats(self, chosen: Options) -> tuple[Seat, ...]:
-        """Return the sniper's seat. The defenders play by themselves (SO-SET-01)."""
+        """Return the sniper's seat. The rules control the defenders (SO-SET-01)."""
         return SEATS
 
     def blank(self, board: Map | None, chosen: Options) -> dict[str, Picture]:
-        """Return every viewer's picture before the first event. Raises `Refused` for a map that does not suit."""
+        """Return each viewer's picture before the first event. Raises `Refused` for an unsuitable map."""
         return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(_required(board), chosen))
 
     def setup(self, board: Map | None, chosen: Options, chance: Chance) -> Iterable[Told]:
@@ -110,13 +110,13 @@ class SniperEliteSolo:
         return position.read_position(_required(board), chosen, raw, chance)
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Return the sniper, as long as the game lasts."""
+        """Return the sniper until the game is over."""
         return (SNIPER,) if view.over is None else ()
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
-        """Return everything that the sniper may do, in the order of the rule table.
+        """Return all legal commands of the sniper, in the order of the rule table.
 
-        A picture without the objectives, such as the table's, gives the commands that do not depend on them.
+        If the picture hides the objectives, as the table's does, commands that depend on them are left out.
         """
         if view.over is not None or seat != SNIPER:
             return []
@@ -129,7 +129,10 @@ class SniperEliteSolo:
         ]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Return `command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, by what `seat` sees."""
+        """Return `command` in the form that `legal` lists. Raises `NotUnderstood` or `Refused`.
+
+        The check uses only what `seat` sees.
+        """
         rule = RULES.get(type(command))
         if rule is None or seat != SNIPER:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
@@ -163,7 +166,7 @@ class SniperEliteSolo:
         return read_one(COMMAND, Text("sniper's action"), raw)
 
     def view(self, view: Picture) -> dict[str, Any]:
-        """Return the picture with the public counts that follow from a position."""
+        """Return the picture as JSON data, with the public counts that follow from it."""
         # The view has the fields of the event without its type.
         opened = msgspec.to_builtins(view.opened)
         if view.opened is not None:
@@ -177,7 +180,7 @@ class SniperEliteSolo:
         }
 
     def outcome(self, view: Picture) -> Text | None:
-        """Return how the game ended, in two short sentences, or None while it is played."""
+        """Return how the game ended, in two short sentences, or None during the game."""
         return None if view.over is None else sentences.OUTCOMES[view.over.reason]
 
     # --- for screens and statistics -------------------------------------------------------------------------------
@@ -188,7 +191,7 @@ class SniperEliteSolo:
     odds = staticmethod(odds.draw_odds)
 
     def ending(self, view: Picture) -> Ending | None:
-        """Return who won and why, with the objectives completed and the wounds."""
+        """Return the winner and the reason, with the number of completed objectives and wounds."""
         if view.over is None:
             return None
         counts = {"completed": len(view.completed), "wounds": view.wounds}
@@ -198,7 +201,7 @@ class SniperEliteSolo:
         return foresight.foresight(view, self.legal(view, seat))
 
     def glossary(self) -> dict[str, Any]:
-        """Return titles and texts of loadout cards and allied snipers, and titles of solo cards."""
+        """Return the titles and texts of loadout cards and allied snipers, and the titles of solo cards."""
         return {
             "cards": {
                 name: {"title": card.title, "text": loadout.TEXTS[name], "copies": card.copies}
@@ -227,7 +230,7 @@ class SniperEliteSolo:
     cues = staticmethod(cues.cues)
 
     def retractable(self, view: Picture, told: Iterable[Told]) -> bool:
-        """Return whether an act drew nothing, so that the player learned nothing new from it."""
+        """Return whether an act drew nothing, so the player learned nothing new and can take it back."""
         return all(isinstance(one.event, CERTAIN) for one in told)
 
     def stood(self, view: Picture) -> dict[str, str | None]:
@@ -235,18 +238,18 @@ class SniperEliteSolo:
         return dict(view.stood)
 
     def optional(self, view: Picture) -> frozenset[str]:
-        """Return no space: mines are lamps, and nothing else stands on the board."""
+        """Return an empty set: mines are lamps, and nothing else stands on the board."""
         return frozenset()
 
     def placements(self, view: Picture) -> list[Placement]:
         return cues.placements(view, self.legal(view, SNIPER))
 
     def opening(self, view: Picture) -> bool:
-        """Return whether the sniper is not on the map yet."""
+        """Return whether the sniper is still off the map."""
         return view.space is None and view.over is None
 
     def begins(self, command: Command) -> bool:
-        """Return whether the command is a move: what it costs depends on where the defenders stand."""
+        """Return whether the command is a move: its cost depends on where the defenders stand."""
         return isinstance(command, Move)
 
 

@@ -1,7 +1,11 @@
-"""Snipers and Assassins: a race for 2 to 6 players, in which everything except the deck is public.
+"""Snipers and Assassins: a race for 2 to 6 players. Everything is public except the deck.
 
-`rules/` are the rules, pure; `map_rules/` makes the boards; `bots/` are computer players; `show/` is how the game looks
-on the board; `book/` the rules as text. `game.py` puts them together.
+- `rules/`: the rules as pure functions
+- `map_rules/`: generates the boards
+- `bots/`: computer players
+- `show/`: how the game looks on the board
+- `book/`: the rules as text
+- `game.py`: combines these parts
 """
 
 from games.snipers_and_assassins.game import GAME

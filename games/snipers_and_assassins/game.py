@@ -1,4 +1,7 @@
-"""The game as the table sees it. Methods that need only their arguments are functions of modules, attached as is."""
+"""The `Game` implementation of Snipers and Assassins.
+
+Methods that need only their arguments are module functions, attached unchanged.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,10 @@ class SnipersAndAssassins:
         return FORM
 
     def read_options(self, raw: Any) -> Options:
-        """Return the options in `raw`. Raises `NotUnderstood`, or `Refused` where there is no board for the players."""
+        """Return the options in `raw`.
+
+        Raises `NotUnderstood`, or `Refused` if there is no board for this number of players.
+        """
         options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
         known(Text("seat"), [options.first, *(options.layout or ())], seat_names(MOST))
         if not FEWEST <= options.players <= MOST:
@@ -92,7 +98,10 @@ class SnipersAndAssassins:
         return tuple(Seat(name, called(name), secret=False, on_board=True) for name in seat_names(options.players))
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
-        """Return everyone at the start of the layout, if there is one. Raises `NotUnderstood` or `Refused`."""
+        """Return each viewer's picture at the start, with the layout if there is one.
+
+        Raises `NotUnderstood` or `Refused`.
+        """
         seats = _seats_on(board)
         _require_fitting(seats, options)
         if options.players != len(seats):
@@ -108,13 +117,13 @@ class SnipersAndAssassins:
         return position.pictures(truth)
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
-        """Return the deal if all choices are made by the layout (SA-R-63); else nothing is told yet."""
+        """Return the deal if the layout makes all choices (SA-R-63), otherwise no events."""
         telling = Telling(self.blank(board, options)[REFEREE], chance, folding.fold)
         setup.begin(telling)
         return telling.told
 
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """Return every viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
+        """Return each viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
         seats = _seats_on(board)
         _require_fitting(seats, options)
         described = position.read_position(seats, options, raw)
@@ -124,11 +133,11 @@ class SnipersAndAssassins:
     # --- playing ------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Return the seat whose turn it is, none once the game is over."""
+        """Return the seat whose turn it is, or nothing once the game is over."""
         return () if view.over is not None else (view.turn,)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
-        """Return everything that `seat` may do, in the order of the rule tables."""
+        """Return all legal commands of `seat`, in the order of the rule tables."""
         if view.over is not None or seat != view.turn:
             return []
         return [command for rule in self._order.possible(view) for command in rule.offers(view)]
@@ -163,11 +172,11 @@ class SnipersAndAssassins:
         return {**position.write_position(view), "deck": deck, "to_act": self.to_act(view), "pathways": view.pathways}
 
     def outcome(self, view: Picture) -> Text | None:
-        """Return how the game ended, None during the game."""
+        """Return how the game ended, or None during the game."""
         return None if view.over is None else sentences.ending(view.over.winner)
 
     def ending(self, view: Picture) -> Ending | None:
-        """Return who has won and how, None during the game."""
+        """Return the winner and how the game was won, or None during the game."""
         if view.over is None:
             return None
         return Ending(() if view.over.winner is None else (view.over.winner,), view.over.reason, view.round)
@@ -177,7 +186,10 @@ class SnipersAndAssassins:
         return Progress(view.round)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Return by type of act why a seat can't do it now, or the consequences of its acts; nothing during set-up."""
+        """Return, for each type of act, why it isn't possible or the outcomes of its legal acts.
+
+        Returns nothing during set-up.
+        """
         if view.over is not None or view.setup is not None or seat not in view.seats:
             return {}
         rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupAct)}
@@ -188,7 +200,7 @@ class SnipersAndAssassins:
         return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
 
     def glossary(self) -> dict[str, Any]:
-        """Return titles and texts of the Improvement cards."""
+        """Return the titles and texts of the Improvement cards."""
         facts = ("title", "text", "copies")
         return {
             "improvements": {name: {fact: getattr(card, fact) for fact in facts} for name, card in cards.CARDS.items()}
@@ -197,31 +209,34 @@ class SnipersAndAssassins:
     # --- the board ----------------------------------------------------------------------------------------------
 
     def optional(self, view: Picture) -> frozenset[str]:
-        """Return nothing: only markers stand on the board."""
+        """Return an empty set: every marker on the board is needed."""
         return frozenset()
 
     def alike(self, one: str, other: str) -> bool:
-        """Return whether two markers look the same: no two do, by the colour of the owner and the size of the kind."""
+        """Return whether two markers look the same.
+
+        No two markers do: the colour shows the owner, the size shows the kind.
+        """
         return one == other
 
     def placements(self, view: Picture) -> list[Placement]:
-        """Return the plain moves, which are made by setting a marker down."""
+        """Return the plain moves, which a player makes by setting a marker down."""
         return board_rules.placements(view, self.legal(view, view.turn))
 
     def opening(self, view: Picture) -> bool:
-        """Return whether the cards are still to be dealt."""
+        """Return whether the cards haven't been dealt yet."""
         return view.setup is not None
 
     def begins(self, command: Command) -> bool:
-        """Return whether a command is no choice of set-up."""
+        """Return whether a command comes after set-up."""
         return not isinstance(command, commands.SetupAct)
 
     def cues(self, view: Picture) -> list[Cue]:
-        """Return what the lamps show, the most important last."""
+        """Return what the lamps show. The most important cue comes last."""
         return board_rules.cues(view, self.legal(view, view.turn))
 
     def map_options(self, name: str) -> dict[str, Any]:
-        """Return the number of players that a board is for (SA-BRD-04)."""
+        """Return the number of players that a board is made for (SA-BRD-04)."""
         return {"players": pathways.players_on(name)}
 
 
@@ -234,7 +249,10 @@ def _seats_on(board: Map | None) -> tuple[str, ...]:
 
 
 def _require_fitting(seats: tuple[str, ...], options: Options) -> None:
-    """Check that seats and Hideouts of the options exist, and that a layout has every seat. Raises `NotUnderstood`."""
+    """Check the seats and Hideouts in the options, and that a layout covers every seat.
+
+    Raises `NotUnderstood`.
+    """
     layout = options.layout
     known(Text("seat"), [options.first, *(layout or ())], seats)
     hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)

@@ -1,4 +1,4 @@
-"""Stalingrad: snipers draw cards from one deck, roll for every Target and Danger, and count their stars."""
+"""Stalingrad: snipers share one deck, roll against each Target and Danger, and collect stars."""
 
 from games.stalingrad.game import GAME
 

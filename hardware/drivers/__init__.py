@@ -1,8 +1,8 @@
-"""The kinds of hardware, one file each, found by name: a new driver edits no file but its own.
+"""The hardware drivers, one file each, found by name. A new driver changes no other file.
 
-A driver's file offers `KIND`, which says what it is made of, what can be set, and opens it. It imports its vendor's
-library only inside a function, so that a table without that hardware needs no such library. Files that begin with an
-underscore are no drivers. `README.md` beside this file tells how to add one.
+A driver's file defines `KIND`: its parts, its options, and a function that opens it. It imports its vendor's library
+only inside a function, so that a table without that hardware doesn't need the library. Files that start with an
+underscore are not drivers. `README.md` in this folder explains how to add a driver.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from msgspec import Struct
 from hardware.ports import Buttons, Buzzer, Lamps, Miniatures, Sensors
 
 PARTS = ("sensors", "lamps", "buttons", "buzzer", "miniatures")
-"""What a driver may be made of."""
+"""The parts that a driver may have."""
 
 
 class NoSuchDriver(LookupError):
-    """There is no driver of that name; the sentence says which there are, and the nearest guess."""
+    """There is no driver of that name. The message lists the known names and the closest match."""
 
 
 class DriverOption(Struct, frozen=True):
-    """Something that can be set about a driver. Its type is that of `default`; a tuple takes a list of such values.
+    """A setting of a driver. Its type is that of `default`; a tuple accepts a list of such values.
 
-    `low` and `high` bound a number, and each number of a tuple; `choices`, where there are any, are all the words.
+    `low` and `high` limit a number, or each number of a tuple. `choices`, if set, lists the allowed words.
     """
 
     name: str
@@ -41,13 +41,16 @@ class DriverOption(Struct, frozen=True):
 
 
 class DriverContext(Struct, frozen=True):
-    """What a driver is opened with.
+    """The arguments for opening a driver.
 
-    `count` lamps are needed, and as many sensors, or none where the map has none (`has_sensors`); `lamp_count` lamps
-    are enough, where it is given. With `spares`, inputs without a space are to be reported, too. `clock` gives
-    monotonic seconds. `report_state` takes a sentence while the hardware is away or faulty and None when it is well; it
-    may be called from any thread. `state` is a folder for what must survive; `miniatures` are the names of those that a
-    board moves by itself, if it can.
+    - `count`: the number of lamps that are needed, and of sensors, unless the map has none (`has_sensors` is false).
+    - `lamp_count`: if set, this many lamps are enough.
+    - `spares`: whether to report inputs without a space, too.
+    - `clock`: returns monotonic seconds.
+    - `report_state`: takes a message while the hardware is away or faulty, and None when it works; callable from any
+      thread.
+    - `state`: a folder for data that must survive a restart.
+    - `miniatures`: the names of the miniatures, for a board that moves them by itself.
     """
 
     count: int
@@ -61,20 +64,20 @@ class DriverContext(Struct, frozen=True):
 
     @property
     def lamps(self) -> int:
-        """How many lamps are needed."""
+        """The number of lamps that are needed."""
         return self.count if self.lamp_count is None else self.lamp_count
 
     @property
     def sensors(self) -> int:
-        """How many sensors are needed."""
+        """The number of sensors that are needed."""
         return self.count if self.has_sensors else 0
 
 
 class OpenedParts(Struct, frozen=True):
-    """An opened driver: each part of its kind is there, the others are None.
+    """An opened driver: the parts of its kind are set, the others are None.
 
-    `about` says in a few words what it is connected to, and nothing while that is not known yet; the bench tools tell
-    it before anything else.
+    `about` returns a short description of what it is connected to, or an empty text while that is unknown. The bench
+    tools print it first.
     """
 
     sensors: Sensors | None = None
@@ -86,11 +89,11 @@ class OpenedParts(Struct, frozen=True):
 
 
 class DriverKind(Struct, frozen=True):
-    """What a driver's file offers as `KIND`: which of `PARTS` it has, what can be set, and how it is opened.
+    """A driver's `KIND`: which of `PARTS` it has, its options, and how to open it.
 
-    `open` takes a value for every option, and raises `HardwareFault` for a missing library, a missing permission or a
-    missing device, with the remedy. It leaves nothing open when it raises. `pins` tells which GPIOs of the computer
-    it takes with these options, for two drivers on one pin disturb each other without a word.
+    `open` receives a value for every option. It raises `HardwareFault`, with a remedy, if a library, permission or
+    device is missing, and then leaves nothing open. `pins` returns the computer's GPIOs that it uses with these
+    options: two drivers on one pin would disturb each other without an error.
     """
 
     parts: tuple[str, ...]
@@ -100,13 +103,16 @@ class DriverKind(Struct, frozen=True):
 
 
 def names(part: str | None = None) -> list[str]:
-    """The names of all drivers, or of those that have a part."""
+    """Return the names of all drivers, or of those with a given part."""
     found = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
     return [name for name in found if part is None or part in find(name).parts]
 
 
 def find(name: str) -> DriverKind:
-    """The driver called `name`. Raises `NoSuchDriver` with what is known and the nearest guess."""
+    """Return the driver called `name`.
+
+    Raises `NoSuchDriver` with the known names and the closest match.
+    """
     known = names()
     if name not in known:
         guess = difflib.get_close_matches(name, known, 1)

@@ -1,7 +1,8 @@
-"""The header pins of a Raspberry Pi through gpiozero, for the drivers that need them: one way in, faults in sentences.
+"""Access to a Raspberry Pi's header pins through gpiozero, with errors as messages.
 
-Never a silent fallback: gpiozero would try one backend after the other; here it is lgpio, unless the environment names
-another in `GPIOZERO_PIN_FACTORY` or a program has put one into `gpiozero.Device.pin_factory`, as `hardware/model` does.
+There is no silent fallback. gpiozero would try one backend after another; this module uses lgpio, unless
+`GPIOZERO_PIN_FACTORY` names another backend or a program has set `gpiozero.Device.pin_factory`, as `hardware/model`
+does.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LAST_PIN = 27
 """The highest GPIO number on the 40-pin header."""
 
 SPI_PINS = frozenset({9, 10, 11})
-"""MISO, MOSI and clock of SPI port 0; its select pins are 8 and 7."""
+"""MISO, MOSI and clock of SPI port 0. Its select pins are 8 and 7."""
 
 INSTALL = Sentence(
     'Install them: sudo make install ARGS="--with gpio" in the project\'s folder (without the service: pip install '
@@ -30,12 +31,12 @@ GPIO_GROUP = Sentence("Add the user to the group that owns them (sudo adduser US
 
 
 def pin_option(name: str, default: int, help: str, lowest: int = 0) -> DriverOption:
-    """An option that is a GPIO number."""
+    """Return an option that is a GPIO number."""
     return DriverOption(name, default, help, lowest, LAST_PIN)
 
 
 def pins() -> Any:
-    """The pin factory to open devices with. Raises `HardwareFault`."""
+    """Return the pin factory for opening devices. Raises `HardwareFault`."""
     try:
         from gpiozero import Device
     except ImportError as error:
@@ -73,10 +74,14 @@ def _lgpio() -> Any:
 
 @contextmanager
 def faults(what: str) -> Iterator[None]:
-    """Whatever goes wrong with `what` inside becomes a `HardwareFault` with the likely remedy."""
+    """Convert errors of gpiozero and lgpio inside the block into `HardwareFault` with the likely remedy.
+
+    `what` names the hardware in the message.
+    """
     from gpiozero import exc
 
     with warnings.catch_warnings():
+        # Turn gpiozero's fallback warnings into errors.
         warnings.simplefilter("error", exc.SPISoftwareFallback)
         warnings.simplefilter("error", exc.PinFactoryFallback)
         try:
@@ -91,7 +96,7 @@ def faults(what: str) -> Iterator[None]:
 
 
 def _told(what: str, error: Exception) -> Sentence | None:
-    """What gpiozero's and lgpio's exceptions mean, and what to do; None for one of somebody else."""
+    """Return the message for an exception of gpiozero or lgpio, or None for any other exception."""
     from gpiozero import GPIOZeroError, exc
 
     said = str(error)
@@ -117,5 +122,5 @@ def _told(what: str, error: Exception) -> Sentence | None:
 
 
 def _is_lgpio(error: Exception) -> bool:
-    """Whether lgpio says so; its exceptions have no parent of their own."""
+    """Return whether lgpio raised the error. Its exceptions have no common base class."""
     return type(error).__module__ == "lgpio"

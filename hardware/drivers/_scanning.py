@@ -1,6 +1,6 @@
-"""Sensors that have to be looked at: a thread reads them all, over and over, and reports what has changed.
+"""Polled sensors: a thread reads them all repeatedly and reports the changes.
 
-A thread that fails says so and tries again: while it does, the board is faulty, with a sentence.
+If reading fails, the thread reports a message and tries again. Until it succeeds, the board counts as faulty.
 """
 
 from __future__ import annotations
@@ -17,25 +17,29 @@ from hardware.ports import Edge, HardwareFault, Sentence
 
 RATE = DriverOption("rate", 250, "How often all sensors are looked at, in a second.", 10, 2000)
 RETRY = 1.0
-"""Seconds between two tries while the hardware is faulty."""
+"""Seconds between two attempts while the hardware is faulty."""
 
 
 class Scanner(Protocol):
-    """Opened hardware that can be read. `doubt` says what was not certain in the last reading, None if all was."""
+    """Opened hardware that can be read.
+
+    `doubt` says what was uncertain in the last reading, or is None.
+    """
 
     doubt: str | None
 
     def read(self) -> int:
-        """All sensors at once: bit n is set while something is on sensor n. Raises `HardwareFault`, `OSError`."""
+        """Read all sensors: bit n is set while something is on sensor n. Raises `HardwareFault`, `OSError`."""
 
     def close(self) -> None:
-        """Let go of the hardware."""
+        """Close the hardware."""
 
 
 class ScannedSensors:
-    """Sensors (`ports.Sensors`) that are read `rate` times a second by a thread.
+    """Sensors (`ports.Sensors`) that a thread reads `rate` times a second.
 
-    `acquire` opens the hardware and raises `HardwareFault`; it is called once here, so that a fault is known at once.
+    `acquire` opens the hardware and raises `HardwareFault`. The constructor calls it once, so that an error shows at
+    once.
     """
 
     def __init__(self, acquire: Callable[[], Scanner], context: DriverContext, rate: int) -> None:
@@ -50,7 +54,7 @@ class ScannedSensors:
         self._reader: Scanner | None = acquire()
 
     def start(self, report: Callable[[Edge], None]) -> None:
-        """See `ports.Sensors`."""
+        """Report every edge from now on, from a thread."""
         reader = self._reader = self._reader or self._acquire()
         self._said = 0
         self._ended = threading.Event()
@@ -60,7 +64,7 @@ class ScannedSensors:
         self._thread.start()
 
     def stop(self) -> None:
-        """See `ports.Sensors`."""
+        """Stop the thread and close the hardware."""
         self._ended.set()
         if self._thread is not None:
             self._thread.join()
@@ -70,12 +74,12 @@ class ScannedSensors:
             self._reader = None
 
     def _run(self, reader: Scanner, report: Callable[[Edge], None], ended: threading.Event, pause: float) -> None:
-        """The thread: ends by `stop` alone."""
+        """Run in the thread until `stop` is called."""
         while not ended.wait(pause):
             pause = self._look(reader, report)
 
     def _look(self, reader: Scanner, report: Callable[[Edge], None]) -> float:
-        """Read once, report what has changed, and say how the hardware is; how long to wait before the next time."""
+        """Read once, report the changes and the state. Return the seconds until the next reading."""
         at = self._context.clock()
         try:
             down = reader.read()
@@ -86,12 +90,14 @@ class ScannedSensors:
         self._tell(doubt or reader.doubt)
         if doubt is None:
             self._report(down, at, report)
+        # Subtract the time that this reading took, so that the rate stays constant.
         return min(self._period, max(0.0, at + self._period - self._context.clock()))
 
     def _report(self, down: int, at: float, report: Callable[[Edge], None]) -> None:
-        """An edge for each sensor that has changed, all of the time when the reading began."""
+        """Report an edge for each changed sensor, dated when the reading started."""
         changed, self._said = down ^ self._said, down
         while changed:
+            # Isolate the lowest set bit, then clear it.
             sensor = (changed & -changed).bit_length() - 1
             changed &= changed - 1
             report(Edge(sensor, bool(down >> sensor & 1), at))

@@ -1,7 +1,7 @@
-"""The recommended board: a Raspberry Pi Pico under it scans the sensors and drives the lamps, one USB cable away.
+"""The recommended board: a Raspberry Pi Pico on a USB cable, which scans sensors and drives lamps.
 
-`docs/hardware.md` tells how it is built, `hardware/pico/README.md` how the Pico is prepared. A board that is away is a
-state with a sentence, never a failure: it is looked for until it comes.
+`docs/hardware.md` explains how to build it, `hardware/pico/README.md` how to prepare the Pico. A missing board is not
+an exception: the driver reports it as its state and keeps looking for it.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ from hardware.link.session import Session
 from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, UnsettledContact
 
 FIRST_LOOK = 1.0
-"""Seconds that the start waits for a board that is there to say what stands on it."""
+"""Seconds that the start waits for a connected board to report its sensors."""
 LAST_WORD = 0.5
 """Seconds that the end waits for the lamps to be dark."""
 DIGITS = 16
-"""Of a board's unique number, hexadecimal."""
+"""Length of a board's unique number, in hexadecimal digits."""
 
 
 class BoardIdentity:
-    """Which board this is: the one that is set, or else the first that was met. Raises `HardwareFault`."""
+    """The board to use: the configured one, or else the first that was connected.
+
+    Raises `HardwareFault`.
+    """
 
     def __init__(self, wanted: str, file: Path) -> None:
         self._file = file
@@ -51,7 +54,7 @@ class BoardIdentity:
         )
 
     def meet(self, identity: str) -> None:
-        """Remember the first."""
+        """Remember the board if it is the first one. Raises `HardwareFault`."""
         if self.identity:
             return
         try:
@@ -67,7 +70,7 @@ class BoardIdentity:
         self.identity = identity
 
     def stranger(self, identity: str) -> str | None:
-        """A sentence if this is another board."""
+        """Return a message if this is a different board, else None."""
         if not self.identity or self.identity == identity:
             return None
         return Sentence(
@@ -92,10 +95,10 @@ class BoardIdentity:
 
 
 class BoardLink:
-    """The line to the board, open while sensors or lamps are in use."""
+    """The connection to the board, open while sensors or lamps are in use."""
 
     def __init__(self, settings: Mapping[str, Any], context: DriverContext) -> None:
-        """Raises `HardwareFault` for a missing library and for a memory that cannot be read."""
+        """Raises `HardwareFault` if pyserial is missing or the remembered board cannot be read."""
         port.need_pyserial()
         self._context = context
         self._pattern: str = settings["port"]
@@ -110,7 +113,7 @@ class BoardLink:
         self.line: SerialLine | None = None
 
     def use(self, user: str) -> SerialLine:
-        """The line, opened for the first who uses it."""
+        """Return the connection. The first user opens it."""
         self._users.add(user)
         if self.line is None:
             now = self._context.clock()
@@ -120,14 +123,14 @@ class BoardLink:
         return self.line
 
     def leave(self, user: str) -> None:
-        """Close the line after the last who used it."""
+        """Release the connection. The last user closes it."""
         self._users.discard(user)
         if self.line is not None and not self._users:
             self.line.close()
             self.line = None
 
     def about(self) -> str:
-        """What is connected; nothing while the board has not said who it is."""
+        """Return what is connected, or an empty text before the board has identified itself."""
         board = None if self.line is None else self.line.session.board
         if self.line is None or board is None:
             return ""
@@ -182,13 +185,14 @@ class LinkSensors:
         self.link = link
 
     def start(self, report: Callable[[Edge | UnsettledContact], None]) -> None:
-        """See `ports.Sensors`. A board that is away tells what is down when it comes."""
+        """Report every edge from now on. A missing board reports its covered sensors once it is connected."""
         line = self.link.use("sensors")
         line.listen(report)
+        # Wait briefly for the pieces that stand on the board.
         line.wait(lambda session: session.known, FIRST_LOOK)
 
     def stop(self) -> None:
-        """See `ports.Sensors`."""
+        """Report no more edges, and release the connection."""
         if self.link.line is not None:
             self.link.line.listen(None)
         self.link.leave("sensors")
@@ -203,14 +207,14 @@ class LinkLamps:
         self._lit = False
 
     def show(self, frame: Frame) -> None:
-        """See `ports.Lamps`. A board that is away shows the latest picture when it comes."""
+        """Show the frame. A missing board shows the latest one once it is connected."""
         if len(frame) != self.count:
             raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
         self._lit = True
         self.link.use("lamps").show(frame)
 
     def stop(self) -> None:
-        """See `ports.Lamps`."""
+        """Turn the lamps off if they were used, and release the connection."""
         if self._lit:
             line = self.link.use("lamps")
             line.show((DARK,) * self.count)
@@ -220,7 +224,7 @@ class LinkLamps:
 
 
 def open_board_link(settings: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """A board at the end of a USB cable. Raises `HardwareFault`."""
+    """Open a board on a USB cable. Raises `HardwareFault`."""
     link = BoardLink(settings, context)
     return OpenedParts(LinkSensors(link, context.sensors), LinkLamps(link, context.lamps), about=link.about)
 

@@ -12,7 +12,10 @@ NOT_WIRED = -1
 
 
 class PushButtons:
-    """Buttons (`ports.Buttons`) with pull-ups. A press counts when the contact was steady for `bounce_ms` before it."""
+    """Buttons (`ports.Buttons`) with pull-ups.
+
+    A press counts if the contact was steady for `bounce_ms` before it.
+    """
 
     def __init__(self, options: Mapping[str, Any], clock: Callable[[], float]) -> None:
         """Raises `HardwareFault`."""
@@ -32,11 +35,12 @@ class PushButtons:
                 for number in self._wired.values():
                     self._open.append(DigitalInputDevice(number, pull_up=True, pin_factory=pins))
         except HardwareFault:
+            # Release the pins that are open already.
             self.stop()
             raise
 
     def start(self, report: Callable[[str, float], None]) -> None:
-        """See `ports.Buttons`."""
+        """Report the name and time of each press from now on."""
         if not self._open:
             self._acquire()
         for name, device in zip(self.names, self._open, strict=True):
@@ -45,14 +49,14 @@ class PushButtons:
             device.when_deactivated = stirred.released
 
     def stop(self) -> None:
-        """See `ports.Buttons`."""
+        """Release the pins."""
         for device in self._open:
             device.close()
         self._open = []
 
 
 class _Debounced:
-    """One button's contact: a press shortly after anything else is its bounce."""
+    """One button's contact. Ignores a press that follows another change too soon, because that is bounce."""
 
     def __init__(
         self, name: str, steady: float, clock: Callable[[], float], report: Callable[[str, float], None]
@@ -61,18 +65,18 @@ class _Debounced:
         self._stirred = float("-inf")
 
     def pressed(self) -> None:
-        """The contact has closed."""
+        """Handle a closing contact: report a press if the contact was steady before."""
         before, self._stirred = self._stirred, self._clock()
         if self._stirred - before >= self._steady:
             self._report(self._name, self._stirred)
 
     def released(self) -> None:
-        """The contact has opened."""
+        """Handle an opening contact."""
         self._stirred = self._clock()
 
 
 def open_buttons(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """See `drivers.DriverKind`."""
+    """Open the buttons (`drivers.DriverKind`). Raises `HardwareFault`."""
     return OpenedParts(buttons=PushButtons(options, context.clock))
 
 

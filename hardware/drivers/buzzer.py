@@ -1,4 +1,7 @@
-"""A piezo buzzer on a GPIO pin, through gpiozero: one that needs a tone (passive), or one that has its own (active)."""
+"""A piezo buzzer on a GPIO pin, through gpiozero.
+
+It is either passive (needs a tone) or active (has its own).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedPart
 from hardware.ports import Sentence, Tune
 
 MIDDLE, OCTAVES = 880.0, 2
-"""The tones that a passive buzzer is asked for: two octaves to either side of this, in Hz."""
+"""The range of tones for a passive buzzer: two octaves above and below this pitch, in Hz."""
 LOWEST, HIGHEST = MIDDLE / 2**OCTAVES, MIDDLE * 2**OCTAVES
 
 
@@ -18,13 +21,13 @@ class Device(Protocol):
     """An opened buzzer."""
 
     def sound(self, pitch: int) -> None:
-        """Sound from now on, at this pitch in Hz if it can."""
+        """Sound from now on, at this pitch in Hz if the buzzer can."""
 
     def hush(self) -> None:
-        """Silence."""
+        """Stop sounding."""
 
     def close(self) -> None:
-        """Let go of the pin."""
+        """Release the pin."""
 
 
 class Passive:
@@ -39,7 +42,7 @@ class Passive:
         self.hush, self.close = self._device.stop, self._device.close
 
     def sound(self, pitch: int) -> None:
-        """See `Device`."""
+        """Sound at this pitch, limited to LOWEST..HIGHEST Hz."""
         self._device.play(self._tone(frequency=min(HIGHEST, max(LOWEST, pitch))))
 
 
@@ -53,12 +56,12 @@ class Active:
         self.hush, self.close = self._device.off, self._device.close
 
     def sound(self, _: int) -> None:
-        """See `Device`."""
+        """Sound. The pitch has no effect."""
         self._device.on()
 
 
 class ThreadedBuzzer:
-    """A buzzer (`ports.Buzzer`) with a thread that plays; the newest tune cuts the one before short."""
+    """A buzzer (`ports.Buzzer`) with a thread that plays. A new tune cuts off the current one."""
 
     def __init__(self, options: Mapping[str, Any], context: DriverContext) -> None:
         """Raises `HardwareFault`."""
@@ -79,7 +82,7 @@ class ThreadedBuzzer:
         self._thread.start()
 
     def play(self, tune: Tune) -> None:
-        """See `ports.Buzzer`."""
+        """Start a tune. Raises `HardwareFault` if the pin cannot be opened."""
         if self._thread is None:
             self._acquire()
         with self._news:
@@ -87,7 +90,7 @@ class ThreadedBuzzer:
             self._news.notify()
 
     def stop(self) -> None:
-        """See `ports.Buzzer`."""
+        """Stop the thread and release the pin."""
         with self._news:
             self._ended = True
             self._news.notify()
@@ -96,7 +99,7 @@ class ThreadedBuzzer:
             self._thread = None
 
     def _run(self, device: Device) -> None:
-        """The thread: ends by `stop` alone, never fails without a word."""
+        """Run in the thread until `stop` is called. Report every error as the state."""
         while (tune := self._next()) is not None:
             try:
                 self._sound(tune, device)
@@ -112,7 +115,7 @@ class ThreadedBuzzer:
         device.close()
 
     def _next(self) -> Tune | None:
-        """Wait for the next tune; None at the end."""
+        """Wait for the next tune. Return None at the end."""
         with self._news:
             self._news.wait_for(self._is_news)
             tune, self._wanted = self._wanted, None
@@ -128,6 +131,7 @@ class ThreadedBuzzer:
                     device.sound(pitch)
                 else:
                     device.hush()
+                # Wait for the note's length, but break off for a new tune or the end.
                 with self._news:
                     if self._news.wait_for(self._is_news, length / 1000):
                         break
@@ -136,7 +140,7 @@ class ThreadedBuzzer:
 
 
 def open_buzzer(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """See `drivers.DriverKind`."""
+    """Open the buzzer (`drivers.DriverKind`). Raises `HardwareFault`."""
     return OpenedParts(buzzer=ThreadedBuzzer(options, context))
 
 

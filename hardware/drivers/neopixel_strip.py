@@ -1,7 +1,8 @@
-"""A strip of NeoPixels (WS2812B, SK6812) on a pin of a Raspberry Pi, through adafruit-circuitpython-neopixel.
+"""A strip of NeoPixels (WS2812B, SK6812) on a Raspberry Pi's pin, through Adafruit's library.
 
-Which pin, is a matter of the computer. Pi 3, 4 and Zero 2 W: GPIO 10 through the SPI port, without root; 12, 18 and 21
-need root. Pi 5: any, if /dev/pio0 belongs to the user's group. A strip wants 5 V data: a level shifter (74AHCT125).
+The library is adafruit-circuitpython-neopixel. The pin depends on the computer. Pi 3, 4 and Zero 2 W: GPIO 10 through
+the SPI port, without root; 12, 18 and 21 need root. Pi 5: any pin, if /dev/pio0 belongs to the user's group. A strip
+needs 5 V data, so use a level shifter (74AHCT125).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from hardware.ports import DARK, Frame, HardwareFault, Sentence
 ORDERS = ("GRB", "RGB", "BGR", "GRBW", "RGBW")
 SPI_PIN = 10
 SPI_BUFFER = Path("/sys/module/spidev/parameters/bufsiz")
-"""How many bytes the kernel sends at once on an SPI port."""
+"""The file with the number of bytes that the kernel sends at once on an SPI port."""
 SPI_BYTES = 12
-"""What rpi_ws281x sends for each lamp on an SPI port: 32 bits, three bits for each (its source, ws2811.c)."""
+"""Bytes that rpi_ws281x sends for each lamp on an SPI port: 32 bits, three for each (ws2811.c)."""
 SPI_PAUSE = 128
-"""What it sends besides, at most: the pause that ends a picture."""
+"""The maximum that it sends in addition: the pause that ends a picture."""
 
 
 class NeopixelStrip:
@@ -30,13 +31,14 @@ class NeopixelStrip:
     def __init__(self, options: Mapping[str, Any], count: int) -> None:
         """Raises `HardwareFault`."""
         self.count = count
+        # A table for all levels, because every picture needs it for every lamp.
         self._gamma = bytes(round(255 * (level / 255) ** options["gamma"]) for level in range(256))
         self._options = options
         self._pixels: Any = None
         self._acquire()
 
     def _acquire(self) -> None:
-        """Open the strip and darken it: only the first picture tells whether it works."""
+        """Open the strip and turn it off, because only the first picture shows whether it works."""
         if self._options["pin"] == SPI_PIN:
             _check_buffer(self.count)
         try:
@@ -53,7 +55,7 @@ class NeopixelStrip:
             raise
 
     def show(self, frame: Frame) -> None:
-        """See `ports.Lamps`."""
+        """Show the frame. Raises `ValueError` for a frame of another length, and `HardwareFault`."""
         if len(frame) != self.count:
             raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
         if self._pixels is None:
@@ -64,7 +66,7 @@ class NeopixelStrip:
             self._pixels.show()
 
     def stop(self) -> None:
-        """See `ports.Lamps`; a strip that cannot be darkened is let go all the same."""
+        """Turn the lamps off and release the pin, even if turning off fails."""
         pixels, self._pixels = self._pixels, None
         if pixels is None:
             return
@@ -80,7 +82,7 @@ class NeopixelStrip:
 
 @contextmanager
 def _faults() -> Iterator[None]:
-    """Whatever the library says becomes a `HardwareFault` with the remedy."""
+    """Convert the library's errors inside the block into `HardwareFault` with the remedy."""
     try:
         yield
     except ImportError as error:
@@ -116,7 +118,10 @@ def _faults() -> Iterator[None]:
 
 
 def _check_buffer(count: int) -> None:
-    """Whether a picture fits into what the kernel sends at once; a longer one would be cut without a word."""
+    """Check that a picture fits into the kernel's SPI buffer. A longer one would be cut off silently.
+
+    Raises `HardwareFault`.
+    """
     try:
         limit = int(SPI_BUFFER.read_text())
     except (OSError, ValueError):
@@ -135,7 +140,7 @@ def _check_buffer(count: int) -> None:
 
 
 def open_strip(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """See `drivers.DriverKind`."""
+    """Open the strip (`drivers.DriverKind`). Raises `HardwareFault`."""
     words = Sentence("{count} lamps on GPIO {pin}", count=context.count, pin=options["pin"])
     return OpenedParts(lamps=NeopixelStrip(options, context.count), about=lambda: words)
 

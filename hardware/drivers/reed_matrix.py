@@ -1,12 +1,14 @@
-"""A matrix of reed contacts on the header pins of a Raspberry Pi, through gpiozero: for a breadboard and small boards.
+"""A matrix of reed contacts on a Raspberry Pi's pins, for breadboards and small boards.
 
-Wiring: each contact in series with a diode (1N4148, cathode to the row) between its column and its row. Sensor number
-r * columns + c is at row r, column c. Columns are inputs with pull-ups; a row is driven low while it is read, and an
-input at all other times, so that no two pins ever drive against each other, whatever is shorted.
+It uses gpiozero.
 
-What is not certain is not believed. Without diodes, three closed corners of a rectangle close the fourth: then nothing
-new on that rectangle is reported, and the board says why. With diodes, a row that follows another row low is a diode
-missing or a short, and a column that is low while no row is driven is a short to ground.
+Wiring: each contact is in series with a diode (1N4148, cathode to the row) between its column and its row. Sensor
+number r * columns + c is at row r, column c. Columns are inputs with pull-ups. A row is driven low while it is read and
+is an input at all other times, so that no two pins ever drive against each other, whatever is shorted.
+
+Uncertain readings are ignored. Without diodes, three closed corners of a rectangle close the fourth. Nothing new on
+that rectangle is then reported, and the board says why. With diodes, a row that follows another row to low indicates a
+missing diode or a short. A column that is low while no row is driven indicates a short to ground.
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ class ReedMatrix:
         self._columns += [InputDevice(number, pull_up=True, pin_factory=pins) for number in columns]
 
     def read(self) -> int:
-        """See `_scanning.Scanner`. Raises `HardwareFault` for a short."""
+        """Read all sensors (`_scanning.Scanner`). Raises `HardwareFault` for a short."""
         self._look_for_ground()
         masks = [self._read_row(index) for index in range(len(self._rows))]
         self._look_at += 1
@@ -86,7 +88,7 @@ class ReedMatrix:
             )
 
     def _read_row(self, index: int) -> int:
-        """One row's contacts: bit c is set while the contact in column c is closed."""
+        """Return one row's contacts: bit c is set while the contact in column c is closed."""
         pin = self._rows[index].pin
         pin.output_with_state(False)
         try:
@@ -97,7 +99,10 @@ class ReedMatrix:
             pin.input_with_pull("up")
 
     def _look_for_diode(self, index: int) -> None:
-        """Look at one other row, another at each reading: it must not follow this one."""
+        """Check that one other row doesn't follow this one. Each reading checks a different row.
+
+        Raises `HardwareFault`.
+        """
         other = (index + 1 + self._look_at % max(1, len(self._rows) - 1)) % len(self._rows)
         if other != index and self._rows[other].is_active:
             raise HardwareFault(
@@ -110,12 +115,13 @@ class ReedMatrix:
             )
 
     def _doubted(self, masks: list[int], seen: int) -> int:
-        """What can be believed without diodes: on a wholly closed rectangle, only what was there before."""
+        """Return what is certain without diodes: on a fully closed rectangle, only what was there before."""
         doubtful = 0
         width = len(self._columns)
         for one in range(len(masks)):
             for other in range(one):
                 both = masks[one] & masks[other]
+                # Two rows with two or more common columns form closed rectangles: all four corners are uncertain.
                 if both.bit_count() > 1:
                     doubtful |= both << (width * one) | both << (width * other)
         doubtful &= seen
@@ -133,14 +139,14 @@ class ReedMatrix:
         )
 
     def close(self) -> None:
-        """See `_scanning.Scanner`."""
+        """Release the pins."""
         for device in (*self._rows, *self._columns):
             device.close()
         self._rows, self._columns = [], []
 
 
 def open_matrix(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """See `drivers.DriverKind`."""
+    """Open the matrix (`drivers.DriverKind`). Raises `HardwareFault`."""
     rows, columns = len(options["rows"]), len(options["columns"])
     words = Sentence("{rows} rows and {columns} columns of contacts", rows=rows, columns=columns)
     return OpenedParts(

@@ -1,14 +1,16 @@
-"""A chain of 74HC165 shift registers on the SPI port of a Raspberry Pi: eight sensors a chip, through gpiozero.
+"""A chain of 74HC165 shift registers on a Raspberry Pi's SPI port, eight sensors per chip.
 
-Wiring: SPI clock to CLK of all chips, GPIO `load_pin` to SH/LD of all, QH of the chip nearest to the Pi to MISO, QH of
-each next one to SER of the one before; CLK INH to ground. Sensor 8k + j is input "ABCDEFGH"[j] of chip k, chip 0 being
-the nearest. With MOSI on SER of the last chip each reading proves the whole chain (`loop`).
+It uses gpiozero.
 
-The port is SPI0, the only one that gpiozero knows (its `SPI_HARDWARE_PINS`): whatever else wants GPIO 8 to 11,
-such as lamps on GPIO 10 or a display, has to go elsewhere.
+Wiring: SPI clock to CLK of all chips; GPIO `load_pin` to SH/LD of all; QH of the chip nearest to the Pi to MISO; QH of
+each next chip to SER of the one before; CLK INH to ground. Sensor 8k + j is input "ABCDEFGH"[j] of chip k; chip 0 is
+the nearest. With MOSI on SER of the last chip, each reading checks the whole chain (`loop`).
 
-SPI mode 2: a 74HC165 shifts at the rising edge of its clock and shows its first bit before any (TI SCLS116,
-"Parameter measurement"), so that the bits are to be read at the falling edges, the first one before any shift.
+The port is SPI0, the only one that gpiozero knows (its `SPI_HARDWARE_PINS`). Anything else that needs GPIO 8 to 11,
+such as lamps on GPIO 10 or a display, must use other pins.
+
+SPI mode 2: a 74HC165 shifts at the rising edge of its clock and shows its first bit before any edge (TI SCLS116,
+"Parameter measurement"). The bits are therefore read at the falling edges, the first one before any shift.
 """
 
 from __future__ import annotations
@@ -23,11 +25,14 @@ from hardware.ports import HardwareFault, Sentence
 
 MODE = 2
 SURE = 0x7E
-"""The bits of a byte from the far end that count: the edge between two bytes may come a bit late through long wires."""
+"""The bits of a byte from the far end that count.
+
+With long wires, the edge between two bytes may come slightly late.
+"""
 
 
 class ShiftRegisterChain:
-    """The opened chain (`_scanning.Scanner`) of as many chips as `count` sensors need."""
+    """The opened chain (`_scanning.Scanner`), with as many chips as `count` sensors need."""
 
     def __init__(self, options: Mapping[str, Any], count: int) -> None:
         """Raises `HardwareFault`."""
@@ -46,7 +51,7 @@ class ShiftRegisterChain:
                 self._load = OutputDevice(options["load_pin"], initial_value=True, pin_factory=pins)
                 self._spi = pins.spi(port=options["port"], device=options["device"])
                 self._set_up(options["speed"])
-                self._spi.transfer([0])  # the clock rests where the mode wants it only after a first transfer
+                self._spi.transfer([0])  # only a first transfer puts the clock at the mode's idle level
         except HardwareFault:
             self.close()
             raise
@@ -55,15 +60,16 @@ class ShiftRegisterChain:
         from gpiozero import SPIFixedRate
 
         self._spi.clock_mode = MODE
-        with suppress(SPIFixedRate):  # a port made of plain pins goes as fast as it can
+        with suppress(SPIFixedRate):  # a port made of plain pins runs as fast as it can
             self._spi.rate = speed
 
     def read(self) -> int:
-        """See `_scanning.Scanner`."""
+        """Read all sensors (`_scanning.Scanner`). Raises `HardwareFault` for a broken chain."""
         self._load.off()
         self._load.on()
         if not self._loop:
             return self._mask(self._spi.transfer([0] * self._chips))
+        # The two marker bytes enter at the far end and come out last, unless the chain is broken.
         *heard, low, high = self._spi.transfer([0x00, 0xFF] + [0x00] * self._chips)
         if low & SURE != 0x00 or high & SURE != SURE:
             raise HardwareFault(
@@ -79,7 +85,7 @@ class ShiftRegisterChain:
         return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)
 
     def close(self) -> None:
-        """See `_scanning.Scanner`."""
+        """Close the SPI port and release the pin."""
         for device in (self._spi, self._load):
             if device is not None:
                 device.close()
@@ -87,7 +93,7 @@ class ShiftRegisterChain:
 
 
 def open_chain(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """See `drivers.DriverKind`."""
+    """Open the chain (`drivers.DriverKind`). Raises `HardwareFault`."""
     chips = (context.count + 7) // 8
     words = Sentence(
         "{chips} shift registers on SPI port {port}, load on GPIO {pin}",

@@ -1,5 +1,6 @@
-"""The board in memory, as a driver: `hardware/simulated.py` with buttons that a program presses and sounds that it
-remembers.
+"""The simulated board as a driver, with simulated buttons and a simulated buzzer.
+
+The board itself is `hardware/simulated.py`.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from hardware.ports import BUTTONS, Sentence, Tune
 from hardware.simulated import Clock, SimulatedBoard
 
 WORLD = "simulated-board.json"
-"""Where the miniatures stand, so that they stay there while the power is off."""
+"""The file with the miniatures' places, so that they stay there without power."""
 
 
 class SimulatedButtons:
-    """Buttons (`ports.Buttons`) that are pressed by a call."""
+    """Buttons (`ports.Buttons`) that are pressed by a method call."""
 
     names: tuple[str, ...] = BUTTONS
 
@@ -25,43 +26,43 @@ class SimulatedButtons:
         self._report: Callable[[str, float], None] | None = None
 
     def start(self, report: Callable[[str, float], None]) -> None:
-        """See `ports.Buttons`."""
+        """Report the name and time of each press from now on."""
         self._report = report
 
     def press(self, name: str) -> None:
-        """Press a button. Raises `ValueError` for one that does not exist."""
+        """Press a button. Raises `ValueError` if it doesn't exist."""
         if name not in self.names:
             raise ValueError(f"There is no button {name!r}; there are {', '.join(self.names)}.")
         if self._report is not None:
             self._report(name, self._clock())
 
     def stop(self) -> None:
-        """See `ports.Buttons`."""
+        """Report nothing from now on."""
         self._report = None
 
 
 class SimulatedBuzzer:
-    """A buzzer (`ports.Buzzer`) that is seen rather than heard."""
+    """A buzzer (`ports.Buzzer`) that passes its tunes to listeners."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._listeners: list[Callable[[Tune, float], None]] = []
 
     def listen(self, listener: Callable[[Tune, float], None]) -> None:
-        """Tell `listener` each tune and its time."""
+        """Call `listener` with each tune and its time."""
         self._listeners.append(listener)
 
     def play(self, tune: Tune) -> None:
-        """See `ports.Buzzer`."""
+        """Pass the tune to all listeners."""
         for listener in self._listeners:
             listener(tune, self._clock())
 
     def stop(self) -> None:
-        """See `ports.Buzzer`."""
+        """Do nothing."""
 
 
 def open_simulated(_: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """A board of memory. Raises `HardwareFault` for a world that cannot be read."""
+    """Open a simulated board. Raises `HardwareFault` if its file of places cannot be read."""
     board = SimulatedBoard(context.count, context.miniatures, context.clock, context.state / WORLD)
     return OpenedParts(
         board,

@@ -1,1 +1,1 @@
-"""The host's end of board-link/1: frames, what they say, and the conversation. The port itself is opened elsewhere."""
+"""Host side of the board-link/1 protocol: frames, messages, the session and the serial port."""

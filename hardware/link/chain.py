@@ -1,6 +1,7 @@
-"""What the board says of its chain of shift registers (`E` with the code `CHAIN`), as sentences with the remedy. Pure.
+"""Convert the board's reports about its shift register chain into error messages with a remedy.
 
-The board's own half is `hardware/pico/proof.py`, which names the words. Chips are counted from 0, the one at the Pico.
+The reports are `E` frames with the code `CHAIN`. `hardware/pico/proof.py` is the board's side and defines the words.
+Chips are counted from 0; chip 0 is next to the Pico. This module is pure.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from hardware.ports import Sentence
 
 
 def sentence(text: str, sensors: int) -> Sentence:
-    """What `text`, a word and perhaps a number, says of a board with so many sensors."""
+    """Return the message for `text`, a word and optionally a number, on a board with this many sensors."""
     word, _, number = text.partition(" ")
     chip, chips = int(number) if number.isdecimal() else 0, (sensors + 7) // 8
     match word:

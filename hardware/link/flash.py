@@ -1,8 +1,9 @@
-"""Putting the firmware on a Pico that has MicroPython: through its REPL, file by file, each step told.
+"""Install the firmware on a Pico that runs MicroPython, file by file through its REPL.
 
-A file is written under another name, checked, and only then takes its place; `main.py`, which begins by itself, is the
-last. The board's own `config.py`, which says what is soldered, stays unless another is given; either is looked through
-before anything is written. In the end the board has to say hello, or what it says instead is shown.
+Each step is printed. A file is written under another name, checked, and then renamed. `main.py`, which starts by
+itself, is written last. The board's own `config.py`, which describes the wiring, is kept unless another one is given.
+In both cases it is checked before anything is written. At the end the board must send its hello; if it doesn't, its
+output is shown.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ if TYPE_CHECKING:
 FIRMWARE = Path(__file__).resolve().parent.parent / "pico"
 CONFIG, MAIN = "config.py", "main.py"
 KNOCK = b"\0\x03\x03 sniperboard: open the REPL \x03\x03\0"
-"""What makes the running firmware end and leave the line to the REPL."""
+"""Ends the running firmware and opens the REPL."""
 ANSWER_WITHIN = 5.0
-"""Seconds within which the Pico has to answer."""
+"""Seconds within which the Pico must answer."""
 WAKE_WITHIN = 15.0
-"""Seconds within which a board has to say hello after its restart."""
+"""Seconds within which a board must send its hello after a restart."""
 REST = 0.1
 TRIES = 10
 PIECE = 192
-"""Bytes of a file that go over at once: few enough for a Pico's input buffer."""
+"""Bytes of a file sent at once: few enough for a Pico's input buffer."""
 
 PREPARE, OPEN_RAW, CLOSE_RAW, RUN = b"\r\x03\x03", b"\r\x01", b"\r\x02", b"\x04"
 GREETING = b"raw REPL; CTRL-B to exit\r\n>"
@@ -52,13 +53,16 @@ ERASE = (
     "(raspberrypi.com, “Resetting flash memory”) onto the drive that appears: it erases everything. Then copy "
     "MicroPython there in the same way, and start once more with --config and your config.py."
 )
-"""The way out of a board that does not answer."""
+"""How to recover a board that doesn't answer."""
 
 Say = Callable[[str], None]
 
 
 def firmware(config: Path | None = None) -> dict[str, bytes]:
-    """The files of the firmware by name, with this `config.py` in place of the shipped one. Raises `HardwareFault`."""
+    """Return the firmware files by name. `config` replaces the shipped `config.py`.
+
+    Raises `HardwareFault`.
+    """
     files = {file.name: file.read_bytes() for file in sorted(FIRMWARE.glob("*.py"))}
     if config is not None:
         try:
@@ -70,7 +74,10 @@ def firmware(config: Path | None = None) -> dict[str, bytes]:
 
 
 def check(config: bytes, name: str) -> None:
-    """Whether a board can run with this config.py, of which `name` tells where it is. Raises `HardwareFault`."""
+    """Check that a board can run with this config.py. Raises `HardwareFault`.
+
+    `name` is the file's location, for the error message.
+    """
     try:
         faults = list(soldered.faults(soldered.values(config.decode())))
     except (SyntaxError, ValueError) as error:
@@ -82,7 +89,7 @@ def check(config: bytes, name: str) -> None:
 def flash(
     name: str, files: Mapping[str, bytes], keep_config: bool, say: Say, find: Callable[[], str] | None = None
 ) -> None:
-    """Put these files on the Pico at the port `name`, which `find` finds again after its restart.
+    """Write these files to the Pico at port `name`. `find` finds the port again after the restart.
 
     Raises `HardwareFault`.
     """
@@ -108,7 +115,10 @@ def flash(
 
 
 def _first_words(find: Callable[[], str]) -> Hello:
-    """What the board says after its restart. Raises `HardwareFault` with its own words where it is no hello."""
+    """Return the board's hello after its restart.
+
+    Raises `HardwareFault` with the board's output if it sends something else.
+    """
     until, name = time.monotonic() + WAKE_WITHIN, ""
     while time.monotonic() < until:
         try:
@@ -121,15 +131,17 @@ def _first_words(find: Callable[[], str]) -> Hello:
                 f"{failure}\nThe files are written. If that names config.py or a pin, put your config.py right and "
                 f"start once more. Otherwise: {ERASE}"
             ) from failure
-        except (HardwareFault, *FAILURES):  # the port goes and comes with the Pico
+        except (HardwareFault, *FAILURES):  # the port disappears and reappears with the Pico
             time.sleep(REST)
     raise HardwareFault(f"{name}: the files are written, but the board does not say hello. {ERASE}")
 
 
 def _copy(repl: Repl, files: Mapping[str, bytes], keep_config: bool, say: Say) -> None:
     there = repl.names()
+    # Check the config.py before anything is written.
     if CONFIG in there and keep_config:
         check(repl.get(CONFIG), f"the Pico's own {CONFIG}")
+    # `main.py` starts by itself, so it is written last.
     for name in sorted(files, key=lambda name: (name == MAIN, name)):
         if name == CONFIG and keep_config and name in there:
             say(f"Keeping the Pico's own {name}, which says what is soldered.")
@@ -139,15 +151,16 @@ def _copy(repl: Repl, files: Mapping[str, bytes], keep_config: bool, say: Say) -
 
 
 class Repl:
-    """MicroPython's raw REPL at the end of a port."""
+    """MicroPython's raw REPL on a serial port."""
 
     def __init__(self, port: Serial) -> None:
         self._port = port
         self._begun = b""
 
     def enter(self) -> None:
-        """Interrupt whatever runs, the firmware included. Raises `HardwareFault`."""
+        """Interrupt the running program, including the firmware. Raises `HardwareFault`."""
         for _ in range(TRIES):
+            # KNOCK ends the firmware; Ctrl-C ends any other program.
             self._write(KNOCK)
             self._write(PREPARE + OPEN_RAW)
             if self._until(GREETING, ANSWER_WITHIN / TRIES) is not None:
@@ -159,7 +172,10 @@ class Repl:
         )
 
     def version(self) -> str:
-        """Of the MicroPython. Raises `HardwareFault` for one that is too old, and for something that is no Pico."""
+        """Return the MicroPython version.
+
+        Raises `HardwareFault` if it is too old, or if the device is not a Pico.
+        """
         said, _, has_dma = self.run(ASK_VERSION).partition(" ")
         if said and has_dma != "True":
             raise HardwareFault(
@@ -173,32 +189,34 @@ class Repl:
         return said
 
     def names(self) -> set[str]:
-        """The files that are there."""
+        """Return the names of the files on the Pico."""
         return set(self.run("import os\nprint('\\n'.join(os.listdir()))").split())
 
     def get(self, name: str) -> bytes:
-        """What is in a file."""
+        """Return the contents of a file."""
         said = self.run(f"import binascii\nprint(binascii.b2a_base64(open({name!r}, 'rb').read()).decode())")
         return b64decode(said)
 
     def put(self, name: str, data: bytes) -> None:
-        """Write a file, check it, and only then give it its name. Raises `HardwareFault`."""
+        """Write a file under a temporary name, check it, then rename it. Raises `HardwareFault`."""
         draft = name + ".new"
         self.run(f"import os, binascii\nf = open({draft!r}, 'wb')")
         for at in range(0, len(data), PIECE):
             self.run(f"f.write({data[at : at + PIECE]!r})")
+        # Compare the checksum of the stored file, not of the data that was sent.
         if self.run(f"f.close()\nf = open({draft!r}, 'rb')\n{SUM}") != str(crc32(data)):
             raise HardwareFault(f"{name} did not arrive whole. Start once more; the old one is still in use.")
         self.run(f"os.rename({draft!r}, {name!r})")
 
     def restart(self) -> None:
-        """Begin as after power on. Nobody answers any more."""
-        with contextlib.suppress(*FAILURES):  # the port goes with the Pico
+        """Restart the Pico as after power-on. It sends no answer."""
+        with contextlib.suppress(*FAILURES):  # the port disappears with the Pico
             self._write(b"import machine\nmachine.reset()" + RUN)
 
     def run(self, program: str) -> str:
-        """Run a few lines and say what they printed. Raises `HardwareFault`."""
+        """Run a few lines of Python and return what they print. Raises `HardwareFault`."""
         self._write(program.encode() + RUN)
+        # The raw REPL answers OK, the output, 04, the error message, 04 and >.
         accepted = self._until(b"OK", ANSWER_WITHIN)
         said = None if accepted is None else self._until(b"\x04", ANSWER_WITHIN)
         wrong = None if said is None else self._until(b"\x04>", ANSWER_WITHIN)
@@ -216,7 +234,7 @@ class Repl:
         self._port.flush()
 
     def _until(self, end: bytes, seconds: float) -> bytes | None:
-        """What comes before `end`, or None if that does not come in time."""
+        """Return what comes before `end`, or None if `end` doesn't arrive within `seconds`."""
         until = time.monotonic() + seconds
         self._port.timeout = 0.02
         while end not in self._begun:

@@ -1,6 +1,8 @@
-"""Frames on the wire: COBS and CRC-32, and whole bodies out of a stream of bytes. Pure.
+"""Framing for board-link/1: COBS with CRC-32, and a reader that extracts bodies from a byte stream.
 
 frame = COBS( body + CRC-32 of body, little endian ) + 00
+
+This module is pure.
 """
 
 from __future__ import annotations
@@ -8,18 +10,18 @@ from __future__ import annotations
 from binascii import crc32
 
 LONGEST = 2048
-"""Bytes of a frame, its closing 00 included."""
+"""Maximum length of a frame in bytes, including its closing 00."""
 RUN = 254
-"""The longest run without a zero that one length byte can announce."""
+"""The longest run without a zero that one length byte can encode."""
 
 
 def frame(body: bytes) -> bytes:
-    """The bytes on the wire for a body."""
+    """Return the bytes on the wire for a body."""
     return stuff(body + crc32(body).to_bytes(4, "little")) + b"\0"
 
 
 def unframe(chunk: bytes) -> bytes | None:
-    """The body in what stood between two zeros, or None if it is damaged."""
+    """Return the body of the bytes between two zeros, or None if it is damaged."""
     whole = unstuff(chunk)
     if whole is None or len(whole) < 6 or crc32(whole[:-4]) != int.from_bytes(whole[-4:], "little"):
         return None
@@ -27,7 +29,7 @@ def unframe(chunk: bytes) -> bytes | None:
 
 
 def stuff(data: bytes) -> bytes:
-    """COBS: the same without zeros."""
+    """Encode with COBS, which removes all zeros."""
     out = bytearray()
     runs = data.split(b"\0")
     for run in runs:
@@ -41,7 +43,7 @@ def stuff(data: bytes) -> bytes:
 
 
 def unstuff(data: bytes) -> bytes | None:
-    """COBS backwards; None for what nobody can have written."""
+    """Decode COBS. Return None for data that no encoder produces."""
     out = bytearray()
     at = 0
     while at < len(data):
@@ -56,7 +58,7 @@ def unstuff(data: bytes) -> bytes | None:
 
 
 class FrameReader:
-    """Bytes in as they come, bodies out; `damaged` counts what was dropped."""
+    """Extracts bodies from incoming bytes. `damaged` counts the dropped frames."""
 
     def __init__(self) -> None:
         self.damaged = 0
@@ -64,7 +66,7 @@ class FrameReader:
         self._too_long = False
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The bodies of the whole, undamaged frames that `data` completes."""
+        """Return the bodies of the complete, undamaged frames that `data` completes."""
         *chunks, rest = (self._begun + data).split(b"\0")
         bodies = []
         for chunk in chunks:
@@ -74,7 +76,7 @@ class FrameReader:
             elif chunk or self._too_long:
                 self.damaged += 1
             self._too_long = False
-        # What will be dropped anyway is not kept.
+        # Don't store data that will be dropped anyway.
         self._too_long = self._too_long or len(rest) >= LONGEST
         self._begun = b"" if self._too_long else rest
         return bodies

@@ -1,4 +1,4 @@
-"""Asking who is at the end of a port, and telling a board from a program that failed."""
+"""Identify the device on a port, and detect a board whose program failed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from serial import Serial
 
 PATIENCE = 2.0
-"""Seconds within which a board that runs says hello."""
+"""Seconds within which a running board sends its hello."""
 ASK_EVERY = 0.5
 KEPT = 8192
-"""Characters of what a failed program says."""
+"""Characters of a failed program's output to keep."""
 TRACEBACK = re.compile(r"Traceback \(most recent call last\):\s*\n(?:[ \t].*\n)+\w[^\n]*\n")
 
 
 class BoardFailed(HardwareFault):
-    """The board's program ended with an error of its own; `traceback` is what it says."""
+    """The board's program ended with an error. `traceback` is its output."""
 
     def __init__(self, name: str, traceback: str) -> None:
         super().__init__(f"{name}: the board's program ends with an error:\n{traceback}")
@@ -31,9 +31,9 @@ class BoardFailed(HardwareFault):
 
 
 def listen(port: Serial, until: float) -> Hello | None:
-    """What the board says of itself, or None if it says nothing `until` then (monotonic seconds).
+    """Return the board's hello, or None if none arrives before `until` (monotonic seconds).
 
-    Raises `BoardFailed`, and what pyserial raises.
+    Raises `BoardFailed`, and the exceptions of pyserial.
     """
     reader, text, asked = FrameReader(), "", 0.0
     port.timeout = 0.02

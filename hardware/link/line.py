@@ -1,7 +1,7 @@
-"""The thread that owns the port: bytes between the port and the session, the port reopened for ever.
+"""The thread that owns the serial port. It moves bytes between port and session, and reopens the port.
 
-Everybody else takes the lock, changes the session, and wakes the thread. A board that says more than hands can do is
-read no faster than that; the rest waits in the port.
+Other threads take the lock, change the session, and wake the thread. If a board sends more than people playing could
+cause, the thread reads no faster than that; the rest waits in the port.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ if TYPE_CHECKING:
 log = logging.getLogger("hardware")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
-"""Seconds before a port that failed is opened again: at first, and at most."""
+"""Seconds before a failed port is opened again: initially, and at most."""
 
 RATE, BURST, MOST_WAIT = 1000.0, 2000.0, 0.5
-"""What a board may say in a second and at once: each frame, each edge and every 64 bytes count for one. Five contacts
-that chatter make a third of it. It is never left unread for longer than `MOST_WAIT` seconds, or it would be missed.
+"""Read limit: events per second, burst size, and the longest pause in seconds.
+
+Each frame, each edge and every 64 bytes count as one event. Five chattering contacts cause a third of the limit. The
+port is never left unread for longer than `MOST_WAIT`, because the board would then be reported as missing.
 """
 PIECE = 512
-"""Bytes that are read at a time."""
+"""Bytes read at a time."""
 
 Report = Callable[[Edge | UnsettledContact], None]
 
@@ -44,9 +46,10 @@ AWAY = Sentence(
 
 
 class SerialLine:
-    """`find` names the port, `report_state` hears a sentence while it cannot be used, None after.
+    """A board on a serial port, with its own thread.
 
-    `find` and the session's check of the board may raise `HardwareFault`, whose sentence is then the state.
+    `find` returns the port's name. `report_state` receives a message while the port cannot be used, then None. `find`
+    and the session's board check may raise `HardwareFault`; its message is then the state.
     """
 
     def __init__(
@@ -75,7 +78,7 @@ class SerialLine:
     # --- for other threads ----------------------------------------------------------------------------------------
 
     def listen(self, report: Report | None) -> None:
-        """Report edges to this from now on, beginning with what is down."""
+        """Report edges to `report` from now on, starting with the sensors that are down."""
         with self._turned:
             self._report = report
             self.session.feels = report is not None
@@ -84,19 +87,22 @@ class SerialLine:
                     report(edge)
 
     def show(self, frame: Frame) -> None:
-        """Show this as soon as the board can."""
+        """Show this picture as soon as the board can."""
         with self._turned:
             self.session.show(frame, self._clock())
         self._rouse()
 
     def wait(self, until: Callable[[Session], bool], seconds: float) -> bool:
-        """Wait until this is true of the session, but no longer than so many seconds or until the board is missed."""
+        """Wait until `until` is true of the session. Return whether it is.
+
+        Stops waiting after `seconds`, or when the board is reported as missing.
+        """
         with self._turned:
             self._turned.wait_for(lambda: until(self.session) or self._state is not None, seconds)
             return until(self.session)
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Stop the thread and close the port."""
         self._over = True
         self._rouse()
         self._thread.join()
@@ -104,7 +110,7 @@ class SerialLine:
         os.close(self._wake_write)
 
     def _rouse(self) -> None:
-        with contextlib.suppress(BlockingIOError):  # it is full of calls to wake up already
+        with contextlib.suppress(BlockingIOError):  # the pipe is already full of wake-up bytes
             os.write(self._wake_write, b"!")
 
     # --- the thread -----------------------------------------------------------------------------------------------
@@ -122,7 +128,7 @@ class SerialLine:
             except FAILURES:
                 self._say(AWAY)
                 self._rest()
-            except Exception as error:  # a fault of ours: the line must not die of it
+            except Exception as error:  # a bug in this program must not end the thread
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 log.error("board link: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
                 self._say(
@@ -144,7 +150,7 @@ class SerialLine:
             self._turn(name, port)
 
     def _came_beside(self, name: str) -> bool:
-        """Whether the board here is the wrong one, and by now another is to be had."""
+        """Return whether this is the wrong board and another one is available now."""
         if self.session.wrong is not None:
             with contextlib.suppress(HardwareFault):
                 return self._find() != name
@@ -177,18 +183,20 @@ class SerialLine:
             self._send(name, port, out)
 
     def _read(self, port: Serial) -> bytes:
-        """What has come from the board, when there is something or time is up."""
+        """Wait until the board sends data or the time is up. Return the data."""
         now = self._clock()
         until_due, unread = self._until_due(), self._bucket.wait(now)
+        # Over the read limit: leave the data in the port for a moment.
         if unread > 0:
             self._sleep(min(until_due, unread))
             return b""
         excess = self._bucket.excess
+        # Wake up when the excess ends, because the message then changes.
         wait = max(0.0, min(until_due, excess.over() - now)) if excess.lasting(now) else until_due
         return bytes(port.read(PIECE)) if self._sleep(wait, port) else b""
 
     def _fault(self, name: str, now: float) -> str | None:
-        """What is wrong with a board that speaks."""
+        """Return what is wrong with a board that answers, or None."""
         if (fault := self.session.fault) is not None or not self._bucket.excess.lasting(now):
             return fault
         return Sentence(
@@ -215,7 +223,7 @@ class SerialLine:
         return max(0.0, self.session.next_due() - self._clock())
 
     def _sleep(self, seconds: float, port: Serial | None = None) -> bool:
-        """Sleep until there is something to read from the port (True), somebody calls, or time is up."""
+        """Sleep until the port has data (return True), another thread wakes this one, or the time is up."""
         sources = [self._wake_read] if port is None else [self._wake_read, port.fileno()]
         ready, _, _ = select.select(sources, [], [], seconds)
         if self._wake_read in ready:

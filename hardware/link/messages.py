@@ -1,4 +1,4 @@
-"""What the frames of board-link/1 say, as values: reading the board's, writing the host's. Pure."""
+"""The messages of board-link/1 as values: parse the board's, encode the host's. Pure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hardware.ports import Frame
 
 PROTOCOL = 1
 ORDERS = ("GRB", "RGB", "BRG", "RBG", "GBR", "BGR")
-"""In which order a lamp takes its three bytes; the place in this row is what `C` says."""
+"""Colour orders of a lamp's three bytes. `C` sends the index in this tuple."""
 
 
 class Hello(Struct, frozen=True):
-    """`H`: which board this is. `identity` is its unique number, 16 digits hexadecimal."""
+    """`H`: identifies the board. `identity` is its unique number, 16 hexadecimal digits."""
 
     protocol: int
     sensors: int
@@ -25,7 +25,10 @@ class Hello(Struct, frozen=True):
 
 
 class Sense(Struct, frozen=True):
-    """`S`: board time in ms; bitmaps as whole numbers, bit n is sensor n. `debounced` is what the board believes."""
+    """`S`: the sensors, at board time `at_ms` in ms.
+
+    The bitmaps are integers; bit n is sensor n. `debounced` is the state after the board's debouncing.
+    """
 
     at_ms: int
     debounced: int
@@ -46,16 +49,20 @@ class ErrorReport(Struct, frozen=True):
 
 
 DAMAGED, SUPPLY, REFUSED, CHAIN, LAMPS = 1, 2, 3, 4, 5
-"""The codes of error reports: damaged frames, supply too low, a tuning refused, the chain of sensors broken, the lamps'
-own supply too low. That of the chain comes in place of `S`, whose sensors could not be believed; its text is for
-`chain.sentence`.
+"""Codes of error reports.
+
+In order: damaged frames, supply too low, tuning refused, sensor chain broken, the lamps' own supply too low. `CHAIN` is
+sent instead of `S`, whose sensors would be unreliable. Its text is for `chain.sentence`.
 """
 
 Message = Hello | Sense | Acknowledged | ErrorReport
 
 
 class Tuning(Struct, frozen=True):
-    """`C`: debounce 0 to 255 ms, current limit 1 to 65535 mA, and one of ORDERS. Raises `ValueError` for others."""
+    """`C`: debouncing from 0 to 255 ms, current limit from 1 to 65535 mA, and one of ORDERS.
+
+    Raises `ValueError` for other values.
+    """
 
     down_ms: int = 10
     up_ms: int = 25
@@ -71,27 +78,28 @@ class Tuning(Struct, frozen=True):
             raise ValueError(f"The order of colours is one of {', '.join(ORDERS)}, not {self.order}.")
 
     def body(self, seq: int) -> bytes:
-        """As a body."""
+        """Return the message body."""
         order = ORDERS.index(self.order)
         return struct.pack("<cBBBHB", b"C", seq, self.down_ms, self.up_ms, self.limit_ma, order)
 
 
 def question(seq: int) -> bytes:
-    """`h`: who is there?"""
+    """`h`: ask the board to identify itself."""
     return b"h" + bytes((seq,))
 
 
 def picture(frame: Frame, lamps: int, seq: int) -> bytes:
-    """`F`: a whole picture for a board of `lamps` lamps, of which it may have more than the frame; those stay dark."""
+    """`F`: a complete picture for a board of `lamps` lamps. Lamps beyond the frame stay dark."""
     colours = bytes(chain.from_iterable(frame))
     return struct.pack("<cBH", b"F", seq, lamps) + colours.ljust(3 * lamps, b"\0")
 
 
 def read(body: bytes, sensors: int | None) -> Message | None:
-    """What a body of the board says; None for an unknown kind or a wrong length.
+    """Parse a message body from the board. Return None for an unknown kind or a wrong length.
 
-    `sensors` is how many the board has said that it has: without that, no `S` can be read.
+    `sensors` is the number of sensors from the board's hello. Without it, no `S` can be parsed.
     """
+    # The byte after the kind is the sequence number, which the host doesn't need.
     kind, data = body[:1], body[2:]
     if kind == b"H" and len(data) >= 13:
         return _hello(data)
@@ -112,7 +120,7 @@ def _hello(data: bytes) -> Hello:
 
 
 def _printable(text: bytes) -> str:
-    """A board's words without what would move a terminal's cursor, or worse."""
+    """Return a board's text without characters that could control the terminal."""
     return "".join(
         sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text.decode("utf-8", "replace")
     )

@@ -1,4 +1,4 @@
-"""The serial port: found by a name that stays, opened for us alone, and every way to fail told in a sentence."""
+"""The serial port: find it by a stable name, open it exclusively, and explain each failure."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ if TYPE_CHECKING:
     from serial import Serial
 
 PICO = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"
-"""The names under which udev shows a Pico with MicroPython; the end is its unique number."""
+"""The names udev gives to a Pico with MicroPython. The end is its unique number."""
 FAILURES = (OSError, termios.error)
-"""What pyserial raises when a port fails: its own exceptions are `OSError`, but some of the system's are not."""
+"""The exceptions of pyserial when a port fails.
+
+Its own exceptions are `OSError`, but some of the system's are not.
+"""
 WRITE_WITHIN = 0.5
-"""Seconds within which somebody has to take what is written."""
+"""Seconds within which written data must be accepted."""
 
 
 def need_pyserial() -> None:
-    """Raises `HardwareFault` where pyserial is missing."""
+    """Check that pyserial is installed. Raises `HardwareFault`."""
     try:
         import serial  # noqa: F401
     except ImportError as error:
@@ -34,7 +37,10 @@ def need_pyserial() -> None:
 
 
 def find(pattern: str, identity: str | None) -> str:
-    """The port's name: of several that fit the pattern, that of the board `identity`. Raises `HardwareFault`."""
+    """Return the name of the port. If several match the pattern, return that of the board `identity`.
+
+    Raises `HardwareFault`.
+    """
     names = sorted(glob.glob(pattern))
     if not names:
         raise HardwareFault(
@@ -45,6 +51,7 @@ def find(pattern: str, identity: str | None) -> str:
             )
         )
     mine = [name for name in names if identity is not None and identity in name.lower()]
+    # Prefer the known board if several are connected.
     if len(mine or names) > 1:
         raise HardwareFault(
             Sentence(
@@ -56,7 +63,7 @@ def find(pattern: str, identity: str | None) -> str:
 
 
 def open_port(name: str) -> Serial:
-    """The port, ours alone, with nothing old in it. Reading does not wait. Raises `HardwareFault`."""
+    """Open the port exclusively and discard old input. Reading doesn't block. Raises `HardwareFault`."""
     need_pyserial()
     from serial import Serial
 
@@ -73,7 +80,7 @@ def open_port(name: str) -> Serial:
 
 
 def unopened(error: BaseException) -> Sentence:
-    """Why a port cannot be opened, and what to do."""
+    """Return why a port cannot be opened, and what to do."""
     code = error.errno if isinstance(error, OSError) else None
     if code in (errno.EACCES, errno.EPERM):
         return Sentence("you may not open this port. Do `sudo usermod -aG dialout $USER`, log out, and log in again.")

@@ -1,10 +1,13 @@
-"""The conversation with the board: what to send and when, what was felt, and whether all is well. No port and no clock.
+"""The conversation with the board: what to send and when, what it sensed, and its errors.
 
-Only the bitmap that the board has debounced becomes edges. The raw one is told at changes of the other and at
-heartbeats alone: an edge made of it would stand uncontradicted until the next, and so be believed. It tells which
-contacts are restless, and that goes to the sensors' health. An edge is dated
-back by the debouncing that the board has done, for that is since when the sensor has been steady; whoever debounces
-once more (`settle.py`) then waits for the rest of his own patience only, and for nothing if the board was as patient.
+Uses no port and no clock; the caller passes bytes and times in.
+
+Only the debounced bitmap becomes edges. The raw bitmap is sent only with changes of the debounced one and with
+heartbeats. An edge made from it would stand until the next report, and so be believed. The raw bitmap shows which
+contacts are unsettled, which the sensors' health uses.
+
+An edge is dated back by the board's debounce time, because the sensor has been steady for that long. A second debouncer
+(`settle.py`) then waits only for the rest of its own time, or not at all if the board waited as long.
 """
 
 from __future__ import annotations
@@ -29,20 +32,23 @@ from hardware.plausible import disbelief
 from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact
 
 AWAY = 1.0
-"""Seconds without a valid frame after which the board is away."""
+"""Seconds without a valid frame after which the board counts as away."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-"""Seconds until something that was not acknowledged is sent again: at first, and at most."""
+"""Seconds until an unacknowledged message is sent again: initially, and at most."""
 KEEP = 2.0
-"""Seconds after which the host speaks, whether or not there is news: a board that hears nothing for 5 s gives it up."""
+"""Seconds after which the host sends something in any case.
+
+A board that receives nothing for 5 s assumes that the host is gone.
+"""
 SUPPLY_FAULT_S = 3.0
-"""Seconds that an error report about the supply is remembered; the board repeats it every second."""
+"""Seconds for which a supply error is remembered. The board repeats it every second."""
 
 BoardCheck = Callable[[Hello], str | None]
-"""Whether this is a board to play on: a sentence if it is not."""
+"""Check whether this board can be used. Returns a message if it cannot."""
 
 
 class Unacknowledged:
-    """Something that the board has to acknowledge. `make` gives its body for a number."""
+    """A message that the board must acknowledge. `make` returns its body for a sequence number."""
 
     def __init__(self, make: Callable[[int], bytes], seq: int, now: float) -> None:
         self.make, self.seq = make, seq
@@ -50,23 +56,23 @@ class Unacknowledged:
         self.sent, self.pause, self.next = now, FIRST_PAUSE, now
 
     def send(self, now: float) -> bytes:
-        """The frame, once more."""
+        """Return the frame, and schedule the next repetition."""
         self.sent, self.next = now, now + self.pause
         self.pause = min(2 * self.pause, LONGEST_PAUSE)
         return frame(self.body)
 
     def hurry(self, now: float) -> None:
-        """Send it as soon as it may be, and begin anew with the first pause."""
+        """Send the message again as soon as allowed, and restart with the first pause."""
         if self.pause > FIRST_PAUSE:
             self.next = max(now, self.sent + FIRST_PAUSE)
             self.pause = FIRST_PAUSE
 
 
 class Session:
-    """One board of at least `sensors` sensors and `lamps` lamps. Times are monotonic seconds. With `spares`, inputs
-    that the board has beside those sensors are felt, too.
+    """The session with a board of at least `sensors` sensors and `lamps` lamps.
 
-    `down` is what stands on it, as far as it was ever heard; `trouble` says why there is nothing to be had from it.
+    Times are monotonic seconds. With `spares`, the board's inputs beyond those sensors are reported, too. `down` is the
+    last known set of covered sensors; `fault` says why the board cannot be used.
     """
 
     def __init__(
@@ -91,16 +97,16 @@ class Session:
         self._seq = 0
         self._last_edge = now
         self._low: dict[int, tuple[float, str]] = {}
-        """Until when which supply counts as too low, and what the board said of it."""
+        """For each supply that is too low: until when, and the board's text."""
         self._refused: str | None = None
         self._chain: str | None = None
         self._disbelief: Sentence | None = None
         self.feels = True
-        """Whether somebody uses the sensors: a board that only lights need not have a chain."""
+        """Whether the sensors are in use. A board that only drives lamps needs no chain."""
         self.open(now)
 
     def open(self, now: float) -> None:
-        """The port was opened anew: whoever is there has to say who it is, and is told everything again."""
+        """Start again after the port was opened: identify the board and resend everything."""
         self.board = self.wrong = self._refused = self._chain = self._disbelief = None
         self._reader = FrameReader()
         self._damage_answered = 0
@@ -108,26 +114,27 @@ class Session:
         self._asked: float | None = None
         self._pending: dict[str, Unacknowledged] = {}
 
-    # --- what there is to say -------------------------------------------------------------------------------------
+    # --- sending --------------------------------------------------------------------------------------------------
 
     def show(self, picture: Frame, now: float) -> None:
-        """The lamps shall show this. One picture at a time is under way; of those that wait, the latest is next."""
+        """Show this picture. One picture is in transit at a time; then the latest waiting one is sent."""
         self._picture = picture
         if "F" not in self._pending:
             self._await_picture(now)
 
     @property
     def agreed(self) -> bool:
-        """Whether the board has the tuning and the latest picture in force."""
+        """Whether the tuning and the latest picture are in force on the board."""
         return self.board is not None and not self._pending
 
     def due(self, now: float) -> bytes:
-        """What is to be sent now."""
+        """Return the bytes to send now."""
         self._low = {code: low for code, low in self._low.items() if now < low[0]}
         out = b""
         if now >= self._ask_at():
             self._asked = now
             out = frame(messages.question(self._number()))
+        # Repeat the picture after a quiet time, so that the board knows that the host is there.
         elif self.board is not None and not self._pending and now >= self._spoke + KEEP:
             self._await_picture(now)
         for kind, pending in list(self._pending.items()):
@@ -138,7 +145,7 @@ class Session:
         return out
 
     def next_due(self) -> float:
-        """When `due` has something to say, or how it is may change, if nothing is heard before."""
+        """Return when `due` next has something to send, or the state may change, if nothing is heard before."""
         times = [self._ask_at(), *(pending.next for pending in self._pending.values())]
         times += (until for until, _ in self._low.values())
         if self.board is not None:
@@ -146,7 +153,11 @@ class Session:
         return min(times)
 
     def _ask_at(self) -> float:
-        """On opening; then every second until it is known who is there, and whenever nothing came for a second."""
+        """Return when to send `h` next.
+
+        It is sent on opening, then every second until the board is identified, and whenever nothing arrives for a
+        second.
+        """
         if self._asked is None:
             return self._opened
         if self.board is None and self.wrong is None:
@@ -167,26 +178,28 @@ class Session:
             self._picture_sent = wanted
 
     def _again(self, kind: str, now: float) -> bytes:
-        """Send what is pending; if a newer picture waits, that one in its place, at the pace of the old."""
+        """Send a pending message again. A newer picture replaces it, with the old picture's pause."""
         if kind == "F" and self._picture_sent is not self._picture:
             pause = self._pending[kind].pause
             self._await_picture(now)
             self._pending[kind].pause = pause
         return self._pending[kind].send(now)
 
-    # --- what is heard --------------------------------------------------------------------------------------------
+    # --- receiving ------------------------------------------------------------------------------------------------
 
     def hear(self, data: bytes, now: float) -> list[Edge | UnsettledContact]:
-        """Take bytes from the board; what was felt, in order."""
+        """Parse bytes from the board. Return the edges and unsettled contacts, in order."""
         edges: list[Edge | UnsettledContact] = []
         for body in self._reader.feed(data):
             said = messages.read(body, self.board.sensors if self.board is not None else None)
             if said is not None:
                 self._heard = now
+                # Frames were lost before this one, so something pending may be lost too.
                 if self._reader.damaged != self._damage_answered:
                     self._damage_answered = self._reader.damaged
                     self._hurry(now)
                 edges += self._take(said, now)
+            # An `S` of unknown length: the board runs, but its hello is missing.
             elif self.board is None and body[:1] == b"S":
                 self._heard = now
                 self._ask_soon(now)
@@ -210,11 +223,13 @@ class Session:
         self.wrong = self._check_board(hello)
         self._pending.clear()
         self.board = None if self.wrong is not None else hello
+        # A hello may follow a restart, so send the tuning and the picture again.
         if self.board is not None:
             self._await("C", self.tuning.body, now)
             self._await_picture(now)
 
     def _settle(self, seq: int, now: float) -> None:
+        # Something else is in force on the board, so a pending message may be lost.
         if all(pending.seq != seq for pending in self._pending.values()):
             self._hurry(now)
         for kind, pending in list(self._pending.items()):
@@ -235,11 +250,12 @@ class Session:
 
     @property
     def _felt(self) -> int:
-        """How many inputs count."""
+        """The number of inputs to report."""
         return self.board.sensors if self._spares and self.board is not None else self.sensors
 
     def _feel(self, bitmap: int, now: float) -> list[Edge]:
         bitmap &= (1 << self._felt) - 1
+        # A new `S` means that the chain works again.
         self._chain, self._disbelief = None, disbelief(bitmap, self._felt)
         if self._disbelief is not None:
             return []
@@ -250,43 +266,44 @@ class Session:
         if self._disbelief is not None:
             return []
         differing = (said.raw ^ said.debounced) & ((1 << self._felt) - 1)
-        # Dated back as far as any edge that comes later may be: the times of what is told never run backwards.
+        # Date it back as far as any later edge may be, so that reported times never decrease.
         at = max(self._last_edge, now - max(self.tuning.down_ms, self.tuning.up_ms) / 1000)
         return [UnsettledContact(sensor, at) for sensor in ones(differing)]
 
     def _edge(self, sensor: int, down: bool, now: float) -> Edge:
         patience = self.tuning.down_ms if down else self.tuning.up_ms
+        # Edges must not go back in time, even if their debounce times differ.
         self._last_edge = max(self._last_edge, now - patience / 1000)
         return Edge(sensor, down, self._last_edge)
 
     def standing(self, now: float) -> list[Edge]:
-        """An edge for each sensor that is down."""
+        """Return an edge for each sensor that is down."""
         return [self._edge(sensor, True, now) for sensor in ones(self.down)]
 
     def _hurry(self, now: float) -> None:
-        """Frames were lost, or something else is in force: what is pending goes out again, without waiting longer."""
+        """Resend pending messages early: frames were lost, or something else is in force."""
         for pending in self._pending.values():
             pending.hurry(now)
 
     def _ask_soon(self, now: float) -> None:
-        """Somebody speaks who has not said who it is: the question or the answer was lost."""
+        """Ask for the hello soon: the board is sending, but the question or its answer was lost."""
         if self._asked is not None and now - self._asked >= FIRST_PAUSE:
             self._asked = now - AWAY
 
-    # --- how it is ------------------------------------------------------------------------------------------------
+    # --- state ----------------------------------------------------------------------------------------------------
 
     def away(self, now: float) -> bool:
-        """Whether nothing was heard for too long."""
+        """Return whether nothing valid arrived for too long."""
         return now >= self._heard + AWAY
 
     @property
     def damaged(self) -> int:
-        """How many damaged frames were dropped since the port was opened."""
+        """The number of damaged frames dropped since the port was opened."""
         return self._reader.damaged
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with a board that speaks; None if it is well."""
+        """What is wrong with a board that answers, or None."""
         if self.wrong is not None:
             return self.wrong
         if self._refused is not None:
@@ -310,14 +327,14 @@ class Session:
         return None
 
     def _blind(self) -> Sentence | None:
-        """Why the sensors cannot be believed."""
+        """Return why the sensors are unreliable, or None."""
         if self._chain is not None:
             return chain.sentence(self._chain, 0 if self.board is None else self.board.sensors)
         return self._disbelief
 
 
 def ones(bitmap: int) -> list[int]:
-    """The numbers of the bits that are set, in order."""
+    """Return the numbers of the bits that are set, in ascending order."""
     found = []
     while bitmap:
         lowest = bitmap & -bitmap

@@ -1,6 +1,6 @@
-"""What a board's config.py has to say before it may be used: every pin named, each one possible, none twice. Pure.
+"""Check a board's config.py before it is used: every pin set, possible, and used once. Pure.
 
-The pins of the SPI ports are those of the RP2040 data sheet, table "GPIO functions"; GP29 measures VSYS on the Pico.
+The pins of the SPI ports are those of the RP2040 data sheet, table "GPIO functions". GP29 measures VSYS on the Pico.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 SPI = {0: {"DATA": (0, 4, 16, 20), "CLOCK": (2, 6, 18, 22), "UNUSED": (3, 7, 19)}}
 SPI[1] = {"DATA": (8, 12, 28), "CLOCK": (10, 14, 26), "UNUSED": (11, 15, 27)}
-"""Port -> what `CHAIN_…` may be there."""
+"""Port -> the pins that `CHAIN_…` may use."""
 HEADER = frozenset({*range(23), 26, 27, 28})
 ADC = frozenset({26, 27, 28, 29})
 PINS = ("CHAIN_CLOCK", "CHAIN_DATA", "CHAIN_LOAD", "CHAIN_UNUSED", "STRIP_PIN")
@@ -21,23 +21,27 @@ FLAGS = ("DOWN_IS_LOW",)
 MEASURED = ("SUPPLY_PIN",)
 """May be None: nothing is measured then."""
 NEWER = ("LAMP_SUPPLY_PIN",)
-"""Of the same kind; a config.py of an older board does not tell of it."""
+"""May be None too; the config.py of an older board doesn't set it."""
 
 
 def values(text: str) -> dict[str, Any]:
-    """The names that a config.py gives a plain value. Raises `SyntaxError` and `ValueError` for what is no Python."""
+    """Return the names that a config.py sets to a plain value.
+
+    Raises `SyntaxError` and `ValueError` if the text is not Python.
+    """
     found: dict[str, Any] = {}
     for line in ast.parse(text).body:
         if isinstance(line, ast.Assign) and len(line.targets) == 1 and isinstance(line.targets[0], ast.Name):
             try:
                 found[line.targets[0].id] = ast.literal_eval(line.value)
             except (ValueError, TypeError):
+                # Not a plain value: `faults` reports it.
                 found[line.targets[0].id] = ...
     return found
 
 
 def faults(config: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with these values, a sentence each."""
+    """Yield a message for each error in these values."""
     for name in (*PINS, *BOUNDS, *FLAGS, *MEASURED):
         if name not in config:
             yield f"{name} is missing: write it as in the shipped config.py."

@@ -1,7 +1,7 @@
-"""A chain of 74HC165 shift registers, with levels as in TI's data sheet SCLS116, and its wires to plain pins.
+"""A model of a 74HC165 chain, with levels as in TI's data sheet SCLS116, on plain pins.
 
-While SH/LD is low the registers follow their inputs; while it is high they shift at each rising clock edge, SER of the
-farthest chip first. QH shows the last bit at any time.
+While SH/LD is low, the registers follow their inputs. While it is high, they shift at each rising clock edge, and SER
+of the farthest chip enters first. QH always shows the last bit.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from hardware.model.pins import PinHeader
 
 
 class Chain165:
-    """`chips` registers; chip 0 is the one whose QH goes to the computer. Input j of chip k is bit 8k + j.
+    """A chain of `chips` registers. Input j of chip k is bit 8k + j.
 
-    `far` is the level at SER of the last chip: None where MOSI is wired to it. `cut` counts the chips that are still
-    joined to the computer, for a torn cable; what comes from beyond is high.
+    Chip 0 is the one whose QH goes to the computer. `far` is the level at SER of the last chip, or None if MOSI is
+    wired to it. `cut` simulates a broken cable: it is the number of chips that are still connected to the computer.
+    Everything beyond reads as high.
     """
 
     def __init__(self, chips: int, far: bool | None = None) -> None:
@@ -35,13 +36,13 @@ class Chain165:
 
     @property
     def out(self) -> bool:
-        """QH of the chip at the computer: its input H first, so bit 7 of chip 0."""
+        """The level at QH of chip 0. Its input H comes first, which is bit 7 of chip 0."""
         if self.cut == 0:
             return True
         return bool(self._register >> (self.bits - 1) & 1)
 
     def load(self, level: bool) -> None:
-        """SH/LD takes a level."""
+        """Set the level of SH/LD."""
         self._shifting = level
         if not level:
             self._register = self._ordered()
@@ -50,23 +51,24 @@ class Chain165:
                 self._loaded.notify_all()
 
     def rise(self, serial: bool) -> None:
-        """The clock rises while `serial` is at MOSI."""
+        """Process a rising clock edge while MOSI has the level `serial`."""
         if not self._shifting:
             return
         entering = serial if self.far is None else self.far
         mask = (1 << self.bits) - 1
         self._register = (self._register << 1 | entering) & mask
+        # Everything beyond the break reads as high.
         if self.cut:
             self._register |= 1 << (self.bits - 8 * self.cut)
 
     def wait_for_loads(self, more: int) -> bool:
-        """Wait until the computer has looked `more` times again; whether it did within ten seconds."""
+        """Wait until the chain was loaded `more` times. Return whether that took less than ten seconds."""
         with self._loaded:
             wanted = self.loads + more
             return self._loaded.wait_for(lambda: self.loads >= wanted, 10)
 
     def _ordered(self) -> int:
-        """The inputs as the register holds them: what comes out first is the highest bit."""
+        """Return the inputs in register order: the highest bit comes out first."""
         word = 0
         for start in range(0, self.bits, 8):
             word = word << 8 | (self.inputs >> start & 0xFF)
@@ -81,11 +83,11 @@ class ChainOnPins:
         self._clock, self._miso, self._mosi, self._load = clock, miso, mosi, load
 
     def join(self, header: PinHeader) -> None:
-        """See `pins.Circuit`."""
+        """Store the pins."""
         self._header = header
 
     def changed(self, number: int) -> None:
-        """See `pins.Circuit`."""
+        """Follow a changed pin: load, shift, and update MISO."""
         header = self._header
         if number == self._load and header.is_driven(number):
             self._chain.load(header.level(number))

@@ -1,6 +1,6 @@
-"""A Raspberry Pi as the library lgpio shows it, with a chain of 74HC165 on its SPI port.
+"""A model of the lgpio library on a Raspberry Pi with a 74HC165 chain on its SPI port.
 
-Put in that library's place, it lets gpiozero's own code for lgpio run: the way to the port is taken without a port.
+It replaces the library, so that gpiozero's own code for lgpio runs without a port.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from collections.abc import Sequence
 from hardware.model.chain import Chain165
 
 OUTPUT = 1 << 1
-"""The bit of a line's mode by which lgpio marks an output."""
+"""The mode bit that marks an output in lgpio."""
 
 
 class LgpioError(Exception):
-    """What lgpio raises; it says of itself that it comes from there."""
+    """The error of lgpio. Its module name is set to `lgpio`, like that of the original."""
 
 
 LgpioError.__module__ = "lgpio"
 
 
 class Chip:
-    """The functions and words of lgpio that gpiozero uses for outputs and SPI.
+    """The functions and constants of lgpio that gpiozero uses for outputs and SPI.
 
-    `locked` files may not be opened: "gpiochip" or "SPI device". `broken` makes every SPI transfer fail.
+    `locked` makes "gpiochip" or "SPI device" fail to open. `broken` makes every SPI transfer fail.
     """
 
     RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
@@ -40,11 +40,11 @@ class Chip:
         self.mode = self.speed = 0
 
     def gpiochip_open(self, chip: int) -> int:
-        """A handle of the header. Raises `LgpioError`."""
+        """Return a handle of the header. Raises `LgpioError`."""
         return self._opened("gpiochip")
 
     def gpiochip_close(self, handle: int) -> int:
-        """Let go of it."""
+        """Close the handle."""
         return 0
 
     def gpio_claim_input(self, handle: int, line: int, flags: int = 0) -> int:
@@ -57,11 +57,11 @@ class Chip:
         return self.gpio_write(handle, line, level)
 
     def gpio_get_mode(self, handle: int, line: int) -> int:
-        """What a line is."""
+        """Return the mode of a line."""
         return OUTPUT if line in self._outputs else 0
 
     def gpio_read(self, handle: int, line: int) -> int:
-        """The level at a line."""
+        """Return the level of a line."""
         return int(self._outputs.get(line, True))
 
     def gpio_write(self, handle: int, line: int, level: int) -> int:
@@ -72,16 +72,16 @@ class Chip:
         return 0
 
     def spi_open(self, port: int, device: int, speed: int, mode: int) -> int:
-        """A handle of an SPI port. Raises `LgpioError`."""
+        """Return a handle of an SPI port. Raises `LgpioError`."""
         self.mode, self.speed = mode, speed
         return self._opened("SPI device")
 
     def spi_close(self, handle: int) -> int:
-        """Let go of it."""
+        """Close the handle."""
         return 0
 
     def spi_xfer(self, handle: int, data: Sequence[int]) -> tuple[int, bytearray]:
-        """Send and receive: a count, below 0 where the port fails, and the bytes."""
+        """Send and receive. Return a count, which is negative if the port fails, and the bytes."""
         if self.broken:
             return -1, bytearray()
         return len(data), bytearray(self._word(word) for word in data)
@@ -92,12 +92,13 @@ class Chip:
         return 1
 
     def _word(self, word: int) -> int:
-        """One byte each way.
+        """Transfer one byte in each direction.
 
-        In modes 0 and 3 a bit is taken at the rising edge, when the chain shifts, and in mode 1 at the falling one
-        after it: what is read is the bit after. In mode 2 it is taken before.
+        In modes 0 and 3, a bit is read at the rising edge, when the chain shifts; in mode 1, at the falling edge after
+        it. The result is then the bit after the shift. In mode 2 it is read before the shift.
         """
         heard = 0
+        # Highest bit first, as on the wire.
         for bit in range(7, -1, -1):
             before = self._chain.out
             self._chain.rise(bool(word >> bit & 1))

@@ -1,4 +1,4 @@
-"""A piezo buzzer on a pin, as `pins.Circuit`: what it sounds like."""
+"""A model of a piezo buzzer on a pin (`pins.Circuit`). It records its sounds."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import threading
 from hardware.model.pins import ModelPin, PinHeader
 
 PATIENCE = 10.0
-"""Seconds that somebody listens for a sound."""
+"""Seconds to wait for a sound."""
 
 
 class Piezo:
-    """`pitches` are all the sounds that were begun, in Hz; 0 is the one tone of a buzzer that is just switched on."""
+    """A buzzer that records the pitch of each sound in `pitches`, in Hz.
+
+    The pitch 0 is the single tone of a buzzer that is only switched on.
+    """
 
     def __init__(self, pin: int) -> None:
         self._pin = pin
@@ -19,12 +22,12 @@ class Piezo:
         self.pitches: list[int] = []
 
     def join(self, header: PinHeader) -> None:
-        """See `pins.Circuit`."""
+        """Store the pins."""
         self._header = header
         self._news = threading.Condition(header.lock)
 
     def changed(self, number: int) -> None:
-        """See `pins.Circuit`."""
+        """Follow a changed pin, and record a new sound."""
         if number != self._pin:
             return
         before, self._now = self._now, self._pitch(self._header.pin(number))
@@ -33,18 +36,18 @@ class Piezo:
         self._news.notify_all()
 
     def _pitch(self, pin: ModelPin) -> int | None:
-        """What it sounds now, None for nothing: a tone needs a level that comes and goes."""
+        """Return the current pitch, or None for silence. A tone needs an alternating level."""
         if pin.function != "output" or not pin.state or (pin.frequency and pin.state == 1):
             return None
         return round(pin.frequency or 0)
 
     def listen(self, sounds: int) -> list[int]:
-        """Wait until so many sounds were begun; those that were."""
+        """Wait until `sounds` sounds have started. Return them."""
         with self._news:
             self._news.wait_for(lambda: len(self.pitches) >= sounds, PATIENCE)
             return self.pitches[:sounds]
 
     def wait_for_silence(self) -> bool:
-        """Wait until it is silent; whether it is."""
+        """Wait for silence. Return whether it is silent."""
         with self._news:
             return self._news.wait_for(lambda: self._now is None, PATIENCE)

@@ -1,4 +1,4 @@
-"""The header pins of a Raspberry Pi, as gpiozero's mock pins, joined to modelled circuits."""
+"""A Raspberry Pi's header pins: gpiozero's mock pins, connected to modelled circuits."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 
 class Circuit(Protocol):
-    """What is soldered to the pins."""
+    """A circuit connected to the pins."""
 
     def join(self, header: PinHeader) -> None:
-        """These are the pins; called once, before anything else."""
+        """Receive the pins. Called once, before any other method."""
 
     def changed(self, number: int) -> None:
-        """The program has driven this pin, or made it an input or an output: levels follow."""
+        """Update the levels after the program has driven this pin or changed its direction."""
 
 
 class ModelPin(MockPWMPin):  # type: ignore[misc]
-    """A mock pin that tells its circuits of each change, and keeps no history (the mock's grows without bound)."""
+    """A mock pin that notifies its circuits of each change.
+
+    It keeps no history, because the mock's history grows without limit.
+    """
 
     _state: Any
 
@@ -52,16 +55,16 @@ class ModelPin(MockPWMPin):  # type: ignore[misc]
             return True
 
     def follow(self, level: bool) -> None:
-        """An outside voltage, which an output of the program does not feel."""
+        """Apply an external voltage. It doesn't affect an output of the program."""
         with self.factory.lock:
             if self._function == "input":
                 (self.drive_high if level else self.drive_low)()
 
 
 class PinHeader(MockFactory):  # type: ignore[misc]
-    """A Raspberry Pi's 40 pins with circuits soldered to them; a pin factory for gpiozero.
+    """A Raspberry Pi's 40 pins with connected circuits, as a pin factory for gpiozero.
 
-    Whatever happens on the pins happens under `lock`: electricity knows no threads.
+    Everything on the pins happens under `lock`, because several threads use them.
     """
 
     def __init__(self, *circuits: Circuit, revision: str = "c03111") -> None:
@@ -72,26 +75,26 @@ class PinHeader(MockFactory):  # type: ignore[misc]
             circuit.join(self)
 
     def changed(self, pin: ModelPin) -> None:
-        """Let the circuits follow."""
+        """Notify the circuits of a changed pin."""
         for circuit in self.circuits:
             circuit.changed(pin.line)
 
     def is_driven(self, number: int) -> bool:
-        """Whether the program drives a pin."""
+        """Return whether the program drives a pin."""
         return bool(self.pin(number).function == "output")
 
     def level(self, number: int) -> bool:
-        """The level at a pin."""
+        """Return the level at a pin."""
         return bool(self.pin(number).state)
 
     def follow(self, number: int, level: bool) -> None:
-        """Put a voltage on a pin."""
+        """Apply a voltage to a pin."""
         self.pin(number).follow(level)
 
 
 @contextmanager
 def plugged(header: PinHeader) -> Iterator[PinHeader]:
-    """Let every driver use this header in here."""
+    """Make all drivers use this header inside the block."""
     before, Device.pin_factory = Device.pin_factory, header
     try:
         yield header

@@ -1,4 +1,4 @@
-"""A matrix of reed contacts between pins, with diodes or without: currents go where copper lets them, ghosts too."""
+"""A model of a reed matrix between pins, with or without diodes, including ghost contacts."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ Crossing = tuple[int, int]
 
 
 class Contention(RuntimeError):
-    """Two outputs drive one net to different levels: on a real board something gets hot."""
+    """Two outputs drive one net to different levels. On a real board, this causes heat."""
 
 
 class Reeds:
     """Contacts at the crossings of `rows` and `columns` (GPIO numbers), as `pins.Circuit`.
 
-    A contact lets current through from its column to its row, and the other way too where its diode is missing.
-    `bridges` are pairs of pins soldered together by mistake, `grounded` pins that lie on ground; every free pin is
-    pulled up. `sweeps` counts how often the last row was driven.
+    A contact conducts from its column to its row, and in the other direction too if its diode is missing. `bridges` are
+    pairs of pins soldered together by mistake; `grounded` are pins connected to ground. Every free pin is pulled up.
+    `sweeps` counts how often the last row was driven.
     """
 
     def __init__(self, rows: Sequence[int], columns: Sequence[int], diodes: bool = True) -> None:
@@ -31,19 +31,19 @@ class Reeds:
         self.sweeps = 0
 
     def join(self, header: PinHeader) -> None:
-        """See `pins.Circuit`."""
+        """Store the pins."""
         self._header = header
         self._swept = threading.Condition(header.lock)
 
     def touch(self, sensor: int, down: bool) -> None:
-        """Close a contact, numbered row by row, or open it."""
+        """Close or open a contact. Contacts are numbered row by row."""
         row, column = divmod(sensor, len(self.columns))
         with self._header.lock:
             (self.closed.add if down else self.closed.discard)((self.rows[row], self.columns[column]))
             self.settle()
 
     def changed(self, number: int) -> None:
-        """See `pins.Circuit`. Raises `Contention`."""
+        """Follow a changed pin, and count sweeps. Raises `Contention`."""
         if number not in (*self.rows, *self.columns):
             return
         with self._header.lock:
@@ -53,13 +53,13 @@ class Reeds:
             self.settle()
 
     def wait_for_sweeps(self, more: int) -> bool:
-        """Wait until the matrix was read `more` times again; whether it was within ten seconds."""
+        """Wait until the matrix was read `more` times. Return whether that took less than ten seconds."""
         with self._swept:
             wanted = self.sweeps + more
             return self._swept.wait_for(lambda: self.sweeps >= wanted, 10)
 
     def settle(self) -> None:
-        """Let every free pin take its level."""
+        """Update the level of every free pin. Raises `Contention`."""
         driven = {pin: self._header.level(pin) for pin in (*self.rows, *self.columns) if self._header.is_driven(pin)}
         low = self._pulled_low(pin for pin, level in driven.items() if not level)
         burning = [pin for pin, level in driven.items() if level and pin in low]
@@ -70,8 +70,9 @@ class Reeds:
                 self._header.follow(pin, pin not in low)
 
     def _pulled_low(self, sources: Iterable[int]) -> set[int]:
-        """Every pin that current can leave towards ground."""
+        """Return all pins that conduct to ground."""
         low: set[int] = set()
+        # Depth-first search along the conducting contacts, from the pins that are low.
         todo = [*sources, *self.grounded]
         while todo:
             pin = todo.pop()
@@ -81,7 +82,7 @@ class Reeds:
         return low
 
     def _feeding(self, pin: int) -> Iterable[int]:
-        """The pins from which current can flow into this one."""
+        """Yield the pins from which current can flow into this one."""
         for row, column in self.closed:
             if row == pin:
                 yield column

@@ -1,4 +1,4 @@
-"""The wire of a NeoPixel strip: the bytes that the real library sends, and the colours that a strip makes of them."""
+"""A model of a NeoPixel strip: it takes the real library's bytes and returns the colours shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from hardware.ports import Frame
 
 
 class NeopixelWire:
-    """Takes the place of `neopixel.neopixel_write`. `sent`: the bytes of the last picture; `fault` breaks the wire."""
+    """Replaces `neopixel.neopixel_write`.
+
+    `sent` holds the bytes of the last picture. Set `fault` to simulate a broken wire.
+    """
 
     def __init__(self) -> None:
         self.sent = b""
@@ -16,14 +19,14 @@ class NeopixelWire:
         self.fault: Exception | None = None
 
     def write(self, _: Any, buffer: bytes) -> None:
-        """See `neopixel_write.neopixel_write`."""
+        """Record the bytes (`neopixel_write.neopixel_write`). Raises `fault` if it is set."""
         if self.fault is not None:
             raise self.fault
         self.sent = bytes(buffer)
         self.pictures += 1
 
     def colours(self, order: str) -> Frame:
-        """What a strip of this colour order shows; its white shines in all three colours."""
+        """Return what a strip of this colour order shows. Its white is added to all three colours."""
         lamps = [self.sent[start : start + len(order)] for start in range(0, len(self.sent), len(order))]
         white = order.find("W")
         red, green, blue = (order.index(letter) for letter in "RGB")

@@ -1,7 +1,7 @@
-"""What the board does: hears frames, feels sensors, shows pictures. No pins and no clock: all of that is handed in.
+"""The board's logic: receive frames, read sensors, show pictures. Uses no pins and no clock.
 
-Times are whole milliseconds that never run backwards. What is done with every scan takes no memory, the report of the
-sensors included: a garbage collection in the middle of a bounce would be felt.
+Callers pass in pins, lamps and time. Times are whole milliseconds that never decrease. Handling a scan allocates no
+memory, including the report of the sensors: a garbage collection during a bounce would delay a scan.
 """
 
 from debounce import Debounce
@@ -10,26 +10,27 @@ from frames import LONGEST, Reader, close, copy, frame, lift, room, unframe
 
 PROTOCOL = 1
 VERSION = "1.1"
-KNOCK = b"\x03\x03 sniperboard: open the REPL \x03\x03"  # between two zeros, this ends the program (to flash anew)
+KNOCK = b"\x03\x03 sniperboard: open the REPL \x03\x03"  # between two zeros, this ends the program (for flashing)
 
-BEAT = 100  # at least this often the sensors are told; 250 is allowed, but two beats may be needed to heal
-WARM_UP = 50  # after the start nothing is told, so that contacts have settled
-SILENCE = 5000  # after this long without a host the lamps breathe
-BREATH = 4000  # one breath
+BEAT = 100  # longest time between reports of the sensors; 250 is allowed, but two may be needed after noise
+WARM_UP = 50  # nothing is reported until then, so that contacts have settled
+SILENCE = 5000  # without a host for this long, the lamps pulse
+BREATH = 4000  # one pulse
 BREATH_STEP = 50
 BREATH_LEVEL = 24  # of 255, at its brightest
-REPEAT = 1000  # the same error at most this often
-REMIND = 25  # after damaged frames the host is told what is in force, at most this often
+REPEAT = 1000  # shortest time between two reports of the same error
+REMIND = 25  # shortest time between two reminders after damaged frames
 
 DAMAGED, SUPPLY, REFUSED, CHAIN, LAMPS = 1, 2, 3, 4, 5  # codes of E
-STAMP, BITMAPS = 2, 6  # where they begin in S
+STAMP, BITMAPS = 2, 6  # their offsets in S
 ORDERS = 6  # GRB RGB BRG RBG GBR BGR
 
 
 class Board:
-    """`write(buffer, size)` and `show(picture, order)` say False when they are busy: then it is not done.
+    """The board's state and protocol.
 
-    Neither may keep what it is given: it is the same buffer each time.
+    `write(buffer, size)` and `show(picture, order)` return False when they are busy; nothing is sent then. Neither may
+    keep its buffer, because the board reuses it.
     """
 
     def __init__(self, sensors, lamps, identity, limit_ma, write, show):
@@ -54,22 +55,22 @@ class Board:
         self._unshown = True
         self._force = None  # the number of the last picture or tuning that was acknowledged
         self._reminded = 0
-        self._unsaid = None  # the number of a picture that is not acknowledged, for it is not shown yet
+        self._unsaid = None  # the number of a picture not acknowledged yet, because it is not shown yet
         self._breathing = False
         self._stepped = 0
         self._started = self._heard = self._told = None
         self._news = False
         self._damaged = 0
         self._complained = {}
-        self.knocked = False  # whether somebody wants the REPL
+        self.knocked = False  # whether the REPL was requested
 
     def start(self, now):
-        """Say hello."""
+        """Send the hello."""
         self._started = self._heard = self._told = now
         self._hello()
 
     def hear(self, data, now, size=None):
-        """Bytes from the host: all of the data, or its first `size`."""
+        """Process bytes from the host: all of `data`, or its first `size`."""
         size = len(data) if size is None else size
         reader, start = self._reader, 0
         while start < size:
@@ -92,20 +93,20 @@ class Board:
             self._unshown = True
 
     def feel(self, scan, now):
-        """A scan of all sensors."""
+        """Process a scan of all sensors."""
         if self._debounce.feel(scan, now):
             self._news = True
         if now - self._started >= WARM_UP and (self._news or now - self._told >= BEAT):
             self._tell(now)
 
     def miss(self, fault, now):
-        """A scan that cannot be believed: in place of the sensors the fault of the chain is told."""
+        """Handle an unreliable scan: report the chain's error instead of the sensors."""
         self._debounce.forget()
         if fault is not None and now - self._told >= BEAT and self._say(b"E", bytes((CHAIN,)) + fault.encode()):
             self._told = now
 
     def tick(self, now):
-        """Whatever time alone demands."""
+        """Do what is due at this time: pulse the lamps, show the picture, report damaged frames."""
         if now - self._heard >= SILENCE and now - self._stepped >= BREATH_STEP:
             self._breathing = self._unshown = True
             self._stepped = now
@@ -115,14 +116,14 @@ class Board:
             self._damaged = 0
 
     def sag(self, millivolt, now):
-        """The Pico's supply is too low."""
+        """Report that the Pico's supply is too low."""
         self._complain(SUPPLY, "The supply is down to %d mV." % millivolt, now)
 
     def dim_out(self, millivolt, now):
-        """The lamps' supply is too low."""
+        """Report that the lamps' supply is too low."""
         self._complain(LAMPS, "The lamps' supply is down to %d mV." % millivolt, now)
 
-    # --- what it says ---------------------------------------------------------------------------------------------
+    # --- sending --------------------------------------------------------------------------------------------------
 
     def _say(self, kind, data):
         whole = frame(kind + bytes((self._seq,)) + data)
@@ -154,7 +155,7 @@ class Board:
             self._seq = (self._seq + 1) & 255
 
     def _remind(self, now):
-        """The frame that was lost may have been a picture: the host sees that it is not in force."""
+        """Send `A` again. The lost frame may have been a picture; the host then sees that it is not in force."""
         if self._force is not None and now - self._reminded >= REMIND:
             self._reminded = now
             self._agree(self._force)
@@ -168,13 +169,13 @@ class Board:
         self._complained[code] = now
         return True
 
-    # --- what it understands --------------------------------------------------------------------------------------
+    # --- receiving ------------------------------------------------------------------------------------------------
 
     def _understand(self, body, size, now):
         kind = body[0]
         if kind == ord("h") and size == 2:
             self._hello()
-            self._news = True  # whoever asks has to know what stands on the board, too
+            self._news = True  # the host that asks also needs the state of the sensors
         elif kind == ord("F") and size == 4 + 3 * self._lamps and body[2] | body[3] << 8 == self._lamps:
             lift(body, 4, self._picture, size - 4)
             self._unsaid = body[1]
@@ -196,11 +197,12 @@ class Board:
         self._unshown = True
         self._agree(body[1])
 
-    # --- what it shows --------------------------------------------------------------------------------------------
+    # --- lamps ----------------------------------------------------------------------------------------------------
 
     def _light(self, now):
         shown = self._shown
         if self._breathing:
+            # Pulse: the level rises and falls linearly over BREATH ms.
             beat = now % BREATH * 2 * BREATH_LEVEL // BREATH
             fill(shown, len(shown), min(beat, 2 * BREATH_LEVEL - beat))
         else:

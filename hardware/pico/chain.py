@@ -8,22 +8,23 @@ from proof import TAIL, Proof
 
 @micropython.viper
 def take(scan: ptr8, found: ptr8, size: int, flip: int, last: int):
-    """The chips' bytes of a scan, their bits turned over if `flip` is 255; of the last only those in `last`."""
+    """Copy the chips' bytes to `found`, inverted if `flip` is 255. `last` masks the last byte."""
     for at in range(size):
         found[at] = scan[at] ^ flip
     found[size - 1] = found[size - 1] & last
 
 
 class Chain:
-    """`scan()` gives a bitmap: bit 0 of byte 0 is sensor 0, set while something is there.
+    """Scans the sensors into a bitmap: bit 0 of byte 0 is sensor 0, set while something is there.
 
-    With `CHAIN_LOOP` each scan is proven: one that is not is None, and `fault` says why once that is certain.
+    With `CHAIN_LOOP`, each scan is checked. `scan()` returns None for one that fails, and `fault` says why once that is
+    certain.
     """
 
     def __init__(self, config):
         chips = (config.SENSORS + 7) // 8
         self._load = Pin(config.CHAIN_LOAD, Pin.OUT, value=1)
-        # Mode 2: the chip shifts on the rising edge, so the level is read on the falling one.
+        # Mode 2: the chip shifts on the rising edge, so the level is read on the falling edge.
         self._spi = SPI(
             config.CHAIN_SPI,
             baudrate=config.CHAIN_HZ,
@@ -34,7 +35,7 @@ class Chain:
             miso=Pin(config.CHAIN_DATA),
         )
         self._flip = 255 if config.DOWN_IS_LOW else 0
-        # A config.py of an older board does not tell of the loop: its last SER is at 3.3 V.
+        # The config.py of an older board doesn't set CHAIN_LOOP: its last SER is at 3.3 V.
         self._proof = Proof(chips, self._flip) if getattr(config, "CHAIN_LOOP", False) else None
         self._found = bytearray(chips)
         self._last = 255 >> (-config.SENSORS & 7)
@@ -43,11 +44,11 @@ class Chain:
 
     @property
     def fault(self):
-        """What is wrong with the chain, as `proof` says it; None while nothing is known."""
+        """What is wrong with the chain, in the words of `proof`; None while nothing is known."""
         return self._proof.fault if self._proof else None
 
     def scan(self):
-        """All sensors as they are now, or None. The same buffer each time."""
+        """Return all sensors as they are now, or None. The buffer is reused."""
         self._load(0)
         self._load(1)
         if self._proof is None:

@@ -1,22 +1,22 @@
-"""What is soldered: how many sensors and lamps there are, and which pins they are on. The one file to change."""
+"""The wiring: the number of sensors and lamps, and their pins. The only file to change."""
 
 SENSORS = 144
 LAMPS = 144
 
-# The chain of 74HC165. Sensor 8k+n is the input Dn of chip k; chip 0 is the one next to the Pico.
+# The chain of 74HC165. Sensor 8k+n is input Dn of chip k; chip 0 is next to the Pico.
 CHAIN_SPI = 0
 CHAIN_CLOCK = 18
 CHAIN_DATA = 16
 CHAIN_LOAD = 17
 CHAIN_UNUSED = 19  # the SPI's data output: to SER of the last chip, which closes the loop
-CHAIN_LOOP = True  # whether it is wired so; each scan is proven then, and a broken chain tells where it ends
+CHAIN_LOOP = True  # whether that wire exists; then each scan is checked, and a broken chain is located
 CHAIN_HZ = 1000000
 DOWN_IS_LOW = True  # reeds and Hall switches pull their input to ground
 
 STRIP_PIN = 2
-LIMIT_MA = 3000  # what the supply of the strip can give; nobody can ask for more
+LIMIT_MA = 3000  # what the strip's supply can deliver; the host cannot set more
 
-# The voltage behind the Pico's own diode, a third of it at this pin. None on a Pico W, whose radio is there.
+# The voltage behind the Pico's own diode, a third of it at this pin. None on a Pico W, whose radio uses the pin.
 SUPPLY_PIN = 29
 SUPPLY_LOW_MV = 4300
 

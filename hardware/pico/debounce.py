@@ -1,18 +1,21 @@
-"""Debouncing on the board: a sensor is believed when it has been steady for a while. Time is handed in.
+"""Debouncing on the board: a sensor's state counts once it has been steady for a while.
 
-Nothing here takes memory after the start: it runs with every scan.
+The caller passes times in. Nothing here allocates memory after the start, because it runs with every scan.
 """
 
 from array import array
 
 from frames import copy
 
-GAP = 5  # so many ms after a scan a sensor is still taken to be as it was seen
-WRAP = 0x3FFFFFFF  # times are kept this short, so that they stay small numbers for ever
+GAP = 5  # a sensor counts as unchanged for this many ms after a scan
+WRAP = 0x3FFFFFFF  # times are masked to this range, so that they stay small integers
 
 
 class Debounce:
-    """`raw` is the last scan and `settled` what is believed: bitmaps, bit 0 of byte 0 is sensor 0."""
+    """Debounces bitmaps: `raw` is the last scan, `settled` the debounced state.
+
+    Bit 0 of byte 0 is sensor 0.
+    """
 
     def __init__(self, sensors):
         self._size = (sensors + 7) // 8
@@ -20,13 +23,13 @@ class Debounce:
         self.settled = bytearray(self._size)
         self.down_ms = 10
         self.up_ms = 25
-        self._since = array("I", [0] * (8 * self._size))  # when a sensor began to say the contrary of what is believed
-        self._waiting = False  # whether any does
+        self._since = array("I", [0] * (8 * self._size))  # when a sensor started to differ from the settled state
+        self._waiting = False  # whether any sensor differs
         self._begun = False
         self._last = 0
 
     def feel(self, scan, now):
-        """Take a scan; whether anything settled. The very first is believed at once, for there is nothing before."""
+        """Process a scan. Return whether any sensor settled. The first scan settles at once."""
         if not self._begun:
             self._begun = True
             copy(scan, self.raw, self._size, 0)
@@ -35,7 +38,7 @@ class Debounce:
             return True
         now &= WRAP
         late = (now - self._last) & WRAP > GAP
-        # Before a late scan nobody looked for a while: what it takes back was not steady for as long as that.
+        # Before a late scan there was none for a while. A state that this scan reverts was not steady for that long.
         settled = self._waiting and self._ripen((self._last + GAP) & WRAP if late else now)
         self._last = now
         if scan != self.raw:
@@ -43,13 +46,14 @@ class Debounce:
         return (late and self._waiting and self._ripen(now)) or settled
 
     def forget(self):
-        """Scans were missed: whatever had begun to change must be steady anew."""
+        """Restart the wait of all unsettled sensors, because scans were missed."""
         if self._begun:
             self._waiting = False
             copy(self.settled, self.raw, self._size, 0)
 
     def _notice(self, scan, now):
         for at in range(self._size):
+            # A bit restarts its wait when it changes to differ from the settled state.
             begun = (scan[at] ^ self.raw[at]) & (scan[at] ^ self.settled[at])
             sensor = 8 * at
             while begun:
@@ -68,6 +72,7 @@ class Debounce:
             while waiting:
                 if waiting & 1:
                     patience = self.up_ms if self.settled[at] >> bit & 1 else self.down_ms
+                    # The difference of masked times is correct across the wrap.
                     if (now - self._since[8 * at + bit]) & WRAP >= patience:
                         self.settled[at] ^= 1 << bit
                         ripe = True

@@ -1,14 +1,14 @@
-"""The frames of board-link/1 on the board: COBS, CRC-32, and whole frames out of single bytes. No pins, no clock."""
+"""Frames of board-link/1 on the board: COBS, CRC-32, and a reader for single bytes. No pins, no clock."""
 
 from array import array
 
 import micropython
 
-LONGEST = 2048  # bytes of a frame, its closing 00 included
+LONGEST = 2048  # maximum bytes of a frame, including its closing 00
 
 
 def _steps():
-    """What four bits do to a CRC-32."""
+    """Return the CRC-32 table for four bits."""
     steps = array("I", range(16))
     for index in range(16):
         crc = index
@@ -23,10 +23,14 @@ STEPS = _steps()
 
 @micropython.viper
 def seal(data: ptr8, size: int, steps: ptr32):
-    """Write the CRC-32 of so many bytes behind them, little endian. Needs no memory, unlike binascii's."""
+    """Write the CRC-32 of the first `size` bytes after them, little endian.
+
+    Unlike binascii's, it allocates no memory.
+    """
     crc = -1
     for at in range(size):
         crc = crc ^ data[at]
+        # The mask undoes the sign extension of viper's shift.
         crc = ((crc >> 4) & 0x0FFFFFFF) ^ steps[crc & 15]
         crc = ((crc >> 4) & 0x0FFFFFFF) ^ steps[crc & 15]
     crc = crc ^ -1
@@ -36,7 +40,7 @@ def seal(data: ptr8, size: int, steps: ptr32):
 
 @micropython.viper
 def sound(data: ptr8, size: int, steps: ptr32) -> bool:
-    """Whether the CRC-32 of so many bytes stands behind them."""
+    """Return whether the first `size` bytes are followed by their CRC-32."""
     crc = -1
     for at in range(size):
         crc = crc ^ data[at]
@@ -51,7 +55,7 @@ def sound(data: ptr8, size: int, steps: ptr32) -> bool:
 
 @micropython.viper
 def gather(data: ptr8, start: int, size: int, chunk: ptr8, end: int, most: int) -> int:
-    """Bytes up to a zero to the end of a chunk, as many as it has room for; how many came before the zero."""
+    """Append bytes up to a zero to a chunk, as far as it has room. Return how many precede the zero."""
     at = start
     while at < size and data[at] != 0:
         if end < most:
@@ -63,21 +67,24 @@ def gather(data: ptr8, start: int, size: int, chunk: ptr8, end: int, most: int) 
 
 @micropython.viper
 def lift(source: ptr8, start: int, target: ptr8, size: int):
-    """So many bytes from the place `start`."""
+    """Copy `size` bytes from offset `start`."""
     for index in range(size):
         target[index] = source[start + index]
 
 
 @micropython.viper
 def copy(source: ptr8, target: ptr8, size: int, at: int):
-    """So many bytes to the place `at`."""
+    """Copy `size` bytes to offset `at`."""
     for index in range(size):
         target[at + index] = source[index]
 
 
 @micropython.viper
 def stuff(data: ptr8, size: int, out: ptr8) -> int:
-    """COBS: `data` without its zeros into `out`, which has room for size + size / 254 + 1; the length of that."""
+    """Encode with COBS into `out`, and return the length.
+
+    `out` needs room for size + size / 254 + 1 bytes.
+    """
     mark = 0
     run = 1
     end = 1
@@ -86,6 +93,7 @@ def stuff(data: ptr8, size: int, out: ptr8) -> int:
             out[end] = data[at]
             end += 1
             run += 1
+        # Close the run at a zero, or after 254 bytes without one.
         if data[at] == 0 or (run == 255 and at + 1 < size):
             out[mark] = run
             mark = end
@@ -97,7 +105,7 @@ def stuff(data: ptr8, size: int, out: ptr8) -> int:
 
 @micropython.viper
 def unstuff(data: ptr8, size: int) -> int:
-    """COBS backwards, in place; the new length, or -1 for what nobody can have written."""
+    """Decode COBS in place. Return the new length, or -1 for data that no encoder produces."""
     at = 0
     end = 0
     while at < size:
@@ -110,6 +118,7 @@ def unstuff(data: ptr8, size: int) -> int:
             data[end] = data[at]
             end += 1
             at += 1
+        # A run of fewer than 254 bytes ends with a zero, except at the end of the data.
         if run < 255 and at < size:
             data[end] = 0
             end += 1
@@ -117,7 +126,7 @@ def unstuff(data: ptr8, size: int) -> int:
 
 
 def frame(body):
-    """The bytes on the wire for a body."""
+    """Return the bytes on the wire for a body."""
     whole = bytearray(len(body) + 4)
     whole[: len(body)] = body
     out = bytearray(room(len(whole)))
@@ -125,12 +134,15 @@ def frame(body):
 
 
 def room(size):
-    """How many bytes a frame of `size` bytes may take on the wire."""
+    """Return the maximum bytes on the wire for a frame of `size` bytes."""
     return size + size // 254 + 2
 
 
 def close(whole, out):
-    """Make a frame in `out` of a body with four bytes to spare; its length. Needs no memory."""
+    """Write the frame of a body into `out`, and return its length. Allocates no memory.
+
+    The body needs four spare bytes at its end.
+    """
     seal(whole, len(whole) - 4, STEPS)
     end = stuff(whole, len(whole), out)
     out[end] = 0
@@ -138,22 +150,28 @@ def close(whole, out):
 
 
 def unframe(chunk, size):
-    """Turn what stood between two zeros into its body, in place; the body's length, or -1 if it is damaged."""
+    """Decode the bytes between two zeros in place. Return the body's length, or -1 if damaged."""
     size = unstuff(chunk, size) - 4
     return size if size >= 2 and sound(chunk, size, STEPS) else -1
 
 
 class Reader:
-    """Bytes in as they come; in `chunk` stands what came between two zeros. Takes no memory after the start."""
+    """Collects incoming bytes. `chunk` holds what came between two zeros.
+
+    Allocates no memory after the start.
+    """
 
     def __init__(self):
         self.chunk = bytearray(LONGEST)
-        self.size = 0  # of the chunk that was closed; LONGEST for one that is too long
+        self.size = 0  # of the closed chunk; LONGEST for one that is too long
         self.closed = False
         self._begun = 0
 
     def take(self, data, start, size):
-        """Read up to the next zero, or to the end of the data; where to read on. `closed` tells which it was."""
+        """Read up to the next zero or the end of the data. Return where to continue.
+
+        `closed` says whether a zero was found.
+        """
         count = gather(data, start, size, self.chunk, self._begun, LONGEST)
         self._begun = min(self._begun + count, LONGEST)
         self.closed = start + count < size

@@ -1,4 +1,4 @@
-"""The board's program: hear, feel, show, for ever. A turn takes no memory, whatever is felt, heard or shown."""
+"""The main loop: receive, scan, show. One turn allocates no memory, whatever happens in it."""
 
 import select
 import sys
@@ -12,30 +12,30 @@ from board import Board
 from chain import Chain
 from strip import Strip
 
-AT_ONCE = 64  # bytes heard, and bytes said, before the sensors have their turn again
-ROOM = 1024  # bytes that can wait to be said, a power of two
-BACKLOG = 128  # so many that wait already make the line busy
+AT_ONCE = 64  # bytes received or sent before the sensors are scanned again
+ROOM = 1024  # bytes that can wait to be sent, a power of two
+BACKLOG = 128  # with this many bytes waiting, the line counts as busy
 WATCHDOG_MS = 2000
 SUPPLY_MS = 1000
 
 
 @micropython.viper
 def push(data: ptr8, size: int, ring: ptr8, at: int, last: int):
-    """Bytes into a ring whose length is last + 1."""
+    """Copy bytes into a ring buffer of length last + 1."""
     for index in range(size):
         ring[(at + index) & last] = data[index]
 
 
 class UsbSerial:
-    """The USB serial line, which is the one of the REPL.
+    """The USB serial connection, which is also that of the REPL.
 
-    Both ways go byte by byte, each after a look whether it can: to read more than is there waits for it, and to write
-    more than there is room for waits for a host that may have stopped listening. What is said waits in a ring; little
-    of it, for what is told late is not true any more.
+    Both directions work byte by byte, each after a poll. Reading more than is available blocks, and writing more than
+    fits blocks on a host that may have stopped reading. Output waits in a small ring buffer: late reports are no longer
+    true.
     """
 
     def __init__(self):
-        micropython.kbd_intr(-1)  # a byte 03 is data, not an interruption
+        micropython.kbd_intr(-1)  # a byte 03 is data, not an interrupt
         self._read = sys.stdin.buffer.readinto
         self._put = sys.stdout.buffer.write
         self._one = bytearray(1)
@@ -48,7 +48,7 @@ class UsbSerial:
         self._coming, self._going = coming.ipoll, going.ipoll
 
     def write(self, data, size):
-        """Let so many bytes be said, unless there is no room for all of them."""
+        """Queue `size` bytes for sending, unless they don't all fit."""
         if self._waiting > BACKLOG or self._waiting + size > ROOM:
             return False
         push(data, size, self._ring, self._first + self._waiting, ROOM - 1)
@@ -56,7 +56,7 @@ class UsbSerial:
         return True
 
     def pump(self):
-        """Say what the host takes at once."""
+        """Send as many queued bytes as the host accepts now."""
         for _ in range(min(self._waiting, AT_ONCE)):
             if not ready(self._going, 0):
                 return
@@ -66,8 +66,9 @@ class UsbSerial:
             self._waiting -= 1
 
     def pour(self, board, now):
-        """Hand what has come to the board. Waits up to a millisecond for the first byte."""
+        """Pass received bytes to the board. Waits up to a millisecond for the first byte."""
         end = 0
+        # Wait only if there is nothing to send and nothing was received yet.
         while end < AT_ONCE and ready(self._coming, 0 if end or self._waiting else 1):
             self._read(self._one)
             self._got[end] = self._one[0]
@@ -77,21 +78,21 @@ class UsbSerial:
 
 
 def ready(poll, patience):
-    """Whether `ipoll` finds anything within so many milliseconds."""
+    """Return whether `ipoll` finds anything within `patience` milliseconds."""
     for _ in poll(patience):
         return True
     return False
 
 
 class Clock:
-    """Milliseconds since the start, which never wrap."""
+    """Milliseconds since the start, without wrap-around."""
 
     def __init__(self):
         self._last = ticks_ms()
         self._now = 0
 
     def now(self):
-        """The time."""
+        """Return the current time in ms."""
         ticks = ticks_ms()
         self._now += ticks_diff(ticks, self._last)
         self._last = ticks
@@ -99,7 +100,10 @@ class Clock:
 
 
 class Supply:
-    """A look at a supply once a second, through a pin that sees so many times less; `tell` hears of one too low."""
+    """Measures a supply once a second, through a pin at 1/`times` of its voltage.
+
+    Calls `tell` if the voltage is too low.
+    """
 
     def __init__(self, pin, times, low_mv, tell):
         self._pin = None if pin is None else ADC(Pin(pin))
@@ -109,7 +113,7 @@ class Supply:
         self._looked = 0
 
     def look(self, now):
-        """Tell if it is too low."""
+        """Measure the supply if it is time, and report it if it is too low."""
         if self._pin is None or now - self._looked < SUPPLY_MS:
             return
         self._looked = now
@@ -122,12 +126,12 @@ watchdog = None
 
 
 def keep_fed():
-    """The watchdog cannot be stopped: while somebody works in the REPL, or puts new firmware here, a timer feeds it."""
+    """Feed the watchdog from a timer during REPL use or flashing, because it cannot be stopped."""
     return watchdog and Timer(period=WATCHDOG_MS // 4, callback=lambda _: watchdog.feed())
 
 
 class Program:
-    """Everything on the board."""
+    """The board's parts, and one turn of the main loop."""
 
     def __init__(self):
         self._wire, self._clock, self._chain = UsbSerial(), Clock(), Chain(config)
@@ -135,16 +139,17 @@ class Program:
         identity, limit = unique_id(), config.LIMIT_MA
         self.board = board = Board(config.SENSORS, config.LAMPS, identity, limit, self._wire.write, show)
         self._own = Supply(config.SUPPLY_PIN, 3, config.SUPPLY_LOW_MV, board.sag)
-        pin = getattr(config, "LAMP_SUPPLY_PIN", None)  # an older config.py does not tell of it
+        pin = getattr(config, "LAMP_SUPPLY_PIN", None)  # an older config.py doesn't set it
         self._lamps = Supply(pin, 2, getattr(config, "LAMP_SUPPLY_LOW_MV", 0), board.dim_out)
         board.start(self._clock.now())
 
     def turn(self):
-        """Hear, feel, show, once."""
+        """Receive, scan and show once."""
         now = self._clock.now()
         board = self.board
         self._wire.pour(board, now)
         scan = self._chain.scan()
+        # None means that the scan failed its check.
         if scan is None:
             board.miss(self._chain.fault, now)
         else:
@@ -156,7 +161,7 @@ class Program:
 
 
 def run():
-    """Returns when somebody knocks for the REPL."""
+    """Run until the REPL is requested."""
     global watchdog
     program = Program()
     watchdog = WDT(timeout=WATCHDOG_MS)

@@ -1,4 +1,4 @@
-"""Begins by itself when the Pico gets power: runs the board's program, and tells whoever listens what ended it."""
+"""Starts with the Pico: runs the board's program, and prints the error that ended it."""
 
 import select
 import sys
@@ -7,17 +7,18 @@ import micropython
 from machine import reset
 
 AGAIN_MS = 1000
-LEAVE = 120  # so often it is told; then the board begins anew
+LEAVE = 120  # how many times the error is printed, before the board restarts
 
 
 def tell(error):
-    """Print what ended the program, until two Ctrl-C in a row ask for the REPL or the board begins anew."""
-    micropython.kbd_intr(-1)  # a single byte 03 may stand in any frame
+    """Print the error that ended the program until two Ctrl-C open the REPL or the board restarts."""
+    micropython.kbd_intr(-1)  # any frame may contain a single byte 03
     coming = select.poll()
     coming.register(sys.stdin, select.POLLIN)
     for _ in range(LEAVE):
         sys.print_exception(error)
         last = patience = None
+        # Poll once a second; once a byte has arrived, read the rest without waiting.
         while coming.poll(AGAIN_MS if patience is None else 0):
             byte = sys.stdin.buffer.read(1)
             if byte == last == b"\x03":

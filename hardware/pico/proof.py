@@ -1,12 +1,13 @@
-"""The proof that a scan is true: a key goes in at the far end of the chain, and has to come out behind the last chip.
+"""Checks that a scan is complete: a key enters at the far end of the chain and must come out last.
 
-The wire for it leads from the SPI port's output to SER of the last chip. Behind the key go bytes that differ from scan
-to scan: a chip that does not take its inputs over shows those of the scan before. No pins and no clock.
+Its wire leads from the SPI port's output to SER of the last chip. The key is followed by filler bytes that alternate
+between scans. A chip that doesn't load its inputs shows the filler of the previous scan. This module uses no pins and
+no clock.
 
-A 74HC165 takes SER at the very edge at which the port's output changes (SPI mode 2), so a bit more or less is no
-fault: the key and the filling are runs of equal bits, of which those at the ends of a byte do not count (`SURE_BITS`).
+A 74HC165 reads SER at the same edge at which the port's output changes (SPI mode 2), so one bit more or less is not an
+error. Key and filler are therefore runs of equal bits, and the bits at the ends of a byte don't count (`SURE_BITS`).
 
-What is wrong is a word and perhaps a number: `none`, `open`, `ends 7`, `after 7`, `inverted 7`, `silent 7`, `chips 7`,
+An error is a word and optionally a number: `none`, `open`, `ends 7`, `after 7`, `inverted 7`, `silent 7`, `chips 7`,
 `slips`, `garbled`.
 """
 
@@ -15,22 +16,25 @@ import micropython
 KEY = b"\x00\xff"
 FILLS = (0x00, 0xFF)
 SURE_BITS = 0x7E
-TAIL = len(KEY) + 1  # bytes behind the chips in each scan
+TAIL = len(KEY) + 1  # bytes after the chips in each scan
 LONG_KEY = b"\x00\xff\xff\x00"
-BEYOND = 8  # chips too many that are still found
-SURE = 8  # scans in a row that must show the same fault
+BEYOND = 8  # excess chips that are still detected
+SURE = 8  # consecutive scans that must show the same error
 
 
 @micropython.viper
 def proven(scan: ptr8, chips: int, first: int, second: int, fill: int) -> bool:
-    """Whether key and filling stand behind the chips."""
+    """Return whether key and filler follow the chips' bytes."""
     wrong = (scan[chips] ^ first) | (scan[chips + 1] ^ second) | (scan[chips + 2] ^ fill)
     return (wrong & 0x7E) == 0
 
 
 @micropython.viper
 def silent(scan: ptr8, chips: int, fill: int, counts: ptr8, sure: int) -> int:
-    """The first chip that showed `fill`, the filling before, in each of the last `sure` scans; or -1."""
+    """Return the first chip that showed the previous filler in each of the last `sure` scans, or -1.
+
+    `fill` is the previous filler.
+    """
     found = -1
     for chip in range(chips):
         if scan[chip] != fill:
@@ -43,7 +47,10 @@ def silent(scan: ptr8, chips: int, fill: int, counts: ptr8, sure: int) -> int:
 
 
 class Proof:
-    """`out` is what to send with the next scan, which is then judged. `idle` is a byte of inputs where nothing is."""
+    """Checks scans. Send `out` with the next scan, then pass the scan to `judge`.
+
+    `idle` is an input byte without any piece.
+    """
 
     def __init__(self, chips, idle):
         self._chips, self._idle = chips, idle
@@ -58,8 +65,9 @@ class Proof:
         self.doubtful = False  # whether it is time to send the question
 
     def judge(self, scan):
-        """Whether this scan, which was sent `out`, can be believed."""
+        """Return whether a scan that was sent `out` is reliable."""
         now = FILLS[self._turn]
+        # Alternate the filler, so that a chip that doesn't load shows the previous one.
         self._turn ^= 1
         self.out = self._outs[self._turn]
         if not proven(scan, self._chips, KEY[0], KEY[1], now):
@@ -77,12 +85,12 @@ class Proof:
         return True
 
     def explain(self, scan, back):
-        """Find out what is wrong, from a scan and from what came back for the `question`."""
+        """Set `fault` from a scan and from the answer to `question`."""
         self._bad = 0
         at = _find(back, LONG_KEY)
-        found = (at + 2) >> 3  # the key is found one bit early at the soonest, and one late at the latest
+        found = (at + 2) >> 3  # the key is found at most one bit early or one bit late
         if at >= 0 and 8 * found - at in (0, 1, 2) and found == self._chips:
-            # Well by now; but if no scan is ever proven in between, something disturbs them.
+            # The answer is correct now. If no scan passes in between, something disturbs the signals.
             self._unsure += 1
             self.fault = "garbled" if self._unsure >= SURE else None
         elif at >= 0:
@@ -95,14 +103,17 @@ class Proof:
             self.fault = "garbled"
 
     def _turned(self, scan):
-        """From which chip on the inputs are mostly the contrary of idle."""
+        """Return the first chip from which on the inputs are mostly the inverse of idle."""
         first = self._chips
         while first and sum((scan[first - 1] ^ self._idle) >> bit & 1 for bit in range(8)) > 4:
             first -= 1
         return first
 
     def _end(self, scan, level):
-        """Behind the break all is at one level. Where that is the level at rest, the break may be farther away."""
+        """Locate a break. All bits after it have one level.
+
+        If that is the idle level, the break may be farther away.
+        """
         last = self._chips - 1
         while last >= 0 and scan[last] == level:
             last -= 1
@@ -113,7 +124,7 @@ class Proof:
 
 
 def _find(data, key):
-    """At which bit of the data the key begins, its sure bits alone, or -1."""
+    """Return the bit offset of the key in the data, comparing only its sure bits, or -1."""
     word, size = int.from_bytes(data, "big"), 8 * len(data)
     wanted, length = int.from_bytes(key, "big"), 8 * len(key)
     sure = int.from_bytes(bytes([SURE_BITS]) * len(key), "big")

@@ -1,4 +1,4 @@
-"""The lamps: a strip of WS2812, clocked out by the PIO while the program goes on."""
+"""The lamps: a WS2812 strip, driven by the PIO in the background."""
 
 from array import array
 from time import ticks_diff, ticks_us
@@ -7,12 +7,12 @@ import micropython
 import rp2
 from machine import Pin
 
-# Eight cycles a microsecond. A 0 is high for 3 cycles and a 1 for 6, out of 10.
+# Eight cycles per microsecond. A 0 is high for 3 of 10 cycles, a 1 for 6.
 PIO_HZ = 8000000
 LAMP_US = 30
 LATCH_US = 300
 
-# The shifts of red, green and blue in a word that goes out highest byte first: GRB RGB BRG RBG GBR BGR.
+# Shifts of red, green and blue in a word that is sent highest byte first: GRB RGB BRG RBG GBR BGR.
 SHIFTS = ((16, 24, 8), (24, 16, 8), (16, 8, 24), (24, 8, 16), (8, 24, 16), (8, 16, 24))
 
 
@@ -25,7 +25,7 @@ SHIFTS = ((16, 24, 8), (24, 16, 8), (16, 8, 24), (24, 8, 16), (8, 24, 16), (8, 1
     fifo_join=rp2.PIO.JOIN_TX,
 )
 def ws2812():
-    out(x, 1)[1]  # low, and it waits here for the next word
+    out(x, 1)[1]  # low; waits here for the next word
     set(pins, 1)[2]
     mov(pins, x)[2]
     set(pins, 0)[1]
@@ -33,7 +33,7 @@ def ws2812():
 
 @micropython.viper
 def pack(picture: ptr8, lamps: int, words: ptr32, red: int, green: int, blue: int):
-    """R G B bytes into one word a lamp."""
+    """Pack R G B bytes into one word per lamp."""
     at = 0
     for lamp in range(lamps):
         words[lamp] = (picture[at] << red) | (picture[at + 1] << green) | (picture[at + 2] << blue)
@@ -41,7 +41,7 @@ def pack(picture: ptr8, lamps: int, words: ptr32, red: int, green: int, blue: in
 
 
 class Strip:
-    """`show` takes R G B for each lamp."""
+    """Shows pictures of R G B for each lamp."""
 
     def __init__(self, config):
         pin = Pin(config.STRIP_PIN)
@@ -49,13 +49,13 @@ class Strip:
         self._machine = rp2.StateMachine(0, ws2812, freq=PIO_HZ, out_base=pin, set_base=pin)
         self._machine.active(1)
         self._dma = rp2.DMA()
-        # Words, paced by the demand of the first state machine of the first PIO.
+        # Transfer words, paced by the first state machine of the first PIO.
         self._control = self._dma.pack_ctrl(size=2, inc_write=False, treq_sel=0)
         self._takes_us = LAMP_US * config.LAMPS + LATCH_US
         self._shown = ticks_us() - self._takes_us
 
     def show(self, picture, order):
-        """Begin to show a picture; False while the last one is still on its way."""
+        """Start showing a picture. Return False while the previous one is still being sent."""
         if self._dma.active() or ticks_diff(ticks_us(), self._shown) < self._takes_us:
             return False
         shifts = SHIFTS[order]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The first start of a table: unpacks the project from the card and installs it. Run once, as root, by cloud-init
-# (user-data) or, on Raspberry Pi OS of Debian 12, by sniperboard-first-start.service (firstrun.sh).
+# The first start of a table: unpack the project from the card and install it. cloud-init (user-data) runs this once, as
+# root. On Raspberry Pi OS of Debian 12, sniperboard-first-start.service (firstrun.sh) runs it.
 set -u
 
 card=${SNIPERBOARD_CARD:-/boot/firmware/sniperboard}
@@ -18,12 +18,12 @@ install_table() {
     PIP_FIND_LINKS=$card/wheels
     export PIP_NO_INDEX PIP_FIND_LINKS
   fi
-  # What was chosen when the card was written, such as: --board simulated --power-button
+  # Options chosen when the card was written, for example: --board simulated --power-button
   [ ! -f "$card/options" ] || set -- "$@" $(cat "$card/options")
   python3 "$source/tools/bootstrap.py" install "$@"
 }
 
-# The log is on the card: where no screen is, any computer can read it there.
+# The log is on the card, so that any computer can read it if the table has no screen.
 if (install_table) > "$log" 2>&1; then
   echo "The table is installed." >> "$log"
   rm -f "$secret"

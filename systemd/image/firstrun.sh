@@ -1,6 +1,6 @@
 #!/bin/sh
 # The first start on Raspberry Pi OS of Debian 12 (bookworm), which has no cloud-init. The kernel's command line runs
-# this once, before any network is there; it sets name, country and password, and leaves the rest to a service.
+# this once, before the network is up. It sets name, country and password; a service does the rest.
 set -u
 
 # Edit these three lines, as in user-data.
@@ -28,7 +28,7 @@ ExecStart=/bin/sh /boot/firmware/sniperboard/first-start.sh
 WantedBy=multi-user.target
 UNIT
 systemctl enable sniperboard-first-start.service
-# Not again: the password must not stay in a file that every user can read.
+# Run only once, and remove this file: every user can read it, and it contains the password.
 sed -i 's| systemd\.[^ ]*||g' "$boot/cmdline.txt"
 rm -f "$boot/firstrun.sh"
 exit 0

@@ -55,7 +55,7 @@ def test_a_newcomer_plays_the_warden_and_leaves_the_seat_to_a_bot(browser: Brows
     phone["for-good"].locator("summary").click()
     phone.press("end-game")
     phone.says(
-        "confirm-dialog", "This is Sniper Elite, Launch Facility, game 1, begun 1 min ago. The game ends for everybody"
+        "confirm-dialog", "This is Sniper Elite, Launch Facility, game 1, started 1 min ago. The game ends for everyone"
     )
     phone.press("confirm-yes")
     phone.press("release-sniper")

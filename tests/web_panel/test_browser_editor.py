@@ -346,7 +346,7 @@ def test_an_empty_board_says_where_to_begin(screen: Screen, sheet: Path) -> None
         Draughtsman(screen, address)
         screen.press("map-done")
         screen.says("hint", "choose Draw")
-        screen.says("checks", "begin with the first space")
+        screen.says("checks", "Draw the first space")
         expect(screen["fault"]).to_have_count(0)
 
 
@@ -391,7 +391,7 @@ def test_what_is_not_saved_is_there_again_and_a_file_changed_meanwhile_is_not_lo
         again.says("state", "Kept as a draft")
         hand.wait("[data-spaces='5']")
         hand.checked()
-        again.says("verdict", "to mend")
+        again.says("verdict", "to fix")
         board.write_text(theirs, "utf-8")
         again.press("save")
         again.says("confirm-dialog", "changed by another program")

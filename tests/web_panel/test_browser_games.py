@@ -88,7 +88,7 @@ def test_a_record_is_saved_and_sent_to_another_table(
     screen.says("taken", "the hash chain does not hold at its beginning")
     panel.loop.call(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten', source = 'another'"))
     screen["record"].set_input_files(file)
-    screen.says("taken", "It is game 2 here.")
+    screen.says("taken", "Added as game 2.")
     expect(screen["game-2"]).to_contain_text("from another table")
     screen.press("look-2")
     screen.says("step", "step 0 of")
@@ -110,7 +110,7 @@ def test_a_damaged_game_is_named_in_the_lobby_and_closed_in_the_list(browser: Br
         screen.go(served)
         screen.says("lost", "1 game in the journal is damaged: 1. It stays in the file, closed.")
         screen.go(served + "games")
-        screen.says("game-1", "Damaged: what is kept of it is not what was written.")
+        screen.says("game-1", "Damaged: the stored game doesn't match what was written.")
         expect(screen["look-1"]).to_have_count(0)
         expect(screen["save-1"]).to_have_count(0)
         screen.press("look-2")
@@ -134,7 +134,7 @@ def test_a_time_out_stands_on_every_screen_and_any_seat_ends_it(browser: Browser
     sniper.press("menu-pause")
 
     for screen in (sniper, defenders):
-        screen.says("headline", "Time-out, called by Ada's phone.")
+        screen.says("headline", "Time-out called by Ada's phone.")
     tv.says("time-out", "Ada's phone")
     expect(sniper.page.locator(".lit")).to_have_count(0)
     defenders.press("resume")

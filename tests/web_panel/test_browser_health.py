@@ -39,7 +39,7 @@ def test_a_chattering_sensor_is_set_to_manual_where_it_is_told_and_back_on_its_p
     tablet.says("board-sentence", "agree")
     page.page.context.add_cookies(tablet.page.context.cookies())
     page.go(served + "health")
-    page.says("doubt-count", "No sensor is in doubt")
+    page.says("doubt-count", "All sensors look good")
     assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     panel.loop.call(chatter)
@@ -51,7 +51,7 @@ def test_a_chattering_sensor_is_set_to_manual_where_it_is_told_and_back_on_its_p
 
     switch = page["manual-W1"]
     expect(switch).to_have_attribute("aria-checked", "true")
-    expect(page["doubt-count"]).to_contain_text("No sensor")
+    expect(page["doubt-count"]).to_contain_text("All sensors")
     page.press("sort-state")
     expect(page.page.locator("tbody th").first).to_have_text("W1")
     switch.focus()

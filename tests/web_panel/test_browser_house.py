@@ -113,7 +113,7 @@ def test_without_cookies_it_is_said_and_no_seat_is_lost(browser: Browser, panel:
     phone.press("take-sniper")
     phone["claim-pin"].fill("2468")
     phone.press("claim-send")
-    phone.says("claim-fault", "keeps no cookies")
+    phone.says("claim-fault", "doesn't keep cookies")
     assert not panel.interface.lobby()["seats"]["sniper"]["taken"]
 
 

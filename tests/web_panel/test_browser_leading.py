@@ -32,7 +32,7 @@ def test_a_player_joins_with_the_pin_and_squads_change_hands_before_everybodys_e
     phone.press("claim-send")
     phone.page.wait_for_url("**/defenders")
     for screen in (room.sniper, room.defenders, room.tv):
-        screen.says("toast", "Cy's phone leads now: Red.")
+        screen.says("toast", "Cy's phone now leads Red.")
     room.tv.says("seats", "Cy's phone: Red")
     names = room.tv["seats"].locator("span").filter(has_text=":").all()
     rights = [box["x"] + box["width"] for name in names if (box := name.bounding_box())]
@@ -43,7 +43,7 @@ def test_a_player_joins_with_the_pin_and_squads_change_hands_before_everybodys_e
 
     room.defenders.press("lead-black")
     room.defenders.press("lead-to-1")
-    room.tv.says("toast", "Cy's phone leads now: Red and Black.")
+    room.tv.says("toast", "Cy's phone now leads Red and Black.")
     expect(room.defenders["unit-black-1"]).to_be_disabled()
     phone.press("tab-squads")
     phone.press("unit-black-1")

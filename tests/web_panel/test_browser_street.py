@@ -181,7 +181,7 @@ def test_a_single_player_is_told_the_best_score_of_this_table(browser: Browser, 
     phone.says("best", f"It was {stars[0]} before." if stars[1] > stars[0] else f"The best at this table: {stars[0]}")
     assert faults(phone, "over") == []
     phone.go(f"{served}games")
-    phone.says("bests", f"best score alone {max(stars)}")
+    phone.says("bests", f"best solo score {max(stars)}")
     assert faults(phone, "past games") == []
     assert phone.faults == []
 

@@ -47,7 +47,7 @@ def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
 
     board.page.locator(f'[data-mini="{unit}"]').focus()
     board.page.keyboard.press("Enter")
-    board.says("board-sentence", "In somebody's hand")
+    board.says("board-sentence", "Lifted")
     panel.rest()  # a miniature that is back at once was never lifted
     board.page.keyboard.press("Enter")
     expect(asking[f"unit-{unit}"]).to_have_attribute("aria-pressed", "true")

@@ -48,7 +48,7 @@ def test_a_pulled_plug_forgets_no_wrong_pin(daemon: Daemon) -> None:
 @pytest.mark.parametrize("language", ["pl"] if DEPTH == 1 else ["en", "pl"])
 def test_who_sits_there_is_told_of_wrong_pins_on_a_small_phone(browser: Browser, daemon: Daemon, language: str) -> None:
     words = {
-        "en": ("Somebody tried 3 wrong PINs for your seat.", "Somebody tried 1 wrong PIN for your seat."),
+        "en": ("Someone tried 3 wrong PINs for your seat.", "Someone tried 1 wrong PIN for your seat."),
         "pl": ("Ktoś wpisał 3 błędne PIN-y do twojego miejsca.", "Ktoś wpisał 1 błędny PIN do twojego miejsca."),
     }[language]
     room = Room(browser, daemon.address)

@@ -1,7 +1,7 @@
-"""Where the defenders believe the sniper to be: how likely each of the possible spaces is.
+"""The defenders' belief: a probability for each space where the sniper can be.
 
-`whereabouts.py` says which spaces are possible. How likely each is follows from how a sniper would go for an objective.
-`python -m lab.belief` measures how good this guess is.
+`whereabouts.py` determines the possible spaces. Their probabilities follow from how a sniper would move towards an
+objective. `python -m lab.belief` measures how good this estimate is.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER
 
 UNLIKELY: Final = 0.15
-"""The least weight of a space that is possible, however odd a sniper would be that went there, beside the likeliest."""
-STAYS: Final = 1.5  # How likely a sniper is to stay where it is, beside going to any other space
-PULL: Final = 0.5  # A space counts less with every step to the nearest open objective
-WARY: Final = 0.6  # A space counts less with every squad that can strike there
+"""Minimum weight of a possible space, as a fraction of the most likely space's weight."""
+STAYS: Final = 1.5  # Weight of staying on a space, relative to moving to any other space
+PULL: Final = 0.5  # Factor per step to the nearest open objective
+WARY: Final = 0.6  # Factor per squad that can attack the space
 COOLING, NEARING = 0.7, 0.65
-"""How what is thought of a space counts for those around it, with every step: for hunters, and for objectives."""
+"""Factor per step by which a space's probability affects its surroundings.
+
+The first is for units that hunt, the second for objectives.
+"""
 
 
 class Belief:
-    """One moment: `likely` is the field. Everything made of it is computed once, however many acts are weighed."""
+    """The belief at one moment. `likely` is the field; values derived from it are computed only once."""
 
     def __init__(self, ground: Ground, likely: Field) -> None:
         self.likely = likely
@@ -39,14 +42,14 @@ class Belief:
         self.near = warmth(ground, likely, NEARING)
 
     def at(self, spaces: int) -> float:
-        """Return how likely the sniper is on one of `spaces`."""
+        """Return the probability that the sniper is on one of `spaces`."""
         return total(self.likely, spaces & self.possible)
 
 
 class Guess:
-    """What is guessed in the course of a game, from what the table hears. It follows a `Whereabouts`, event by event.
+    """An estimate that follows the game through public events, alongside a `Whereabouts`.
 
-    A value: `after` makes a new one. `open_minded` guesses nothing and holds all that is possible for alike.
+    It is immutable: `after` returns a new one. With `open_minded`, it treats all possible spaces as equally likely.
     """
 
     __slots__ = ("_belief", "_field", "_forecast", "open_minded")
@@ -57,39 +60,45 @@ class Guess:
         self._forecast: tuple[object, Field] | None = None
 
     def after(self, before: Picture, event: Event, known: Whereabouts, view: Picture) -> Guess:
-        """Once everybody has heard `event`: `known` and `view` are after it, `before` is the picture before it."""
+        """Return the estimate after everyone has received `event`.
+
+        `known` and `view` are the state after the event. `before` is the picture before it.
+        """
         if isinstance(event, e.TurnEnded):
             if self.open_minded:
                 return self
             if event.seat == SNIPER:
                 return Guess(_after_turn(self._field, known, view))
+            # The defenders' questions have narrowed the belief. It is the starting point of the sniper's next turn.
             return Guess(self.belief(known, before).likely)
         if isinstance(event, e.Revealed):
             return Guess(masked(self._field, known.ground.bit[event.space]), open_minded=self.open_minded)
         return self
 
     def belief(self, known: Whereabouts, view: Picture) -> Belief:
-        """Return what is believed now; the same as before where nothing new is known of the sniper."""
+        """Return the current belief. It is cached until something new is known about the sniper."""
         if self._belief is None or self._belief[0] is not known.stands:
             self._belief = known.stands, Belief(known.ground, self._likely(self._field, known, view))
         return self._belief[1]
 
     def forecast(self, known: Whereabouts, view: Picture) -> Field:
-        """Return what the defenders will believe if the sniper's turn ends now."""
+        """Return the field that the defenders will believe if the sniper's turn ends now."""
         if self.open_minded:
             return self._likely(self._field, known, view)
+        # Cards and shots of this turn no longer apply in the next one.
         ended = replace(view, active=None, shot=False)
+        # Only these three affect the estimate, so other events keep the cached one.
         key = view.units, view.completed, known.objectives()
         if self._forecast is None or self._forecast[0] != key:
             self._forecast = key, _after_turn(self._field, known, ended)
         return self._likely(self._forecast[1], known, view)
 
     def _likely(self, field: Field, known: Whereabouts, view: Picture) -> list[float]:
-        """The field on the spaces that are possible, none of them ruled out, however odd it would be to go there."""
+        """Return the field restricted to the possible spaces, with a minimum weight for each of them."""
         possible = known.ground.bits(known.spaces(view))
         if self.open_minded:
             return masked([1.0] * known.ground.size, possible)
-        # No possible space is ruled out: people do odd things.
+        # No possible space is ruled out, because players sometimes make unexpected moves.
         least = UNLIKELY * max((field[index] for index in ones(possible)), default=0.0)
         return masked([max(least, weight) for weight in field], possible)
 
@@ -100,8 +109,12 @@ def open_objectives(view: Picture, known: Whereabouts) -> list[int]:
 
 
 def _after_turn(field: Field, known: Whereabouts, view: Picture) -> list[float]:
-    """Return the guess a turn later: snipers go on towards an objective, and rather where they cannot be struck."""
+    """Return the estimate one turn later.
+
+    Snipers tend to move towards an objective and to avoid spaces that squads can attack.
+    """
     ground = known.ground
+    # Spread each space's weight over all ends of a turn. Then favour ends that are near objectives and safe.
     found = [STAYS * weight for weight in field]
     free = ~ground.bits(view.units.values())
     for index, weight in enumerate(field):
@@ -115,11 +128,12 @@ def _after_turn(field: Field, known: Whereabouts, view: Picture) -> list[float]:
 
 
 def _ends(ground: Ground, view: Picture, index: int, free: int) -> int:
-    """Return where a turn of the sniper can lead from a space, but for staying there."""
+    """Return where a turn of the sniper can lead from a space, except for staying there."""
     start = 1 << index
     quiet = ground.near(start) & free
     if is_special(view):
         ends = reached(view, ground, start, noticed(view, ground), masked=False)
+        # There is a single start, so the sum is its only set of ends.
         loud = sum(ends.values())
     else:
         loud = noisy(ground, index, free & around(ground)[index])

@@ -1,4 +1,4 @@
-"""Deal the sniper's secrets so that they fit what the defenders know, as likely as the defenders believe them to be."""
+"""Sample the sniper's secrets so that they match what the defenders know and believe."""
 
 from __future__ import annotations
 
@@ -18,35 +18,37 @@ from games.sniper_elite.rules.setup import loadout_size, start_bag
 from games.sniper_elite.rules.whereabouts import Whereabouts
 
 TOWARDS = 0.6
-"""An objective counts by this power of the steps to it: who stands near one is likely after it."""
+"""Factor per step by which an objective's weight falls with its distance from the sniper's space."""
 GOLDEN = (5**0.5 - 1) / 2
-MINES = 2  # As many S-Mines exist
+MINES = 2  # Number of S-Mines in the game
 
 
 def evenly(start: float, number: int) -> float:
-    """A quantile from 0 to 1 for each number from 0 on. They are spread evenly, however many are used (Weyl's sequence
-    of the golden ratio).
+    """Return a quantile from 0 to 1 for each `number` from 0 on.
+
+    Any number of them is spread evenly (Weyl's sequence of the golden ratio).
     """
     return (start + number * GOLDEN) % 1
 
 
 def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:
-    """Return a truth that the defenders, who see `view` in their own turn, have to expect.
+    """Return a possible truth for the defenders, who see `view` in their own turn.
 
-    `quantile`, from 0 to 1, picks the sniper's space, so that a few truths can be spread over all spaces that it may
-    be on. All else is drawn.
+    `quantile`, from 0 to 1, selects the sniper's space, so a few truths can cover all its possible spaces. Everything
+    else is random.
     """
     ground = known.ground
     index = _at(belief, quantile)
     secret = _secret(view, known, index, random)
     named = _named(view, random) if view.in_the_dark else view
-    # Cards that lie face-down and mask nothing are mines.
+    # A face-down card that doesn't mask a movement is a mine.
     masks = max(secret.maskings, view.face_down_size - MINES)
     mines = view.face_down_size - masks
     down = (*["sound-masking"] * masks, *["s-mine"] * mines)
     rest = without(full_deck(view), (*view.face_up, *down))
     hand = tuple(random.sample(rest, min(named.hand_size, len(rest))))
     deck = without(rest, hand)
+    # The bits after the spaces are the arrows of a sniper that hasn't entered yet.
     inside = index < len(ground.names)
     dossier = Dossier(
         space=ground.names[index] if inside else None,
@@ -62,14 +64,14 @@ def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, qua
 
 
 def _at(belief: Belief, quantile: float) -> int:
-    """Return the index of the space at a quantile of what is believed, the likeliest spaces first."""
+    """Return the index of the space at a quantile of the belief, with the most likely spaces first."""
     reached = list(accumulate(weight for weight, _ in belief.ranked))
     number = min(bisect_right(reached, quantile), len(reached) - 1)
     return belief.ranked[number][1].bit_length() - 1
 
 
 def _secret(view: Picture, known: Whereabouts, index: int, random: Random) -> Secret:
-    """Return what goes with a space: objectives near it are likelier."""
+    """Return a secret that fits a space. Objectives near the space are more likely."""
     ground = known.ground
     fitting = sorted(
         secret
@@ -80,14 +82,19 @@ def _secret(view: Picture, known: Whereabouts, index: int, random: Random) -> Se
     weights = []
     for secret in fitting:
         goals = [view.sites.objectives[number] for number in secret.objectives if number not in view.completed]
+        # The constant keeps secrets with distant objectives possible.
         weights.append(0.2 + sum(TOWARDS ** steps(ground)[ground.index[goal]][index] for goal in goals))
     return random.choices(fitting, weights)[0]
 
 
 def _named(view: Picture, random: Random) -> Picture:
-    """With an allied sniper in place of a ghost; what was seen to come and go is counted from its beginning."""
+    """Return the view with a random allied sniper in place of the ghost.
+
+    Its start values replace the unknown ones. All public changes since then are added.
+    """
     ally = random.choice(sorted(ALLIES))
     begun = start_bag(view.options, ally)
+    # In the picture of an unknown ghost, the bag holds only public changes, which can be negative.
     bag = {token: max(0, number + view.bag[token]) for token, number in begun.items()}
     return replace(view, ally=ally, bag=bag, hand_size=max(0, loadout_size(view.options, ally) + view.hand_size))
 

@@ -1,6 +1,6 @@
-"""What bots work with: how far spaces are from each other on foot, and how likely something is on each of them.
+"""Basic tools of the bots: walking distances between spaces, and fields.
 
-Sets of spaces are bits of a `Ground`; a field is one number for each of its spaces, in its order.
+A set of spaces is a bit mask of a `Ground`. A field has one number for each space of the ground, in the same order.
 """
 
 from __future__ import annotations
@@ -14,17 +14,21 @@ from games.sniper_elite.rules.ground import Ground, ones
 from games.sniper_elite.rules.words import SQUAD_OF, SQUADS
 
 Field = Sequence[float]
-FAR = 99  # Further than anything on a board: there is no way
-GROUNDS = 8  # For how many grounds the tables are kept
+FAR = 99  # Greater than any distance on a board: there is no path
+GROUNDS = 8  # Number of grounds whose tables are cached
 
 
 def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
-    """For each space the steps to the nearest of `goals`, through `free` spaces only; FAR where none leads there."""
+    """Return for each space the steps to the nearest of `goals`, or `FAR` if there is no path.
+
+    The path uses only spaces in `free`.
+    """
     found = [FAR] * ground.size
     ring, seen, steps = goals, goals, 0
     while ring:
         for index in ones(ring):
             found[index] = steps
+        # Breadth-first search with bit sets: `ring` has all spaces at the current distance.
         ring = ground.near(ring) & free & ground.board & ~seen
         seen |= ring
         steps += 1
@@ -33,13 +37,13 @@ def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
 
 @lru_cache(maxsize=GROUNDS)
 def steps(ground: Ground) -> Lazy[int, list[int]]:
-    """Index of a goal -> for each space the steps to it, whatever stands in the way."""
+    """Return a table: index of a goal -> for each space the steps to it, ignoring units."""
     return Lazy(lambda index: distances(ground, 1 << index))
 
 
 @lru_cache(maxsize=GROUNDS)
 def moved_to(ground: Ground) -> Lazy[str, int]:
-    """Space -> about where the Move of a unit on it can end, whatever stands there."""
+    """Return a table: space -> roughly where a unit's Move from it can end, ignoring units."""
     return Lazy(lambda space: _two_steps(ground, ground.bit[space]))
 
 
@@ -49,7 +53,7 @@ def _two_steps(ground: Ground, here: int) -> int:
 
 
 def strikes(ground: Ground, units: Mapping[str, str | None]) -> dict[str, int]:
-    """Squad -> the spaces that it can attack in its next turn, its Moves to begin with."""
+    """Return squad -> the spaces that it can attack in its next turn, including after a Move."""
     found = dict.fromkeys(SQUADS, 0)
     for unit, space in units.items():
         if space is not None:
@@ -59,40 +63,46 @@ def strikes(ground: Ground, units: Mapping[str, str | None]) -> dict[str, int]:
 
 @lru_cache(maxsize=GROUNDS)
 def around(ground: Ground) -> Lazy[int, int]:
-    """Index of a space -> all spaces that the sniper can touch in a turn from there."""
+    """Return a table: index of a space -> all spaces that the sniper can touch in one turn from there."""
     return Lazy(lambda index: _two_steps(ground, ground.near(1 << index)) | 1 << index)
 
 
 @lru_cache(maxsize=1 << 15)
 def noisy(ground: Ground, index: int, free: int) -> int:
-    """`Ground.noisy` from one space; `free` are those `around` it alone, so that much the same is asked again."""
+    """Return `Ground.noisy` for one space.
+
+    Limit `free` to the spaces `around` it, so the cache is effective.
+    """
     return ground.noisy(1 << index, free)
 
 
 def masked(field: Field, spaces: int) -> list[float]:
-    """Return the field on `spaces` alone, with a sum of 1; all alike where it was zero everywhere."""
+    """Return the field restricted to `spaces`, scaled to a sum of 1.
+
+    If it is zero everywhere on them, all spaces get the same weight.
+    """
     inside = [0.0] * len(field)
     for index in ones(spaces):
         inside[index] = field[index]
     total = sum(inside)
-    # Nothing was likely there: all spaces count alike.
+    # No space has any weight, so all get the same one.
     if total <= 0:
         inside, total = [float(spaces >> index & 1) for index in range(len(inside))], spaces.bit_count() or 1
     return [weight / total for weight in inside]
 
 
 def total(field: Field, spaces: int) -> float:
-    """Return how much of a field lies on `spaces`."""
+    """Return the sum of a field over `spaces`."""
     return sum(field[index] for index in ones(spaces))
 
 
 def ranking(field: Field) -> list[tuple[float, int]]:
-    """Return where a field is not zero: its numbers with their spaces as bits, the greatest first."""
+    """Return the nonzero weights of a field with their spaces as bits, greatest first."""
     return sorted(((weight, 1 << index) for index, weight in enumerate(field) if weight), reverse=True)
 
 
 def greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> float:
-    """Return the sum of a field's `count` greatest numbers on `spaces`."""
+    """Return the sum of the `count` greatest weights on `spaces`."""
     if not spaces or not count:
         return 0.0
     found, left = 0.0, count
@@ -107,16 +117,21 @@ def greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> fl
 
 @lru_cache(maxsize=2 * GROUNDS)
 def _closeness(ground: Ground, cooling: float) -> list[list[float]]:
-    """For each space how near it is to every other: 1 where it is itself, `cooling` times as much with every step."""
+    """Return for each space its closeness to every other: 1 for itself, times `cooling` per step."""
+    # `distances` measures towards a goal, so transpose the table to look up by start.
     rows = [[cooling**count for count in distances(ground, 1 << index)] for index in range(ground.size)]
     return [list(column) for column in zip(*rows, strict=True)]
 
 
 def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], float]:
-    """Return how near a field's weight is to a space, by the space's index; computed when it is first asked for."""
+    """Return a function from a space's index to how near a field's weight is to it.
+
+    Values are computed on demand.
+    """
     table = _closeness(ground, cooling)
     somewhere = [index for index, weight in enumerate(field) if weight]
     weights = [field[index] for index in somewhere]
+    # With fewer than two indices, `itemgetter` doesn't return a tuple.
     if len(somewhere) < 2:
         return lambda index: sum(weight * table[index][there] for there, weight in zip(somewhere, weights, strict=True))
     there = itemgetter(*somewhere)
@@ -124,11 +139,15 @@ def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], floa
 
 
 AROUND = 3
-"""How many steps further a way counts that leads through units, as they may have to be shot first."""
+"""Extra steps counted for a path through units, because they may have to be shot first."""
 
 
 @lru_cache(maxsize=256)
 def detours(ground: Ground, goal: int, held: int) -> list[int]:
-    """The steps from every space to the goal, an index, around the spaces `held`; through them where it is shorter."""
+    """Return the steps from every space to `goal`, an index, avoiding the spaces `held`.
+
+    A path through them is used if it is shorter even with the extra cost `AROUND`.
+    """
     around, through = distances(ground, 1 << goal, ~held), steps(ground)[goal]
+    # A path around units can be long or missing, so compare it with one through them.
     return [min(one, other + AROUND) for one, other in zip(around, through, strict=True)]

@@ -1,4 +1,4 @@
-"""How bots of both sides follow a game: where the sniper can be, and how likely, from what everybody was told."""
+"""Shared code of both sides' bots: track where the sniper can be, from public events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.sniper_elite.rules.whereabouts import Whereabouts
 
 
 class Follower:
-    """A seat, whose own picture is `_view`. `_known` and `_guess` come from what everybody was told alone."""
+    """A seat. `_view` is its own picture. `_known` and `_guess` use public events only."""
 
     def __init__(self, game: Game, view: Picture, *, open_minded: bool = False) -> None:
         self._game, self._view = game, view
@@ -21,12 +21,12 @@ class Follower:
         self._guess = Guess([1.0] * self._known.ground.size, open_minded=open_minded)
 
     def told(self, event: Event) -> None:
-        """Follow the game."""
+        """Update the picture, the possible spaces and the estimate."""
         before, self._view = in_public(self._view), self._game.fold(self._view, event)
         self._known = self._known.after(before, event)
         self._guess = self._guess.after(before, event, self._known, in_public(self._view))
 
 
 def in_public(view: Picture) -> Picture:
-    """Return what the table sees, of a picture of the sniper's; any other is public."""
+    """Return the public part of the sniper's picture. Any other picture is already public."""
     return view if view.dossier is None else ghost.unknown(replace(view, dossier=None))

@@ -1,7 +1,8 @@
-"""How bots defend: what each act of a turn is worth per cube, measured by a certain wound, and the seat that chooses.
+"""Defender bots: rate each act of a turn per action cube, and choose the best.
 
-The defenders hold the objectives that the sniper may still want, and look and strike where the sniper can be.
-`whereabouts.py` says where that is, `_belief.py` how likely each space is. A `Style` says how well a level plays.
+The unit of value is a fraction of a certain wound. The defenders hold the objectives that the sniper may still want,
+and look and attack where the sniper can be. `whereabouts.py` determines the possible spaces, `_belief.py` their
+probabilities. A `Style` defines how well a level plays.
 """
 
 from __future__ import annotations
@@ -26,26 +27,27 @@ from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SQUAD_OF, SQUADS, START_BAG, UNITS, is_officer
 
-LEAST = 0.02  # What an act has to be worth to be done at all
-WOUND = 10.0  # What a sure wound is worth; everything else is measured by it
-KNOWING = 1.5  # What a bit that is learnt is worth for later
+LEAST = 0.02  # Minimum value of an act that the bot plays
+WOUND = 10.0  # Value of a certain wound; all other values are relative to it
+KNOWING = 1.5  # Value of one bit of information for later turns
 COMPANY = 0.3
-"""How a second cube counts: by this power, as two small questions tell less than one large one."""
+"""Exponent for the number of cubes, because two small questions reveal less than one large one."""
 HOLDING, COMING, FARTHEST = 1.5, 0.6, 9
-"""What a unit is worth on its objective, and every step towards it, if it is no further away than that."""
-THREAT = 0.06  # How much an objective far from the sniper counts
-HUNTING = 7.0  # What it is worth to stand where the sniper is, falling with every step away
-RETURNING = 3.0  # What it is worth to bring a unit back
-SPENT = 1.5  # What a use of the Scout has to bring for an objective; who is scouted cannot strike
-SURE = 0.2  # How likely a space must be for a specialist's use
+"""Value of a unit on its objective, value per step towards it, and the maximum distance that counts."""
+THREAT = 0.06  # Base weight of an objective far from the sniper
+HUNTING = 7.0  # Value of standing where the sniper is; it falls with distance
+RETURNING = 3.0  # Value of bringing a unit back
+SPENT = 1.5  # Minimum gain for an objective from using the Scout; a scouted unit can't attack
+SURE = 0.2  # Minimum probability of a space for using a specialist there
 
 
 class Style(Struct, frozen=True):
-    """How well a level defends. `guesses`: it thinks of the ways that a sniper would go, not only of those it can.
+    """How well a level defends.
 
-    `hunts` is how much it cares to be near the sniper, `holds` to stand on objectives, `asks` to know more, each as a
-    part of the best; `slips` is how many of ten acts are any useful one rather than the best, and
-    `rests` how many are the end of the turn, whatever could still be done.
+    `guesses`: it considers where a sniper would go, not only where one could go. `hunts` is the weight of being near
+    the sniper, `holds` of standing on objectives, `asks` of gaining information, each relative to the best level.
+    `slips` is in how many of ten decisions it plays any useful act instead of the best one. `rests` is in how many it
+    ends the turn early.
     """
 
     guesses: bool = True
@@ -57,7 +59,7 @@ class Style(Struct, frozen=True):
 
 
 class Turn:
-    """One moment of a defenders' turn: where the sniper is thought to be, who holds what, and what acts are worth."""
+    """One moment of a defenders' turn: the belief, the units' posts, and the values of acts."""
 
     def __init__(self, view: Picture, known: Whereabouts, belief: Belief, style: Style) -> None:
         self.style, self.view, self.belief = style, view, belief
@@ -82,14 +84,14 @@ class Turn:
         }
 
     def worth(self, command: Command) -> float:
-        """Return what an act is worth for each cube that it takes, below zero for what is better left."""
+        """Return the value of an act per cube. It is negative for acts that are better left out."""
         found = self._worth.get(type(command))
         return -1.0 if found is None else found(command)
 
     # --- the field ----------------------------------------------------------------------------------------------
 
     def _strikes(self, squad: str) -> int:
-        """Return the spaces that a squad can attack with the cubes it has left."""
+        """Return the spaces that a squad can attack with its remaining cubes."""
         left, found = self.view.squads[squad].left, 0
         if not left:
             return 0
@@ -97,13 +99,16 @@ class Turn:
             space, done = self.view.units[unit], self.view.acts_done(unit)
             if SQUAD_OF[unit] == squad and space is not None and not ("attack" in done or "scout" in done):
                 found |= self.ground.bit[space]
+                # A Move before the attack takes a second cube.
                 if left > 1 and "move" not in done:
                     found |= moved_to(self.ground)[space] & ~self.standing
         return found
 
     def _posts(self, goals: Mapping[int, tuple[int, float]]) -> dict[str, tuple[float, list[int]]]:
-        """Unit -> the threat to the objective that it should hold, and how far each space is from that: the nearest one
-        not yet given. `goals` are the spaces and threats of the objectives.
+        """Assign each objective to its nearest unit that has none yet.
+
+        `goals` has the space and the threat of each objective. Return unit -> the threat to its objective, and the
+        distance of each space from it.
         """
         ways = {number: steps(self.ground)[index] for number, (index, _) in goals.items()}
         places = [(unit, self.ground.index[space]) for unit, space in self.view.units.items() if space is not None]
@@ -122,7 +127,7 @@ class Turn:
         return found
 
     def _held(self, unit: str, index: int) -> float:
-        """Return what it is worth for the unit's objective that it stands on a space."""
+        """Return the value, for the unit's objective, of the unit being on a space."""
         if unit not in self.posts:
             return 0.0
         threat, way = self.posts[unit]
@@ -130,7 +135,7 @@ class Turn:
         return self.style.holds * threat * ((HOLDING if count == 0 else 0.0) - COMING * min(count, FARTHEST))
 
     def _place(self, unit: str, space: str) -> float:
-        """Return what it is worth that a unit stands on a space."""
+        """Return the value of a unit being on a space."""
         index = self.ground.index[space]
         return self._hunts * self._hunted(index) + self._held(unit, index)
 
@@ -140,7 +145,7 @@ class Turn:
         return self.likely[self.ground.index[space]]
 
     def _stands(self, unit: str) -> tuple[float, bool]:
-        """Return what it is worth that a unit stays where it is, and whether it could strike after a Move."""
+        """Return the value of a unit staying where it is, and whether it could attack after a Move."""
         here, squad = str(self.view.units[unit]), self.view.squads[SQUAD_OF[unit]]
         fights = squad.left > 1 and "attack" not in self.view.acts_done(unit)
         return self._place(unit, here) + (WOUND / 2 * self._at(here) if fights else 0.0), fights
@@ -165,7 +170,11 @@ class Turn:
         return WOUND * there * float(odds(_bag(self.view), command.draw or 0, distance).hit)
 
     def _answer(self, squad: str, cubes: int, asked: int) -> float:
-        """Return what an answer about the spaces `asked` is worth: better strikes this turn, and knowing more later."""
+        """Return the value of an answer about the spaces `asked`.
+
+        It is the gain in attacks this turn, plus information for later turns.
+        """
+        # A question whose answer is already certain has no value.
         asked &= self.belief.possible
         if not asked or asked == self.belief.possible:
             return -1.0
@@ -178,7 +187,7 @@ class Turn:
         reach = 0
         for spaces in able:
             reach |= spaces
-        # Strikes without the answer, and strikes after either answer.
+        # Compare attacks without the answer to attacks after either answer.
         blind = greatest(ranked, reach, len(able))
         informed = greatest(ranked, reach & asked, len(able)) + greatest(ranked, reach & ~asked, len(able))
         bits = _bits(self.belief.at(asked))
@@ -196,6 +205,7 @@ class Turn:
         return self._answer(command.squad, 2, self.ground.sector[command.squad])
 
     def _deploy(self, command: c.Deploy) -> float:
+        # Officers come first: soldiers can be deployed only next to them.
         return RETURNING + is_officer(command.unit) + self._place(command.unit, command.space) / 10
 
     def _ability(self, command: c.Ability) -> float:
@@ -209,21 +219,24 @@ class Turn:
         return self._held(command.unit, to) - self._held(command.unit, here) - SPENT
 
     def _kennel(self, space: str) -> float:
-        """A dog belongs beside an objective, and no two on one space."""
+        """Rate placing a dog: next to an objective, and at most one per space."""
         index = self.ground.index[space]
         beside = any(way[index] <= 1 for _, way in self.posts.values())
         return 1.0 if beside and space not in self.view.dogs else -1.0
 
 
 def _bits(share: float) -> float:
-    """Return the bits of information in a yes or no with this share of yes; zero if the answer is certain."""
+    """Return the information, in bits, of a yes-or-no answer whose probability of yes is `share`."""
     if share <= 0.0 or share >= 1.0:
         return 0.0
     return -share * log2(share) - (1 - share) * log2(1 - share)
 
 
 def _bag(view: Picture) -> Tokens:
-    """The shot bag; of a ghost whom nobody knows yet the standard sniper's, with what was seen to come and go."""
+    """Return the shot bag.
+
+    For an unknown ghost, start with the standard sniper's bag and add the public changes.
+    """
     if not view.in_the_dark:
         return view.bag
     return {token: max(0, number + view.bag[token]) for token, number in START_BAG.items()}
@@ -235,14 +248,14 @@ END = c.EndDefendersTurn()
 
 
 class Guard(Follower):
-    """The defenders' seat."""
+    """The bot at the defenders' seat."""
 
     def __init__(self, game: Game, view: Picture, style: Style) -> None:
         super().__init__(game, view, open_minded=not style.guesses)
         self._style = style
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act that is worth the most, the end of the turn where none is worth anything."""
+        """Return the act with the highest value, or the end of the turn if none has any."""
         if END not in legal:
             return decision(legal, chance)
         if self._style.rests and chance.roll("rest", range(10), "bots") < self._style.rests:
@@ -252,12 +265,12 @@ class Guard(Follower):
 
 
 def guard_kind(level: Level, style: Style) -> Kind:
-    """Return the kind of bot that defends like this."""
+    """Return the kind of bot that defends in this style."""
     return Kind(lambda game, seat, view: Guard(game, view, style), (DEFENDERS,), level)
 
 
 def decision(legal: Sequence[Command], chance: Chance) -> Command:
-    """Decide outside the defenders' turn: random specialists, so that nobody can expect them, and always a save."""
+    """Decide outside the defenders' turn: choose random, unpredictable specialists, and always save."""
     if isinstance(legal[0], c.ChooseSpecialists):
         return c.ChooseSpecialists(chance.assign("specialists", SQUADS, tuple(SPECIALISTS), "bots"))
     saving = [command for command in legal if isinstance(command, c.Save)]

@@ -1,6 +1,6 @@
-"""A line of play that a bot looks ahead: one truth, what the table would hear of it, and how both sides would continue.
+"""One simulated continuation of a game: a truth, the public information, and moves for both sides.
 
-As at a real table, the defenders act only on what the table has heard, and the sniper on its own picture.
+As at a real table, the defenders act only on public information, and the sniper on its own picture.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ GUARDED, SNEAKED = GuardStyle(), SneakStyle()
 
 
 class Line(line.Line):
-    """One way that the game may go on from a moment. `truth` is what the sniper sees; `public`, `known` and `guess` are
-    what everybody does.
+    """One possible continuation from a moment.
+
+    `truth` is the sniper's picture. `public`, `known` and `guess` use public information only.
     """
 
     __slots__ = ("guess", "known", "public")
@@ -44,8 +45,9 @@ class Line(line.Line):
         self.public, self.known, self.guess = public, known, guess
 
     def hear(self, told: Told) -> None:
-        """Follow what has happened. All of it is told to the sniper."""
+        """Apply an event. The sniper receives all of them; only public events update the public information."""
         super().hear(told)
+        # No list of seats means that the event is public.
         if told.audience.seats is None:
             before = self.public
             self.public = self.game.fold(before, told.event)
@@ -53,12 +55,13 @@ class Line(line.Line):
             self.guess = self.guess.after(before, told.event, self.known, self.public)
 
     def goes_on(self, seat: str) -> Command:
-        """What either side would do."""
+        """Return the next command of the given side."""
         return self.sneaks() if seat == SNIPER else self.guards()
 
     def guards(self) -> Command:
-        """Return what the defenders would do, from what the table has heard. The Scout's ability is left out: it offers
-        many acts that are rarely the best.
+        """Return the defenders' command, based on public information.
+
+        The Scout's ability is left out. It offers many acts that are rarely the best.
         """
         legal = self.game.legal(self.public, DEFENDERS)
         if DEFENDERS_END not in legal:
@@ -68,19 +71,19 @@ class Line(line.Line):
         return _first(acts, GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
 
     def sneaks(self) -> Command:
-        """Return what the sniper would do."""
+        """Return the sniper's command."""
         legal = self.game.legal(self.truth, SNIPER)
         turn = SneakTurn(self.truth, self.known, self.guess, legal, SNEAKED)
         return _first(legal, turn.worth, SNIPER_END if SNIPER_END in legal else None)
 
 
 def serious(legal: Sequence[Command]) -> Sequence[Command]:
-    """Return the acts without the tracking cubes, which come last, are many and change nothing."""
+    """Return the acts without tracking cubes. Those are listed last, are numerous and change nothing."""
     return legal[: bisect_left(legal, True, key=lambda command: type(command) is Mark or type(command) is Unmark)]
 
 
 def _first(legal: Sequence[Command], worth: Callable[[Command], float], end: Command | None) -> Command:
-    """Return the act that is worth the most, the first of those that are; the end where none is worth anything."""
+    """Return the first act with the highest value, or `end` if no act is worth playing."""
     most, found = LEAST, end
     if end is None:
         most, found = -float("inf"), legal[0]

@@ -1,7 +1,7 @@
-"""How likely the sniper is to win, seen at the start of its turn: a logistic sum of a few facts.
+"""Estimate the probability that the sniper wins at the start of its turn, by logistic regression.
 
-`python -m lab.outcome` fits the weights, by logistic regression, to games of the strong bots that err at random, each
-played on from a moment at which places, wounds and secrets were changed at random.
+`python -m lab.outcome` fits the weights to games of the strong bots with random errors. Each game continues from a
+state in which places, wounds and secrets were changed at random.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER
 
-LONGEST = 14  # A way is not counted as any longer
-STRIDE = 2.0  # Spaces that a turn brings, about
-COOLING = 0.65  # How a unit counts for an objective, with every step between the two
+LONGEST = 14  # Upper limit of a path length
+STRIDE = 2.0  # Average spaces per turn
+COOLING = 0.65  # Factor per step by which a unit counts less for an objective
 
 WEIGHTED = {
     "constant": 2.43,
@@ -33,12 +33,12 @@ WEIGHTED = {
     "guarded": 0.40,
     "guards": -0.64,
 }
-"""Name of a fact -> its weight."""
+"""Feature name -> weight."""
 NAMES, WEIGHTS = tuple(WEIGHTED), tuple(WEIGHTED.values())
 
 
 def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:
-    """Return the facts in the order of `NAMES`."""
+    """Return the features in the order of `NAMES`."""
     ground, me = known.ground, truth.mine
     goals = [truth.sites.objectives[number] for number in me.objectives if number not in truth.completed]
     held, standing = ground.bits(truth.units.values()), [ground.index[space] for space in truth.units.values() if space]
@@ -66,7 +66,7 @@ def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> 
 
 
 def _tour(known: Whereabouts, start: str, goals: list[str], held: int) -> tuple[float, float]:
-    """Return the steps to the nearest goal, and those from there on to the other."""
+    """Return the steps to the nearest goal, and from there to the other one."""
     index = known.ground.index
     ways = [detours(known.ground, index[goal], held) for goal in goals]
     if not goals:
@@ -76,12 +76,12 @@ def _tour(known: Whereabouts, start: str, goals: list[str], held: int) -> tuple[
 
 
 def probability(weights: Iterable[float], row: Iterable[float]) -> float:
-    """Return the probability that the sniper wins, by weights and facts."""
+    """Return the probability that the sniper wins, from weights and features."""
     return 1 / (1 + exp(-sum(weight * fact for weight, fact in zip(weights, row, strict=True))))
 
 
 def outcome(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> float:
-    """Return how likely the sniper is to win, from 0 to 1; certain once the game is over."""
+    """Return the probability that the sniper wins, 0 or 1 once the game is over."""
     if truth.over is not None:
         return float(truth.over.winner == SNIPER)
     return probability(WEIGHTS, facts(truth, known, guess, public))

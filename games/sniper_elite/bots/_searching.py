@@ -1,7 +1,7 @@
-"""How bots search: they look ahead from the acts with the best weights, and choose the one that ends best.
+"""Search for both sides: simulate the acts with the best ratings and choose the best outcome.
 
-The sniper knows everything that matters, so its lines differ by luck alone; the defenders in them act on what the table
-has heard. The defenders deal the sniper's secrets again for each line, as likely as they believe them to be.
+The sniper knows everything that matters, so its simulations differ only by luck. The simulated defenders act on public
+information. For the defenders, each simulation samples the sniper's secrets again, according to their belief.
 """
 
 from __future__ import annotations
@@ -28,25 +28,28 @@ from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
 BUDGET: Final = Budget(lines=0)
-"""Without a time limit, a bot does what it would try first."""
+"""The initial budget: no simulations, only the ratings."""
 WIDE, NARROW = 14, 7
-"""So many acts are tried at the most, by the sniper and by the defenders: what comes of the latter's hangs on what is
-hidden, so that each needs more lines.
+"""Maximum number of acts to simulate, for the sniper and for the defenders.
+
+The defenders' results depend on hidden information, so each of their acts needs more simulations.
 """
 ROUNDS: Final = 3
-"""After so many rounds a line ends, at the start of the sniper's turn. The outcome after two rounds misled both sides,
-compared with games played to the end. More than three gained the defenders little for their time; the sniper would
-gain from them, against defenders that act as its lines suppose.
+"""Number of rounds in a simulation, which ends at the start of the sniper's turn.
+
+After two rounds, the estimated outcome misled both sides, compared with games played to the end. More than three rounds
+gained the defenders little for the time. The sniper would gain from more, but only against defenders that act as its
+simulations assume.
 """
 VAIN: Final = -1.0
-"""What acts of the defenders are worth that are not tried at all: tracking cubes, questions whose answer is known."""
+"""Rating of defender acts that aren't simulated: tracking cubes, and questions whose answer is known."""
 SAY: Final = 0.012
-"""What a tenth of a sure wound's worth is in chances to win, as far as no lines tell better."""
+"""Win probability per rating point (a tenth of a certain wound), used when simulations don't decide."""
 SEEDS: Final = 1 << 62
 
 
 class Searcher(Follower):
-    """What searching bots of both sides have in common: they are given a budget."""
+    """Base class of the searching bots. It has a budget."""
 
     def __init__(self, game: Game, view: Picture) -> None:
         super().__init__(game, view)
@@ -58,21 +61,22 @@ class Searcher(Follower):
         return acts[0] if len(acts) == 1 else best_of(acts, line, self.budget, merits)
 
     def _played(self, truth: Picture, command: Command, luck: str) -> Ended:
-        """Return how likely the sniper is to win once a line from `truth` has come to an end."""
+        """Return the sniper's win probability at the end of a simulation that starts from `truth`."""
         chance = Chance(Random(luck))
         public = in_public(self._view)
         line, mark = Line(self._game, truth, public, self._known, self._guess, chance), chance.mark()
         last = truth.round + ROUNDS
         line.act(command)
         line.play_until(lambda now: now.truth.round >= last and now.truth.turn == SNIPER)
+        # An unchanged mark means that nothing was random, so repeating the simulation is pointless.
         return Ended(outcome(line.truth, line.known, line.guess, line.public), chance.mark() == mark)
 
 
 class SniperSearch(Searcher):
-    """The sniper's seat."""
+    """The bot at the sniper's seat."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act whose lines end best for the sniper."""
+        """Return the act with the best simulated outcome for the sniper."""
         worth = SneakTurn(view, self._known, self._guess, legal, SNEAKED).worth
         if view.pending is not None and view.pending.name != "keep" and view.pending.name != "shoot-second":
             return max(legal, key=worth)
@@ -82,10 +86,10 @@ class SniperSearch(Searcher):
 
 
 class GuardSearch(Searcher):
-    """The defenders' seat."""
+    """The bot at the defenders' seat."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act whose lines end best for the defenders."""
+        """Return the act with the best simulated outcome for the defenders."""
         if DEFENDERS_END not in legal:
             return decision(legal, chance)
         belief = self._guess.belief(self._known, view)
@@ -96,6 +100,7 @@ class GuardSearch(Searcher):
 
         def line(act: Command, number: int) -> Ended:
             random = Random(f"{luck}/deal/{number}")
+            # All acts use the same deals, so that their results are comparable.
             truth = dealt(view, self._known, belief, random, evenly(start, number))
             return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
 
@@ -103,8 +108,9 @@ class GuardSearch(Searcher):
 
 
 def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width: int) -> list[Command]:
-    """The acts that are tried, the best first: of those that come to much the same the best, and of these the first
-    `width`; the end of the turn always.
+    """Return the acts to simulate, best first.
+
+    Of similar acts, only the best is kept. Of these, the first `width` are returned, and always the end of the turn.
     """
     found: dict[Hashable, tuple[float, Command]] = {}
     for command in legal:
@@ -118,7 +124,7 @@ def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width
 
 
 def _alike(command: Any) -> Hashable:
-    """Return what an act comes to, much the same for acts that share it."""
+    """Return a key shared by acts with nearly the same effect."""
     match command:
         case c.Move(path):
             return "move", path[-1]

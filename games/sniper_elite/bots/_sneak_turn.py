@@ -1,7 +1,7 @@
-"""How bots sneak: what each act of a sniper's turn is worth, and the seat that chooses.
+"""Sniper bots: rate each act of a turn, and choose the best.
 
-An act is worth the distance that it saves minus the danger that it brings: how many squads can strike where the sniper
-ends, times how likely the defenders believe the sniper to be there. Shots use exact odds.
+An act's value is the distance that it saves minus the danger that it causes. The danger is the number of squads that
+can attack the sniper's final space, times the probability that the defenders assign to it. Shots use exact odds.
 """
 
 from __future__ import annotations
@@ -35,35 +35,36 @@ from games.sniper_elite.rules.words import SNIPER, TOKENS
 MOVES = next(rule for rule in RULES if rule.command is c.Move)
 SHOOT = next(rule for rule in SHOTS if rule.command is c.Shoot)
 LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
-"""Cards, the most useful first; others come last."""
-DOUBLES = 4  # How much less useful the second copy of a card is, in places of that order
+"""Cards, most useful first. Cards that aren't listed come last."""
+DOUBLES = 4  # Ranks by which a second copy of a card is less useful
 STEP, LATE = 0.7, 1.0
-"""What a step towards the objective is worth, and one that has to be made up for because time runs out."""
-HURT = (3.0, 7.0)  # How bad the first and the second wound are
+"""Value of a step towards the objective, and cost of each step that is late."""
+HURT = (3.0, 7.0)  # Cost of the first and the second wound
 CLEARING, KILLING = 5.0, 3.5
-"""What it is worth to get a unit off the objective, and any other unit off the board."""
-NEARLY = 3  # Who is no more steps than these from the last objective does not loot any more
-LOOT = 3.0  # What a card found is worth
+"""Value of removing a unit from the objective, and of removing any other unit."""
+NEARLY = 3  # Within this many steps of the last objective, the sniper no longer loots
+LOOT = 3.0  # Value of a card found
 MASKING, SILENCING, GEARING, DOUBLING = 0.3, 0.3, 0.5, 0.3
-"""How much a masked movement, a silenced shot, a movement with gear or a second shot has to be better than others."""
+"""Minimum advantage for masking a movement, silencing a shot, using gear, or a second shot."""
 EXPOSED = 4.0
-"""What it costs to be revealed, besides the danger of this turn: the hunt starts again from there."""
-DONE = 100.0  # Completing an objective goes before everything else
-ARRIVING = DONE  # Who can get to the last objective in this turn does nothing else before
+"""Cost of being revealed, in addition to this turn's danger: the hunt restarts from there."""
+DONE = 100.0  # Value of completing an objective, which has priority over everything else
+ARRIVING = DONE  # Value of reaching the last objective this turn, which also has priority
 FIRST = 50.0
-"""What is worth anything is done before moving on, for afterwards it may be out of reach."""
-FLEEING = 0.2  # How much of a danger is left if the sniper can still move on
+"""Bonus for useful acts other than moves. They come first, because a move can put them out of reach."""
+FLEEING = 0.2  # Share of the danger that remains if the sniper can still move away
 SUPPOSED = 1 / 12
-"""How likely a space is believed, for who does not deduce; twice as likely after a noise."""
-LEAST = 0.02  # What an act has to be worth to be done at all
-CLOSE = 1 / 4  # How much the defenders believe that the sniper is where a shot was heard
+"""Assumed probability of a space for bots that don't deduce. It doubles after a noise."""
+LEAST = 0.02  # Minimum value of an act that the bot plays
+CLOSE = 1 / 4  # Assumed probability that the defenders assign to the sniper's space after a shot
 
 
 class Style(Struct, frozen=True):
-    """How well a level sneaks. `fear` is how much it cares for danger, `exposed` what it dislikes about being seen,
-    `slips` how many of ten acts are any useful one rather than the best.
+    """How well a level sneaks.
 
-    `deduces`: it follows what the defenders believe. One that does not, takes `SUPPOSED` for it.
+    `fear` is the weight of danger, `exposed` the weight of being seen. `slips` is in how many of ten decisions it plays
+    any useful act instead of the best one. `deduces`: it tracks what the defenders believe. Otherwise it assumes
+    `SUPPOSED`.
     """
 
     fear: float = 1.0
@@ -73,7 +74,7 @@ class Style(Struct, frozen=True):
 
 
 class Turn:
-    """One moment of a sniper's turn: where to go, what the defenders know, and what acts are worth."""
+    """One moment of a sniper's turn: the path, what the defenders know, and the values of acts."""
 
     def __init__(self, view: Picture, known: Whereabouts, guess: Guess, legal: Sequence[Command], style: Style) -> None:
         self.style, self.guess = style, guess
@@ -100,7 +101,7 @@ class Turn:
         }
 
     def worth(self, command: Command) -> float:
-        """Return what an act is worth; zero for the end of the turn and for what makes no difference."""
+        """Return the value of an act. It is zero for the end of the turn and for acts without effect."""
         found = self._worth.get(type(command))
         worth = 0.0 if found is None else found(command)
         return worth + FIRST if worth > 0 and not isinstance(command, c.Move) else worth
@@ -112,25 +113,28 @@ class Turn:
     # --- the way ------------------------------------------------------------------------------------------------
 
     def _left(self) -> list[str]:
-        """Return the spaces of the objectives still to be done."""
+        """Return the spaces of the remaining objectives."""
         me = self.view.mine
         return [self.view.sites.objectives[number] for number in me.objectives if number not in self.view.completed]
 
     def _goal(self) -> str | None:
-        """Return the objective to do next: the nearer one, by way of the other."""
+        """Return the next objective: the one with the shorter way through both."""
         left = self._left()
         if self.here is None or len(left) < 2:
             return left[0] if left else None
         return min(left, key=lambda space: self._detour(str(self.here), space, left))
 
     def _detour(self, start: str, first: str, left: Iterable[str]) -> float:
-        """Return the way from `start` to `first` and on to the others; units in the way are a way of their own."""
+        """Return the length of the way from `start` to `first` and on to the others.
+
+        Units on `first` add to it.
+        """
         way = self._way(first)
         rest = sum(way[self.ground.index[other]] for other in left)
         return way[self.ground.index[start]] + rest / 2 + 2 * (self.view.unit_on(first) is not None)
 
     def _way(self, goal: str) -> list[int]:
-        """Return the steps from every space to a goal, around the units; through them where there is no other way."""
+        """Return the steps from every space to a goal, avoiding units where possible."""
         return detours(self.ground, self.ground.index[goal], self.units)
 
     def _entry(self, command: c.ChooseEntry) -> float:
@@ -140,14 +144,15 @@ class Turn:
     # --- danger -------------------------------------------------------------------------------------------------
 
     def _danger(self, space: str, believed: float) -> float:
-        """Return how bad it is to end a turn on a space, if the defenders believe so much that the sniper is there."""
+        """Return the cost of ending a turn on a space, if the defenders assign it the probability `believed`."""
         here = self.ground.bit[space]
         strikers = sum(bool(spaces & here) for spaces in self.strikers.values())
         return self.style.fear * HURT[self.view.wounds] * min(0.95, (strikers + 0.3) * believed)
 
     def _ended(self, space: str, *told: Event) -> float:
-        """Return what it is worth to end the turn on a space, once the defenders were told this."""
+        """Return the value of ending the turn on a space after the defenders receive these events."""
         steps = self.way[self.ground.index[space]] if self.way else 0
+        # Sneaking covers one space per turn. Any step beyond the remaining turns is late.
         late = max(0, steps - (self.view.countdown - 1)) if steps < FAR else 0
         return -STEP * steps - LATE * late - self._danger(space, self._share(space, *told))
 
@@ -155,7 +160,7 @@ class Turn:
         return self._ended(str(self.here), *told)
 
     def _share(self, space: str, *told: Event) -> float:
-        """Return how likely the defenders would hold the sniper to be on a space, once they were told this."""
+        """Return the probability that the defenders assign to a space after these events."""
         if not self.style.deduces:
             return 2 * SUPPOSED if told else SUPPOSED
         return self._belief_after[told][self.ground.index[space]]
@@ -169,11 +174,12 @@ class Turn:
     # --- acts ---------------------------------------------------------------------------------------------------
 
     def _move(self, command: c.Move) -> float:
+        # Entering the board always beats staying outside.
         worth = self._moved(command, masked=False) - (self._now() if self.here is not None else -DONE)
         return worth + (ARRIVING if self._arrives(command.path[-1]) else 0.0)
 
     def _arrives(self, space: str) -> bool:
-        """Return whether the game can be won at the end of a way, unless something else is done before."""
+        """Return whether a move to a space reaches the last objective, which can then be completed."""
         return space == self.goal and not self.view.acted and len(self._left()) == 1
 
     def _moved(self, command: c.Move, *, masked: bool) -> float:
@@ -184,29 +190,29 @@ class Turn:
         return self._finds(command.path[-1]) + self._ended(command.path[-1], *told)
 
     def _complete(self, command: c.Complete) -> float:
-        """Complete at once, unless the sniper would be left standing where everybody knows, and has time to wait."""
+        """Complete at once, unless it leaves the sniper on a known space and there is time to wait."""
         here, last = str(self.here), len(self._left()) == 1
         waits = self.view.mine.moved and not last and self.view.countdown > 1
-        # Waiting is better if completing would double the danger.
+        # Waiting is better if completing would more than double the danger.
         return -1.0 if waits and self._danger(here, 1.0) > 2 * self._danger(here, self._share(here)) else DONE
 
     def _spare(self, space: str) -> int:
-        """Return how many turns are left over for a sniper on a space that sneaks all the way."""
+        """Return the number of spare turns for a sniper that sneaks all the way from a space."""
         return self.view.countdown - 1 - (self.way[self.ground.index[space]] if self.way else 0)
 
     def _finds(self, space: str) -> float:
-        """Return what lies on a space for a sniper that has the time to look."""
+        """Return the value of loot on a space, if the sniper has time for it."""
         number, me = self.view.sites.numbers.get(space), self.view.mine
         fresh = number is not None and number not in me.objectives and space not in me.looted
         nearly = len(self._left()) == 1 and self.way[self.ground.index[str(self.here)]] <= NEARLY
         return LOOT if fresh and not nearly and self._spare(space) > 1 else 0.0
 
     def _loot(self, command: c.Loot) -> float:
-        """Worth it if there is time, and the defenders have other numbered spaces to think of."""
+        """Rate looting: it needs time, and other numbered spaces for the defenders to consider."""
         return self._finds(str(self.here)) + self._now(e.Looted()) - self._now()
 
     def _gain(self, unit: str) -> float:
-        """Return what it is worth to get a unit off the board."""
+        """Return the value of removing a unit from the board."""
         return CLEARING if self.view.units[unit] == self.goal else KILLING
 
     def _shoot(self, command: c.Shoot) -> float:
@@ -221,7 +227,7 @@ class Turn:
 
     @cached_property
     def near(self) -> Mapping[str, int]:
-        """The units in sight, with their distances."""
+        """The visible units, with their distances."""
         return targets(self.view)
 
     @cached_property
@@ -237,37 +243,40 @@ class Turn:
         return _chances(self._loaded, draw, distance, self._steady)
 
     def _token_gain(self, draw: int, more: tuple[int, ...]) -> float:
-        """Return what the shots after the first gain, `more` tokens each: units may fall, and more noise is drawn.
+        """Return the gain of the later shots, with `more` tokens each: possible kills minus additional noise.
 
-        The first draw is unknown yet; all together draw noise as one larger draw does (EN-D-03).
+        The first draw is still unknown. All draws together produce noise like one larger draw (EN-D-03).
         """
         found = sum(self._expected_kills[count][number] for number, count in enumerate(more, 1))
-        # Distance does not matter for the noise, so any will do.
+        # Noise doesn't depend on the distance, so any value works.
         louder = self._chances(draw + sum(more), 1)[1] - self._chances(draw, 1)[1]
         revealed, heard = self._noticed
         return found - louder * (revealed - heard)
 
     def _gains(self, draw: int) -> list[float]:
-        """Return what a shot can be expected to gain by each unit in sight, the most first."""
+        """Return the expected gain of a shot at each visible unit, greatest first."""
         return sorted((self._chances(draw, far)[0] * self._gain(unit) for unit, far in self.near.items()), reverse=True)
 
     def _shot(self, unit: str, chances: tuple[float, float]) -> float:
-        """The exact odds of a hit and of being revealed, weighed; even unseen, a shot is heard from somewhere."""
+        """Return the value of a shot, from the exact odds of a hit and of being revealed.
+
+        Even an unseen shot is heard.
+        """
         hit, reveal = chances
         revealed, heard = self._noticed
         return hit * self._gain(unit) - reveal * revealed - (1 - reveal) * heard
 
     @cached_property
     def _noticed(self) -> tuple[float, float]:
-        """How bad it is to be revealed by a shot, and to be heard."""
+        """Cost of being revealed by a shot, and cost of being heard."""
         return self._revealed(), self._seen(CLOSE)
 
     def _revealed(self) -> float:
-        """Return the cost of everybody learning the space."""
+        """Return the cost of everyone learning the sniper's space."""
         return self._seen(1.0) + self.style.exposed * EXPOSED
 
     def _seen(self, believed: float) -> float:
-        """Return the cost of being believed here so much; lower for a sniper that can still move."""
+        """Return the cost of the defenders believing the sniper is here; lower if it can still move."""
         return self._danger(str(self.here), believed) * (1.0 if self.view.mine.moved else FLEEING)
 
     def _second(self, command: c.ShootSecond) -> float:
@@ -285,6 +294,7 @@ class Turn:
 
     def _play(self, command: c.Play) -> float:
         if command.card == "distraction":
+            # Distraction is only worth playing if it frees the objective.
             clears = self.view.units[str(command.unit)] == self.goal and command.to != self.goal
             return CLEARING + 1 - self._danger(str(self.here), CLOSE) / 2 if clears else -1.0
         if command.card == "sound-masking":
@@ -304,25 +314,26 @@ class Turn:
         return max(found, default=default)
 
     def _masking(self) -> float:
-        """Return how much further a masked movement leads."""
+        """Return the gain of a masked movement over a normal one."""
         return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
 
     def _gearing(self, card: str) -> float:
-        """Return how much further a movement with the gear leads."""
+        """Return the gain of a movement with the gear over one without."""
         if self.here is None:
             return -1.0
         plain = self._best_move(self.legal, default=self._now())
         return self._best_move(MOVES.offers(replace(self.view, active=card)), default=plain) - plain - GEARING
 
     def _doubling(self) -> float:
-        """Return how much better several shots are than one."""
+        """Return the gain of several shots over one."""
         plain = max((self._shoot(shot) for shot in self.legal if isinstance(shot, c.Shoot)), default=0.0)
         shots = SHOOT.offers(replace(self.view, active="tommy-gun"))
         return max((self._shoot(shot) for shot in shots if isinstance(shot, c.Shoot)), default=plain) - plain - DOUBLING
 
     def _silencing(self) -> float:
-        """Worth it for a shot that would be good if it could not reveal, and is not so now."""
+        """Return the value of silencing: a shot that is good only if it can't reveal."""
         bag, near = _numbers(silenced(self.view.bag)), self.near
+        # Compare the best silenced shot with the best normal one.
         quiet = loud = 0.0
         for shot in self.legal:
             if isinstance(shot, c.Shoot) and shot.target is not None and shot.draw is not None:
@@ -341,7 +352,7 @@ def _numbers(bag: Tokens) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def _chances(bag: tuple[int, ...], draw: int, distance: int, steady: Steadiness) -> tuple[float, float]:
-    """Return how likely a shot hits, and how likely it reveals."""
+    """Return the probabilities that a shot hits and that it reveals."""
     found = odds(dict(zip(TOKENS, bag, strict=True)), draw, distance, steady)
     return float(found.hit), float(found.reveal)
 
@@ -352,18 +363,18 @@ END = c.EndSniperTurn()
 
 
 class Sneak(Follower):
-    """The sniper's seat. It keeps what the defenders can know and will believe."""
+    """The bot at the sniper's seat. It tracks what the defenders can know and will believe."""
 
     def __init__(self, game: Game, view: Picture, style: Style) -> None:
         super().__init__(game, view, open_minded=not style.deduces)
         self._style = style
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return what is worth the most; the end of the turn where nothing is worth anything."""
+        """Return the act with the highest value, or the end of the turn if none has any."""
         turn = Turn(view, self._known, self._guess, legal, self._style)
         return slipping(legal, turn.worth, END if END in legal else None, chance, self._style.slips, LEAST)
 
 
 def sneak_kind(level: Level, style: Style) -> Kind:
-    """Return the kind of bot that sneaks like this."""
+    """Return the kind of bot that sneaks in this style."""
     return Kind(lambda game, seat, view: Sneak(game, view, style), (SNIPER,), level)

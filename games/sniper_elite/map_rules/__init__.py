@@ -1,7 +1,9 @@
-"""What this game asks of a map and reads from it: squads' starts, objectives, suits, arrows into the sectors.
+"""Map requirements of this game: squad starts, objectives, suits, and entry arrows of the sectors.
 
-`sites.py` reads a map, `drawn.py` the game's words in a drawing, `faults.py` and `advice.py` check a drawing, and
-`fit.py` says whether a map fits the game.
+- `sites.py` reads a map.
+- `drawn.py` reads the game's terms in a drawing.
+- `faults.py` and `advice.py` check a drawing.
+- `fit.py` checks whether a map fits the game.
 """
 
 from games.sniper_elite.map_rules.sites import Sites, sites_of

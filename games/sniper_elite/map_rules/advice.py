@@ -1,4 +1,4 @@
-"""Warnings about a drawing that can be played on, a sentence each."""
+"""Warnings about a playable drawing, one sentence each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LETTERS = {"yellow": "Y", "red": "R", "black": "K", "white": "W", "water": "~", 
 
 
 def advice(drawing: Drawing, found: Read) -> Iterator[Text]:
-    """This game's warnings about a drawing."""
+    """Yield this game's warnings about a drawing."""
     yield from _entries(drawing, found)
     yield from _layout(drawing, found)
     yield from _suits(found)
@@ -42,7 +42,7 @@ def _entries(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _layout(drawing: Drawing, found: Read) -> Iterator[Text]:
-    """SO-R-44."""
+    """Warn about a layout of objectives that the solo game can't use (SO-R-44)."""
     held = Counter(site.space.sector for site in found.sites if site.objective)
     spread = sorted(held[sector] for sector in squads(drawing.sectors))
     if drawing.sectors and (spread != [2, 3, 3] or held[NEUTRAL] != 1):
@@ -55,7 +55,10 @@ def _layout(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _suits(found: Read) -> Iterator[Text]:
-    """Two objectives are of two suits (MP-SETUP-10, MP-SETUP-23): each sector has its own, and one that is on cards."""
+    """Warn about suits: two objectives need two suits (MP-SETUP-10, MP-SETUP-23).
+
+    Each sector has a suit of its own, and it must be one that is on cards.
+    """
     for sector, suit in found.suits.items():
         if suit not in SUITS:
             sentence = Text('"suits" gives {sector} the suit {suit}. Use {known}.{hint}')
@@ -68,7 +71,7 @@ def _suits(found: Read) -> Iterator[Text]:
 
 
 def _letters(drawing: Drawing) -> Iterator[Text]:
-    """What is printed on the board should not mislead: the first sign of an id may tell a sector, and then its own."""
+    """Warn about misleading IDs: if the first character names a sector, it should be the space's own."""
     for space in drawing.spaces:
         ground = space.sector or space.kind
         own = LETTERS.get(ground)
@@ -78,7 +81,7 @@ def _letters(drawing: Drawing) -> Iterator[Text]:
 
 
 def _marks(drawing: Drawing, found: Read) -> Iterator[Text]:
-    """SO-D-09."""
+    """Warn about marks for the solo game that name an unknown sector (SO-D-09)."""
     known = {*drawing.sectors, *(LETTERS[sector] for sector in drawing.sectors if sector in LETTERS)}
     named = found.marks.values()
     names = {name for sectors in named for name in (*sectors, *(it for colours in sectors.values() for it in colours))}

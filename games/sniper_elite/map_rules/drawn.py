@@ -1,6 +1,6 @@
-"""Reads what a drawing says in this game's own words: objectives, start circles, suits, and marks for the solo game.
+"""Read this game's terms in a drawing: objectives, start circles, suits, and marks for the solo game.
 
-Form only. What cannot be read is a fault, and is then treated as not known rather than as absent.
+Only the form is checked. Unreadable values are faults. They count as unknown, not as absent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Marks = dict[str, dict[str, dict[str, tuple[str, ...]]]]
 
 
 class Site(Struct, frozen=True):
-    """A drawn space with what this game reads from it. `unread` names what could not be read."""
+    """A drawn space with the values that this game reads from it. `unread` lists the unreadable ones."""
 
     space: DrawnSpace
     objective: int | None
@@ -33,7 +33,7 @@ class Site(Struct, frozen=True):
 
 
 class Read(Struct, frozen=True):
-    """What this game reads from a drawing, and the faults of form met on the way."""
+    """The values that this game reads from a drawing, and the faults of form."""
 
     sites: tuple[Site, ...]
     suits: Mapping[str, str]
@@ -42,12 +42,12 @@ class Read(Struct, frozen=True):
     warnings: tuple[Text, ...]
 
     def sure(self, name: str) -> bool:
-        """Return whether this property was read of every space."""
+        """Return whether this property could be read for every space."""
         return not any(name in site.unread for site in self.sites)
 
 
 def read(drawing: Drawing) -> Read:
-    """Return the game's words in a drawing, sound or not."""
+    """Return the game's values in a drawing, whether or not it has faults."""
     faults: list[Text] = []
     warnings: list[Text] = []
     sites = tuple(_site(space, faults) for space in drawing.spaces)

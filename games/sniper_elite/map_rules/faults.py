@@ -1,4 +1,4 @@
-"""What is wrong with a drawing for this game: objectives, start circles and entries, each fault a sentence."""
+"""Faults of a drawing for this game (objectives, start circles and entries), one sentence each."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ CIRCLES = {
     "officer": (1, Text("one officer's start circle")),
     "soldier": (2, Text("two soldiers' start circles")),
 }
-"""Role -> how many start circles of it a squad has, and that in words."""
+"""Role -> the number of start circles of that role per squad, as a number and in words."""
 
 
 def check_drawing(drawing: Drawing) -> Verdict:
-    """This game's faults and warnings of a drawing, which may have faults of any other kind."""
+    """Return this game's faults and warnings for a drawing. It may also have other faults."""
     found = read(drawing)
     faults = [
         *found.faults,
@@ -34,7 +34,10 @@ def check_drawing(drawing: Drawing) -> Verdict:
 
 
 def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
-    """MP-MAP-14. A board with all four sectors has objectives 1 to 9; a smaller one numbers those it has from 1."""
+    """Yield faults of objectives (MP-MAP-14).
+
+    A board with all four sectors has objectives 1 to 9. A smaller board numbers its objectives from 1.
+    """
     holders: dict[int, list[Site]] = {}
     for site in found.sites:
         if site.objective is not None:
@@ -42,7 +45,7 @@ def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
             if site.space.kind not in ENTERABLE:
                 sentence = Text("objective {objective} is where nobody can go. Move it.", objective=site.objective)
                 yield of(_label(site.space), sentence)
-    # A small board numbers its objectives from 1 without a gap.
+    # A small board numbers its objectives from 1 without gaps.
     last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
     missing = [str(number) for number in range(1, last + 1) if number not in holders]
     if missing and drawing.sure() and found.sure("objective"):
@@ -55,7 +58,7 @@ def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
-    """MP-MAP-18: one officer's and two soldiers' circles for each squad, none elsewhere."""
+    """Yield faults of start circles: one officer and two soldiers per squad, and no others (MP-MAP-18)."""
     homes = squads(drawing.sectors)
     for site in found.sites:
         space = site.space
@@ -79,12 +82,12 @@ def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _label(space: DrawnSpace) -> Text:
-    """Return a space with its place."""
+    """Return a description of a space with its place."""
     return Text("{space} at {place}", space=space.id, place=space.place)
 
 
 def _entry_faults(drawing: Drawing) -> Iterator[Text]:
-    """MP-MAP-19: one arrow for each sector."""
+    """Yield faults of entries: one arrow for each sector (MP-MAP-19)."""
     spaces = {space.id: space for space in reversed(drawing.spaces)}
     into: dict[str | None, list[DrawnEntry]] = {}
     for entry in drawing.entries:

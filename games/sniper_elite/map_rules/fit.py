@@ -1,4 +1,4 @@
-"""Whether a map fits this game."""
+"""Check whether a map fits this game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.sniper_elite.rules.words import SECTOR_WORDS, UNITS
 
 
 def map_faults(board: Map) -> list[Text]:
-    """Return what a map lacks for this game, a sentence each; [] if it fits."""
+    """Return a sentence for each requirement of this game that the map doesn't meet; [] if it fits."""
     return list(board.derived(_faults))
 
 
@@ -25,7 +25,7 @@ def _faults(board: Map) -> tuple[Text, ...]:
 
 
 def ground_faults(board: Map) -> Iterator[Text]:
-    """Yield a fault for a map without a circle for each unit, or with one suit (MP-SETUP-10, MP-SETUP-16)."""
+    """Yield a fault if a unit has no circle, or if there is only one suit (MP-SETUP-10, MP-SETUP-16)."""
     sites = sites_of(board)
     suits = {suit_of(board, objective) for objective in sites.objectives}
     if len(suits) < 2 or any(unit not in sites.starts for unit in UNITS):
@@ -39,7 +39,7 @@ def way_in_faults(board: Map) -> Iterator[Text]:
     """Yield a fault for each pair of objectives that leaves the sniper no free arrow (R-74)."""
     sites = sites_of(board)
     free = {sector for sector, space in sites.entries.items() if space not in sites.starts.values()}
-    # An arrow is barred by objectives in its sector (MP-TURN-03) and by a unit on its space.
+    # An arrow is barred by an objective in its sector (MP-TURN-03) and by a unit on its space.
     for objectives in combinations(sites.objectives, 2):
         suits = {suit_of(board, objective) for objective in objectives}
         if not free - suits:

@@ -1,4 +1,4 @@
-"""Where the things of this game are on a map: the arrows, the units' start circles, the objectives."""
+"""Locations on a map that this game uses: arrows, start circles of the units, and objectives."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from engine.graph import Map
 from engine.graph.drawing import redrawn
 from games.sniper_elite.map_rules.drawn import Marks, Site, read
 
-NEUTRAL = "white"  # The sector that has no squad
+NEUTRAL = "white"  # The sector without a squad
 
 
 class Sites(Struct, frozen=True):
-    """What this game reads from a map.
+    """The values that this game reads from a map.
 
-    `entries` is sector -> the space that its arrow leads into, `starts` unit -> space, `objectives` number -> space and
-    `numbers` space -> number, `suits` sector -> card suit; `marks` are for the solo game.
+    `entries` is sector -> the space that its arrow leads to. `starts` is unit -> space. `objectives` is number -> space
+    and `numbers` is space -> number. `suits` is sector -> card suit. `marks` are for the solo game.
     """
 
     entries: dict[str, str]
@@ -29,17 +29,17 @@ class Sites(Struct, frozen=True):
 
 
 def sites_of(board: Map) -> Sites:
-    """Return the sites of a map, read once."""
+    """Return the sites of a map. They are read once per map."""
     return board.derived(_sites)
 
 
 def suit_of(board: Map, objective: int) -> str:
-    """Return the sector of an objective's space, which stands for the card's suit (MP-SETUP-23)."""
+    """Return the sector of an objective's space, which corresponds to the card's suit (MP-SETUP-23)."""
     return str(board.spaces[sites_of(board).objectives[objective]].sector)
 
 
 def squads(sectors: Sequence[str]) -> tuple[str, ...]:
-    """Return the sectors that have a squad: all but the neutral one (MP-MAP-01)."""
+    """Return the sectors that have a squad: all except the neutral one (MP-MAP-01)."""
     return tuple(sector for sector in sectors if sector != NEUTRAL)
 
 
@@ -57,7 +57,7 @@ def _sites(board: Map) -> Sites:
 
 
 def _starts(sector: str, sites: Iterable[Site]) -> list[tuple[str, str]]:
-    """Return the starts of a squad: its officer, then its soldiers 1 and 2 in the file's order (MP-MAP-18)."""
+    """Return a squad's starts: its officer, then soldiers 1 and 2 in file order (MP-MAP-18)."""
     own = [site for site in sites if site.space.sector == sector]
     soldiers = [site.space.id for site in own if site.start == "soldier"]
     officers = [(f"{sector}-officer", site.space.id) for site in own if site.start == "officer"]

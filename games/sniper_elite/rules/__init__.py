@@ -1,7 +1,11 @@
-"""The rules of the multiplayer game. Where to look:
+"""The rules of the multiplayer game.
 
-words.py nouns · events.py · commands.py · picture.py what a viewer knows · fold.py what an event changes in it ·
-setup.py, movement.py, shooting.py, turn.py, squads.py, marks.py the rules by ledger group · cards.py, specialists.py
-one entry each · odds.py the bag · position.py, described.py, possible.py described positions · whereabouts.py,
-hearing.py, ground.py where the sniper can be · foresight.py, sentences.py for screens.
+- `words.py`, `events.py`, `commands.py`: names, events and commands
+- `picture.py`: what a viewer knows; `fold.py`: how an event changes it
+- `setup.py`, `movement.py`, `shooting.py`, `turn.py`, `squads.py`, `marks.py`: the rules by ledger group
+- `cards.py`, `specialists.py`: one entry per card or specialist
+- `odds.py`: odds of the shot bag
+- `position.py`, `described.py`, `possible.py`: described positions
+- `whereabouts.py`, `hearing.py`, `ground.py`: where the sniper can be
+- `foresight.py`, `sentences.py`: information for screens
 """

@@ -1,4 +1,4 @@
-"""BAG: what goes into the shot bag, and what a kill is (MP-BAG-01..09)."""
+"""BAG: tokens that go into the shot bag, and kills (MP-BAG-01..09)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from games.sniper_elite.rules.words import is_officer, squad_of
 
 
 def gain(truth: Picture, token: str) -> Iterator[Told]:
-    """Tell that the bag gains a token, if the supply has one (MP-BAG-06, R-45)."""
+    """Yield the event of the bag gaining a token, if the supply has one (MP-BAG-06, R-45)."""
     if truth.supply(token) > 0:
         yield to_all(events.BagGained(token))
 
 
 def noise(truth: Picture) -> Iterator[Told]:
-    """Tell the noise of an objective or a spot: one token, and Lark's second if there is one (MP-BAG-04, EN-R-32)."""
+    """Yield the noise of an objective or a spot: one token, and Lark's second one (MP-BAG-04, EN-R-32)."""
     yield from gain(truth, "noise")
     more = 0 if truth.helper is None else truth.helper.noise
     if more and truth.supply("noise") > more:
@@ -28,7 +28,10 @@ def noise(truth: Picture) -> Iterator[Told]:
 
 
 def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
-    """Tell that a unit dies `by` a shot or a mine, and what the bag gains (MP-BAG-01..03, MP-BAG-09)."""
+    """Yield the death of a unit `by` a shot or a mine, and the tokens for the bag.
+
+    Rules: MP-BAG-01..03, MP-BAG-09.
+    """
     yield to_all(events.Killed(unit, by))
     if takes_token(truth, by):
         suppressed = is_officer(unit) and truth.specialists[squad_of(unit)].suppression
@@ -36,11 +39,14 @@ def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
 
 
 def too_few(view: Picture) -> Text:
-    """Return the refusal to draw more tokens than the bag holds."""
+    """Return the refusal of a draw that is larger than the bag."""
     held = sum(view.bag.values())
     return Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=held)
 
 
 def takes_token(view: Picture, by: str) -> bool:
-    """Return whether a kill adds a token: never the Trench Gun's (MP-BAG-08, R-31), a mine's unless R-36 is off."""
+    """Return whether a kill adds a token.
+
+    The Trench Gun's never does (MP-BAG-08, R-31). A mine's does, unless R-36 is off.
+    """
     return by == "shot" or (by == "mine" and view.options.stands("R-36"))

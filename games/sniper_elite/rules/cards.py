@@ -1,6 +1,6 @@
-"""The loadout cards: one entry each (MP-LOAD-06, MP-LOAD-07), and how one is played (MP-LOAD-01..05, R-32).
+"""The loadout cards (MP-LOAD-06, MP-LOAD-07), and how to play one (MP-LOAD-01..05, R-32).
 
-A card that changes a later part of the turn is read there by name: Sound Masking in `movement.py`, the weapons in
+Cards that affect a later part of the turn are checked there by name: Sound Masking in `movement.py`, the weapons in
 `shooting.py`.
 """
 
@@ -36,11 +36,11 @@ def _nothing_more(truth: Picture, command: Play) -> Iterable[Told]:
 
 
 class LoadoutCard(Struct, frozen=True):
-    """A kind of card: its title, how many exist, what it does and what playing it gives away, in a sentence each.
+    """A kind of card: its title, number of copies, text, and what playing it reveals.
 
-    `open_up`: shown at once, rather than laid face-down. `lasts`: it changes this turn's shot. `barred(view)` says why
-    its window is closed, `ways(view, card)` lists how it can be played then, `effect(truth, command)` tells
-    what follows at once.
+    The text and the revealed information are one sentence each. `open_up`: shown at once, rather than laid face down.
+    `lasts`: it affects this turn's shot. `barred(view)` returns why it can't be played at this time. `ways(view, card)`
+    lists the ways to play it otherwise. `effect(truth, command)` yields its immediate events.
     """
 
     title: Text
@@ -88,6 +88,7 @@ def _distractions(view: Picture, card: str) -> list[Play]:
         Play(card, unit, move.to)
         for unit, standing in view.units.items()
         if standing is not None
+        # Distraction moves a unit like its own Move, but only to where the sniper sees it.
         for move in unit_moves(view, unit)
         if view.map.distance(here, move.to) is not None
     ]
@@ -159,7 +160,7 @@ CARDS: Final[dict[str, LoadoutCard]] = {
 }
 
 WEAPONS: Final = tuple(name for name, card in CARDS.items() if card.lasts)
-"""Cards that change this turn's shot (MP-LOAD-10, MP-LOAD-12, MP-LOAD-16)."""
+"""Cards that affect this turn's shot (MP-LOAD-10, MP-LOAD-12, MP-LOAD-16)."""
 FULL_DECK: Final = tuple(name for name, card in CARDS.items() for _ in range(card.copies))
 
 
@@ -167,13 +168,13 @@ GEAR_CARDS: Final[dict[str, LoadoutCard]] = {
     name: LoadoutCard(gear.title, gear.copies, gear.text, SHOWN, True, _before_gear, lasts=True)
     for name, gear in GEAR.items()
 }
-"""Eagle's Nest's cards, which are in the deck where the options and the map say so (EN-LDO-01..03)."""
+"""Eagle's Nest's cards. They are in the deck if the options and the map allow it (EN-LDO-01..03)."""
 EVERY_CARD: Final = {**CARDS, **GEAR_CARDS}
-LASTING: Final = (*WEAPONS, *GEAR_CARDS)  # Cards shown that change a later part of the turn
+LASTING: Final = (*WEAPONS, *GEAR_CARDS)  # Open cards that affect a later part of the turn
 
 
 def deck_of(board: Map, options: Options) -> tuple[str, ...]:
-    """Return all loadout cards of a game before it begins (MP-LOAD-06, EN-LDO-01..03)."""
+    """Return all loadout cards of a game before it starts (MP-LOAD-06, EN-LDO-01..03)."""
     return (*FULL_DECK, *(gear_of(board) if options.gear else ()))
 
 
@@ -196,9 +197,10 @@ def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
 
 
 def barred(view: Picture, card: str) -> Refused | None:
-    """Return why a card in hand cannot be played now, or None."""
+    """Return why a card in hand can't be played now, or None."""
     if view.carded:
         return Refused("MP-LOAD-02", Text("You have already played a card this turn."))
+    # With R-06 off, cards can't be played before entering the board.
     if view.mine.space is None and not view.options.stands("R-06"):
         return Refused("MP-TURN-09", Text("At this table no card is played before you have entered the board."))
     if (why := EVERY_CARD[card].barred(view)) is not None:
@@ -223,7 +225,7 @@ def _check(view: Picture, command: Play) -> Play:
     ways = card.ways(view, command.card)
     if command in ways:
         return command
-    # The card is played without a choice, but the command makes one.
+    # The card has no choices, but the command makes one.
     if ways == _plainly(view, command.card):
         raise NotUnderstood(Text("{title} names neither a unit nor a space.", title=card.title))
     if command.unit is None or command.to is None:
@@ -235,6 +237,7 @@ def _check(view: Picture, command: Play) -> Play:
 
 def _decide(truth: Picture, command: Play, chance: Chance) -> Iterator[Told]:
     card = EVERY_CARD[command.card]
+    # A face-down card is named to the sniper only.
     yield to_all(events.CardPlayed(command.card if card.open_up else None))
     if not card.open_up:
         yield to_sniper(events.CardLaid(command.card))

@@ -1,4 +1,4 @@
-"""Every command of a seat, a frozen value each. The rule modules check and carry them out."""
+"""All commands, one frozen class each. The rule modules check and execute them."""
 
 from __future__ import annotations
 
@@ -15,49 +15,52 @@ from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER, known
 
 
 class SniperCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Given by the sniper's seat."""
+    """A command of the sniper's seat."""
 
     seat: ClassVar[str] = SNIPER
 
 
 class DefendersCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Given by the defenders' seat."""
+    """A command of the defenders' seat."""
 
     seat: ClassVar[str] = DEFENDERS
 
 
 class ReturnObjective(SniperCommand, tag="return-objective", frozen=True):
-    """Put one of two cards of a suit under the deck (MP-SETUP-10)."""
+    """Put one of two cards with the same suit under the deck (MP-SETUP-10)."""
 
     objective: int
 
 
 class ChooseLoadout(SniperCommand, tag="choose-loadout", frozen=True):
-    """MP-SETUP-14."""
+    """Choose the loadout cards to keep (MP-SETUP-14)."""
 
     cards: tuple[str, ...]
 
 
 class ShowObjective(SniperCommand, tag="show-objective", frozen=True):
-    """MP-DIFF-03."""
+    """Show a card that isn't one of the objectives (MP-DIFF-03)."""
 
     objective: int
 
 
 class ChooseEntry(SniperCommand, tag="choose-entry", frozen=True):
-    """MP-TURN-02."""
+    """Choose the arrow of the start position (MP-TURN-02)."""
 
     sector: str
 
 
 class Move(SniperCommand, tag="move", frozen=True):
-    """The path without the starting space; in turn 1 from the entry space on (MP-MOVE-01, MP-MOVE-08)."""
+    """Move the sniper (MP-MOVE-01, MP-MOVE-08).
+
+    `path` leaves out the starting space. In turn 1 it starts with the entry space.
+    """
 
     path: tuple[str, ...]
 
 
 class Play(SniperCommand, tag="play", frozen=True):
-    """MP-LOAD-03; `unit` and `to` belong to Distraction."""
+    """Play a card (MP-LOAD-03). `unit` and `to` are for Distraction."""
 
     card: str
     unit: str | None = None
@@ -65,7 +68,7 @@ class Play(SniperCommand, tag="play", frozen=True):
 
 
 class Shoot(SniperCommand, tag="shoot", frozen=True):
-    """MP-SHOOT-01; which of the fields a shot needs depends on the weapon, and on Karl (EN-R-28)."""
+    """Shoot (MP-SHOOT-01). The weapon and Karl (EN-R-28) decide which fields are required."""
 
     target: str | None = None
     draw: int | None = None
@@ -74,46 +77,46 @@ class Shoot(SniperCommand, tag="shoot", frozen=True):
 
 
 class ShootSecond(SniperCommand, tag="shoot-second", frozen=True):
-    """The Tommy Gun's second shot (MP-LOAD-12, R-25)."""
+    """Choose the target of the Tommy Gun's second shot (MP-LOAD-12, R-25)."""
 
     target: str
 
 
 class Loot(SniperCommand, tag="loot", frozen=True):
-    """MP-LOOT-01."""
+    """Loot the sniper's space (MP-LOOT-01)."""
 
 
 class Keep(SniperCommand, tag="keep", frozen=True):
-    """MP-LOOT-02."""
+    """Keep one of the drawn cards (MP-LOOT-02)."""
 
     card: str
 
 
 class Complete(SniperCommand, tag="complete", frozen=True):
-    """MP-OBJ-01."""
+    """Complete an objective (MP-OBJ-01)."""
 
     objective: int
 
 
 class EndSniperTurn(SniperCommand, tag="end-turn", frozen=True):
-    """MP-TURN-07."""
+    """End the sniper's turn (MP-TURN-07)."""
 
 
 class ChooseSpecialists(DefendersCommand, tag="choose-specialists", frozen=True):
-    """Squad -> specialist (MP-SETUP-17, MP-SETUP-18)."""
+    """Choose the specialists, squad -> specialist (MP-SETUP-17, MP-SETUP-18)."""
 
     squads: dict[str, str]
 
 
 class MoveUnit(DefendersCommand, tag="move", frozen=True):
-    """MP-ACT-01."""
+    """Move a unit (MP-ACT-01)."""
 
     unit: str
     to: str
 
 
 class Attack(DefendersCommand, tag="attack", frozen=True):
-    """MP-ACT-06; `space`, `draw` and `use` belong to the specialists that change an attack."""
+    """Attack with a unit (MP-ACT-06). `space`, `draw` and `use` are for specialists that change an attack."""
 
     unit: str
     space: str | None = None
@@ -122,40 +125,40 @@ class Attack(DefendersCommand, tag="attack", frozen=True):
 
 
 class Spot(DefendersCommand, tag="spot", frozen=True):
-    """MP-ACT-08."""
+    """Spot a space with a unit (MP-ACT-08)."""
 
     unit: str
     space: str
 
 
 class Sweep(DefendersCommand, tag="sweep", frozen=True):
-    """MP-ACT-10; `spaces` is a set."""
+    """Sweep with a unit (MP-ACT-10). The order of `spaces` doesn't matter."""
 
     unit: str
     spaces: tuple[str, ...]
 
 
 class Deploy(DefendersCommand, tag="deploy", frozen=True):
-    """MP-ACT-13 for an officer, MP-ACT-15 for a soldier."""
+    """Deploy an officer (MP-ACT-13) or a soldier (MP-ACT-15)."""
 
     unit: str
     space: str
 
 
 class Dismiss(DefendersCommand, tag="dismiss", frozen=True):
-    """MP-ACT-18."""
+    """Dismiss a unit (MP-ACT-18)."""
 
     unit: str
 
 
 class GatherIntel(DefendersCommand, tag="intel", frozen=True):
-    """MP-INTEL-01."""
+    """Gather intel with a squad (MP-INTEL-01)."""
 
     squad: str
 
 
 class Ability(DefendersCommand, tag="ability", frozen=True):
-    """MP-SPEC-01; the other fields belong to the specialists that need them."""
+    """Use a specialist's ability (MP-SPEC-01). The other fields are for the specialists that need them."""
 
     squad: str
     unit: str | None = None
@@ -164,33 +167,33 @@ class Ability(DefendersCommand, tag="ability", frozen=True):
 
 
 class Save(DefendersCommand, tag="save", frozen=True):
-    """MP-SPEC-26."""
+    """Save a soldier with the medic (MP-SPEC-26)."""
 
     unit: str
 
 
 class Decline(DefendersCommand, tag="decline", frozen=True):
-    """R-59."""
+    """Decline to save a soldier (R-59)."""
 
 
 class EndDefendersTurn(DefendersCommand, tag="end-turn", frozen=True):
-    """R-85."""
+    """End the defenders' turn (R-85)."""
 
 
 class Mark(DefendersCommand, tag="mark", frozen=True):
-    """MP-DEF-10."""
+    """Place a tracking cube (MP-DEF-10)."""
 
     space: str
 
 
 class Unmark(DefendersCommand, tag="unmark", frozen=True):
-    """MP-DEF-10."""
+    """Remove a tracking cube (MP-DEF-10)."""
 
     space: str
 
 
 def _union(base: type[Command]) -> Any:
-    """Return the union of all commands above that are given by one seat."""
+    """Return the union of all commands above that one seat can give."""
     kinds = [kind for kind in globals().values() if isinstance(kind, type) and issubclass(kind, base)]
     return reduce(or_, (kind for kind in kinds if kind is not base))
 
@@ -200,7 +203,7 @@ ACTIONS = {SNIPER: Text("sniper's action"), DEFENDERS: Text("defenders' action")
 
 
 def read_command(seat: str, raw: object) -> Command:
-    """Read a command of `seat` from decoded JSON. Raises `NotUnderstood`, which lists what is known."""
+    """Return a command of `seat` from decoded JSON. Raises `NotUnderstood`, which lists the known values."""
     if seat not in BY_SEAT:
         raise NotUnderstood(
             Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=comma_list(SEATS))
@@ -209,7 +212,10 @@ def read_command(seat: str, raw: object) -> Command:
 
 
 def read_one(union: Any, what: Text, raw: object) -> Command:
-    """Read a command from decoded JSON. `union` are its possible types, `what` their name. Raises `NotUnderstood`."""
+    """Return a command from decoded JSON. Raises `NotUnderstood`.
+
+    `union` has its possible types, `what` is their name.
+    """
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
     name = raw.get("type") if isinstance(raw, dict) else None
     known(what, [name if isinstance(name, str) else None], kinds)

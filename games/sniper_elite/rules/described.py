@@ -1,6 +1,6 @@
-"""The form in which the protocol describes a position, and what a position leaves out: dealt, so that it fits.
+"""The protocol's format of a position, and dealing of the parts that a position leaves out.
 
-Every part may be left out. `position.py` builds the pictures.
+All parts are optional. `position.py` builds the pictures.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `pending` member: a decision and the facts that belong to it."""
+    """The `pending` member: a decision with its details."""
 
     name: str = msgspec.field(name="for")
     deck: tuple[int, ...] = ()
@@ -69,14 +69,14 @@ class SpecialistPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SquadPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a squad has left of its turn."""
+    """What remains of a squad's turn."""
 
     left: int | UnsetType = UNSET
     intel: bool = False
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole position, as the protocol writes it."""
+    """A complete position in the protocol's format."""
 
     turn: str = SNIPER
     round: int = 1
@@ -104,11 +104,12 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-    """Return the two objectives held and, while one is to be returned, the deck; what is not given is dealt."""
+    """Return the two held objectives and the deck while one is to be returned. Missing parts are dealt."""
     held = position.sniper.objectives or ()
     pending = position.pending
     deck = pending.deck if pending is not None and pending.name == "return-objective" else None
     left = [number for number in sorted(sites_of(board).objectives) if number not in (*held, *(deck or ()))]
+    # Everything relevant is described, so nothing is dealt.
     if held and (deck is None or not left):
         return held, deck
     dealt = chance.order("objectives", left, "MP-SETUP-09")
@@ -119,15 +120,19 @@ def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tup
 
 
 def _pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> tuple[int, ...]:
-    """Return the first two cards that fit the position: of one suit or not, and the done ones if any."""
+    """Return the first two cards that fit the position.
+
+    They share a suit only if `alike`, and include the completed objectives.
+    """
     known_others = _known_others(board, position)
+    # An objective in the sector of the arrow would have barred that arrow.
     fitting = [n for n in dealt if suit_of(board, n) != position.entry and n not in known_others]
     done = dict.fromkeys((*position.sniper.completed, *fitting))
     return next((pair for pair in combinations(done, 2) if same_suit(board, pair) == alike), tuple(dealt[:2]))
 
 
 def _known_others(board: Map, position: Position) -> set[int | None]:
-    """Return the objectives that the position says are not the sniper's: the one shown, and what was looted."""
+    """Return the objectives known not to be the sniper's: the one shown, and looted ones."""
     me, pending = position.sniper, position.pending
     looted = [*me.looted, *([me.space] if pending is not None and pending.name == "keep" and me.space else [])]
     return {position.shown, *(sites_of(board).numbers.get(space) for space in looted)}
@@ -136,7 +141,7 @@ def _known_others(board: Map, position: Position) -> set[int | None]:
 def deal_cards(
     board: Map, options: Options, position: Position, ally: str | None, chance: Chance
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the hand and the loot deck; cards named nowhere else are in the deck."""
+    """Return the hand and the loot deck. Cards that the position doesn't name are in the deck."""
     me, pending = position.sniper, position.pending
     elsewhere, every = _elsewhere(position), deck_of(board, options)
     if pending is not None and pending.name in BEFORE_LOADOUT:
@@ -152,14 +157,17 @@ def deal_cards(
 
 
 def _elsewhere(position: Position) -> list[str]:
-    """Return the cards that are named outside hand and loot deck, the one that still works included."""
+    """Return the cards named outside hand and loot deck, including the one that still has an effect."""
     me, pending = position.sniper, position.pending
     working = [me.active] if me.active in LASTING else []
     return [*lying(position), *working, *(pending.cards if pending else ())]
 
 
 def lying(position: Position) -> tuple[str, ...]:
-    """Return the cards face-down; if they are not named, those of the mines and the Sound Masking that still works."""
+    """Return the face-down cards.
+
+    If they aren't named, return those of the mines and of the Sound Masking in effect.
+    """
     me = position.sniper
     if me.face_down is not UNSET:
         return me.face_down
@@ -179,12 +187,13 @@ def deal_specialists(options: Options, position: Position, chance: Chance) -> di
     free = [card for card in SPECIALISTS if card not in {part.card for part in given.values()}]
     drawn = chance.assign("specialists", missing, free, "MP-SETUP-17") if missing else {}
     left = TOKEN_CAPS["suppression"] - _suppression_out(position) - sum(card.suppression for card in cards.values())
+    # Give the dealt specialists the suppression tokens that aren't used elsewhere.
     dealt = {squad: SpecialistCard(drawn[squad], full, number < left) for number, squad in enumerate(missing)}
     return {squad: cards.get(squad) or dealt[squad] for squad in SQUADS}
 
 
 def _suppression_out(position: Position) -> int:
-    """Return the suppression tokens that have left the cards: those in the bag, and those drawn from it."""
+    """Return the suppression tokens that have left the cards: those in the bag or drawn from it."""
     bag = {} if position.bag is UNSET else position.bag
     drawn = position.pending.drawn if position.pending is not None else None
     return bag.get("suppression", 0) + (drawn or {}).get("suppression", 0)

@@ -1,7 +1,7 @@
-"""What each event does to a picture: one small function an event, the same for every viewer.
+"""Apply events to a picture: one function per event, the same for every viewer.
 
-A function for what everybody hears touches the dossier through `Picture.knows`, which leaves a viewer without one as
-it is; what only the sniper hears may count on a dossier.
+A function for a public event changes the dossier through `Picture.knows`, which has no effect for viewers without one.
+A function for an event that only the sniper receives can rely on a dossier.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FRESH_SQUADS: Mapping[str, SquadTurn] = {squad: SquadTurn() for squad in SQUADS}
 
 
 def fold(picture: Picture, event: Event) -> Picture:
-    """The picture after `event`."""
+    """Return the picture after `event`."""
     return _FOLDS[type(event)](picture, event)
 
 
@@ -40,7 +40,10 @@ def _objectives(p: Picture, event: e.Objectives) -> Picture:
 
 
 def _loadout_chosen(p: Picture, event: e.LoadoutChosen) -> Picture:
-    """The unused objective cards leave the game (MP-SETUP-11); the rest of the loadout is the loot deck."""
+    """Set the hand size. Unused objective cards leave the game (MP-SETUP-11).
+
+    The rest of the loadout becomes the loot deck.
+    """
     count = event.count if event.count is not None else len(p.dossier.hand) if p.dossier is not None else 0
     deck_size = 0 if p.in_the_dark else len(full_deck(p)) - count
     pending = Pending("show-objective" if p.options.shows_objective else "choose-specialists")
@@ -53,7 +56,7 @@ def _specialists_chosen(p: Picture, event: e.SpecialistsChosen) -> Picture:
 
 
 def _ghost_revealed(p: Picture, event: e.GhostRevealed) -> Picture:
-    """From now on everybody knows bag and sizes; the tokens held out are known already (EN-GHO-07, EN-R-29)."""
+    """Make bag and sizes public. The tokens held out are already known (EN-GHO-07, EN-R-29)."""
     bag = _plus(event.bag, p.drawn or {}, -1)
     sizes = {"hand_size": event.counts["hand"], "deck_size": event.counts["loot_deck"]}
     return replace(p, ally=event.ally, identity_revealed=True, bag=bag, **sizes)
@@ -84,7 +87,7 @@ def _card_laid(p: Picture, event: e.CardLaid) -> Picture:
 
 
 def _mine_triggered(p: Picture, event: e.MineTriggered) -> Picture:
-    """One mine of those on the space goes off; its card is turned up (MP-MINE-03, R-37)."""
+    """Remove one mine from the space and turn its card up (MP-MINE-03, R-37)."""
     up = replace(p, face_down_size=p.face_down_size - 1, face_up=in_order((*p.face_up, "s-mine")))
     if p.dossier is None:
         return up
@@ -92,16 +95,19 @@ def _mine_triggered(p: Picture, event: e.MineTriggered) -> Picture:
 
 
 def _less(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
-    """Return what was laid, without the first of `one`, in the same order."""
+    """Return `laid` without the first occurrence of `one`, in the same order."""
     index = laid.index(one)
     return (*laid[:index], *laid[index + 1 :])
 
 
 def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
-    """The sniper's shoot action; an officer's shot declares itself in the same words (R-52)."""
+    """Record the sniper's shoot action.
+
+    An officer's shot has the same event (R-52) and changes nothing here.
+    """
     if p.turn == DEFENDERS:
         return p
-    # A shot spends the weapon; gear stays, and silenced ammunition while a second shot is to come.
+    # A shot uses up the weapon. Gear stays, and so does silenced ammunition if a second shot follows.
     lasts = p.active in GEAR_CARDS or (p.active == "silenced-ammo" and event.second is not None)
     third = event.third if isinstance(event.third, int) else None
     active = p.active if lasts else None
@@ -113,15 +119,16 @@ def _plus(bag: Tokens, tokens: Tokens, sign: int = 1) -> dict[str, int]:
 
 
 def _drew(p: Picture, event: e.Drew) -> Picture:
-    """The tokens stay out of the bag; a second draw is the announced second shot (MP-LOAD-14)."""
+    """Take tokens out of the bag. A second draw belongs to the announced second shot (MP-LOAD-14)."""
     bag = _plus(p.bag, event.tokens, -1)
     if p.drawn is None:
         return replace(p, bag=bag, drawn=_plus(event.tokens, {}))
+    # The third count moves up to be the next shot.
     return replace(p, bag=bag, drawn=_plus(p.drawn, event.tokens), second=p.third, third=None, pending=None)
 
 
 def _settled(p: Picture) -> Picture:
-    """A shot is over: the second comes, or all drawn tokens go back into the bag (MP-SHOOT-16, R-28)."""
+    """Finish a shot: continue with the second, or put all tokens back into the bag (MP-SHOOT-16, R-28)."""
     if p.drawn is None:
         return replace(p, pending=None)
     if p.second is not None:
@@ -132,39 +139,45 @@ def _settled(p: Picture) -> Picture:
 
 def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
     units = (*(p.pending.units if p.pending is not None else ()), event.unit)
-    # Tokens that are out mean a shot; the Trench Gun draws none.
+    # Drawn tokens mean that this is a shot. The Trench Gun draws none.
     if p.drawn is not None:
         return replace(p, pending=Pending("save", units=units, hit=units))
     return replace(p, pending=Pending("save", units=units, hit=blast(p, str(p.miniature)), by="trench-gun"))
 
 
 def _traced(p: Picture, target: str) -> Picture:
-    """The way of a shot is seen where both its ends were told: by its noise and by who was hit (MP-SHOOT-10..12)."""
+    """Record a shot's line if both its ends are public (MP-SHOOT-10..12).
+
+    They are known by the shot's noise and by the unit hit.
+    """
     if p.drawn is None or p.miniature is None or not reveals(p.drawn):
         return p
     return replace(p, flight=_line(p, p.miniature, str(p.units[target])))
 
 
 def _line(p: Picture, start: str, end: str) -> tuple[str, ...]:
-    """The spaces that a shot crosses by the map's witness line, both ends included."""
+    """Return the spaces that a shot crosses by the map's witness line, including both ends."""
     sight = p.map.sight(start, end)
     return (start, *(sight.through if sight is not None else ()), end)
 
 
 def _spent(p: Picture, squad: str) -> Picture:
-    """A use of a squad's specialist is gone (MP-SPEC-01, MP-SPEC-04)."""
+    """Spend one use of a squad's specialist (MP-SPEC-01, MP-SPEC-04)."""
     card = replace(p.specialists[squad], uses=p.specialists[squad].uses - 1)
     return replace(p, specialists={**p.specialists, squad: card}, used=(*p.used, squad))
 
 
 def _revealed(p: Picture, event: e.Revealed) -> Picture:
-    """The Trench Gun's shoot action is told by its reveal alone."""
+    """Move the miniature. For the Trench Gun, this is also the only event of the shoot action."""
     shown = replace(p, miniature=event.space)
     return replace(shown, acted=True, shot=True, active=None) if event.why == "trench-gun" else shown
 
 
 def _killed(p: Picture, event: e.Killed) -> Picture:
-    """An officer's suppression token goes into the bag with the first kill that adds tokens (MP-BAG-02, R-31, R-36)."""
+    """Remove a unit.
+
+    An officer's suppression token goes into the bag with the first kill that adds tokens (MP-BAG-02, R-31, R-36).
+    """
     specialists = dict(p.specialists)
     squad = squad_of(event.unit)
     if is_officer(event.unit) and takes_token(p, event.by):
@@ -187,7 +200,10 @@ def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
 
 
 def _did(p: Picture, unit: str, action: str, where: Mapping[str, str | None]) -> Picture:
-    """A unit took `action`, which cost its squad a cube; `where` are the positions that changed (MP-DEF-05)."""
+    """Record a unit's `action`, which costs its squad a cube (MP-DEF-05).
+
+    `where` has the changed positions.
+    """
     squad = squad_of(unit)
     squads = {**p.squads, squad: replace(p.squads[squad], left=p.squads[squad].left - 1)}
     done = {**p.done, unit: (*p.acts_done(unit), action)}
@@ -202,7 +218,10 @@ def _deployed(p: Picture, event: e.Deployed) -> Picture:
 
 
 def _scouted(p: Picture, event: e.Scouted) -> Picture:
-    """No cube, but no other action of that soldier this turn (MP-SPEC-18)."""
+    """Relocate a soldier (MP-SPEC-18).
+
+    It takes no cube, but prevents the soldier's other actions this turn.
+    """
     scouted = _spent(p, str(p.squad_with("scout")))
     done = {**p.done, event.unit: (*p.acts_done(event.unit), "scout")}
     return replace(scouted, units={**p.units, event.unit: event.to}, done=done)
@@ -210,6 +229,7 @@ def _scouted(p: Picture, event: e.Scouted) -> Picture:
 
 def _attacked(p: Picture, event: e.Attacked) -> Picture:
     squad, aimed = squad_of(event.unit), p.drawn is not None or event.space != p.units[event.unit]
+    # Drawn tokens mean an aimed shot, whose line everyone sees.
     flight = _line(p, str(p.units[event.unit]), event.space) if p.drawn is not None else p.flight
     done = replace(_did(p, event.unit, "attack", {}), answer=Answer((event.space,), event.found), flight=flight)
     return _settled(_spent(done, squad) if aimed else done)
@@ -222,6 +242,7 @@ def _swept(p: Picture, event: e.Swept) -> Picture:
 
 def _intel(p: Picture, event: e.Intel) -> Picture:
     sector = tuple(name for name, space in p.map.spaces.items() if space.sector == event.squad and space.enterable)
+    # Intel takes all cubes of the squad.
     squads = {**p.squads, event.squad: SquadTurn(left=0, intel=True)}
     return replace(p, squads=squads, answer=Answer(sector, event.found))
 
@@ -234,7 +255,7 @@ def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
     if event.seat == DEFENDERS:
         quiet = replace(fresh, heard=(), barked=(), fallen=(), flight=(), answer=None)
         return replace(quiet, turn=SNIPER, round=p.round + 1, off=())
-    # The Radio Operator may only call units that are off the board now (MP-SPEC-21).
+    # The Radio Operator can call only units that are off the board now (MP-SPEC-21).
     off = tuple(unit for unit, space in p.units.items() if space is None)
     fresh = replace(fresh, turn=DEFENDERS, off=off)
     if p.dossier is None:

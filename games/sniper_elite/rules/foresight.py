@@ -1,6 +1,6 @@
-"""What a seat can know of its acts in advance, from its own picture: what they give away, the odds, and why not now.
+"""Information for a seat before acting: what acts reveal, odds, and reasons for refusals.
 
-A reason is that of the `Refused` which `check` raises.
+Everything comes from the seat's own picture. A reason is the one of the `Refused` that `check` raises.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from games.sniper_elite.rules.squads import homes
 from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, called, squad_of
 
 DEEDS: Final = ("move", "spot", "sweep", "attack", "deploy", "dismiss")
-"""What a unit can do by itself."""
+"""What a unit can do on its own."""
 NO_SPACE: Final = Text("no space for it")
 NOT_NOW: Final = Text("not possible now")
 
 Reason = dict[str, Any] | None
-"""`{"why": Text, "rule": str}`, or None for what can be done."""
+"""`{"why": Text, "rule": str}`, or None if it is possible."""
 Refusing = Callable[[Command], Refused]
-"""Why a command that is not legal is refused."""
+"""Return why a command that isn't legal is refused."""
 
 
 # --- the sniper -------------------------------------------------------------------------------------------------
 
 
 def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = None) -> dict[str, Any]:
-    """Return moves, targets and cards, with what is known of each in advance.
+    """Return the legal moves, targets and cards, with what is known of each in advance.
 
-    Moves have the units and dogs that notice them, targets their line and odds. A card has the reason why it cannot be
-    played, or what playing it would do `now` and whether it would be `wasted`.
+    Moves list the units and dogs that notice them. Targets have their line and odds. A card has the reason why it can't
+    be played, or what it would do `now` and whether that would be `wasted`.
 
-    With gear in use a move also has the kind of each of its steps (`steps`).
+    With gear in use, a move also lists the kind of each step (`steps`).
 
-    Probabilities are floats for the screen with the exact fraction beside them. `blast` are the units that the Trench
-    Gun would hit here; `late` is why no card at all can be played now.
+    Probabilities are floats for the screen, with the exact fraction next to them. `blast` lists the units that the
+    Trench Gun would hit here. `late` is the reason why no card at all can be played now.
     """
     shown = view.mine.space is not None and view.active == "trench-gun"
     return {
@@ -74,8 +74,12 @@ def _move(view: Picture, command: c.Move) -> dict[str, Any]:
 
 
 def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
-    """Return how each space of a path is entered: `walk`, `climb` or `dive`; from the arrow by `walk` (EN-X-02)."""
+    """Return how each space of a path is entered: `walk`, `climb` or `dive` (EN-X-02).
+
+    The arrow counts as `walk`.
+    """
     steps = zip([start, *path[:-1]], path, strict=True)
+    # Steps outside the rules have no kind and are left out.
     kinds = ["walk" if here is None else step_kind(view.map, view.active, here, space) for here, space in steps]
     return [kind for kind in kinds if kind is not None]
 
@@ -107,6 +111,7 @@ def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) ->
     if c.ShootSecond(unit) in legal:
         assert view.second is not None and view.drawn is not None, "the first shot was drawn, the second announced"
         spoilt = not view.options.stands("R-26")
+        # The count of a second shot was announced with the first, so there is only one.
         return [(view.second, odds_of_second(bag, view.drawn, view.second, distance, spoilt, steady))]
     draws = [command.draw for command in legal if isinstance(command, c.Shoot) and command.target == unit]
     return [(draw, odds(bag, draw, distance, steady)) for draw in dict.fromkeys(draws) if draw is not None]
@@ -122,17 +127,17 @@ def _written(chances: Odds) -> dict[str, Any]:
 
 
 class Outlook(Struct, frozen=True):
-    """What a card would do now, in a sentence, and whether that is nothing."""
+    """A sentence that says what a card would do now, and whether that is nothing."""
 
     now: Text
     wasted: bool = False
 
 
 def outlook(view: Picture, card: str, legal: Sequence[Command]) -> Outlook | None:
-    """Return the outlook of a card that may be played now, None for one that is played with a choice.
+    """Return the outlook of a card that can be played now, or None for a card with a choice.
 
-    `legal` are the sniper's legal acts. A card is wasted if nothing that the sniper can still do this turn lets it
-    change anything.
+    `legal` has the sniper's legal acts. A card is wasted if nothing that the sniper can still do this turn lets it have
+    an effect.
     """
     match card:
         case "sound-masking":
@@ -150,6 +155,7 @@ def _masking(view: Picture, moves: Sequence[c.Move]) -> Outlook:
     long = [move for move in moves if len(move.path) > silent_length(view)]
     if not long:
         return Outlook(Text("No move that you can make now would be noisy: the card would be wasted."), wasted=True)
+    # Count the moves that the card would actually silence.
     heard = sum(bool(alerted(view, view.mine.space, move.path)) for move in long)
     if not heard:
         return Outlook(
@@ -192,11 +198,10 @@ def _gear() -> Outlook:
 
 
 def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, refusal: Refusing) -> dict[str, Any]:
-    """Return why each unit's deeds, each squad's intel and each squad's specialist are not possible.
+    """Return why acts of units, intel of squads, and specialists aren't possible.
 
-    A deed that is possible is left out of its unit's; null is intel, or a specialist, that can be used.
-
-    `late` is why no squad can act at all now. `marks` counts the tracking cubes that are left.
+    Possible acts are left out of their unit's entry. Null means that intel or the specialist is possible. `late` is the
+    reason why no squad can act at all now. `marks` is the number of tracking cubes left.
     """
     possible = {button for command in legal if (button := _button(command)) is not None}
 
@@ -208,11 +213,11 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
         refused = refusal(example())
         return {"why": refused.brief or words, "rule": refused.rule}
 
-    # An attack of the officer is refused for the unit; the screen speaks of the specialist.
+    # An attack by the officer is refused for the unit. The screen shows the reason of the specialist.
     def specialist(squad: str) -> Reason:
         found = reason(("use", squad), partial(SPECIALISTS[view.specialists[squad].card].example, view, squad), NOT_NOW)
         if found is not None and late is None and view.officer_at(squad) is None:
-            return {**found, "why": OFFICER_OFF}  # the check of an aimed attack says it of the officer itself
+            return {**found, "why": OFFICER_OFF}  # the aimed attack's check gives this reason itself
         return found
 
     return {
@@ -231,12 +236,12 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
 
 
 def _deeds(view: Picture, unit: str) -> tuple[str, ...]:
-    """Return what a unit could do where it is: a unit off the board is deployed, and does all else on it."""
+    """Return the acts of a unit in its place: deployment off the board, everything else on it."""
     return ("deploy",) if view.units[unit] is None else tuple(deed for deed in DEEDS if deed != "deploy")
 
 
 def _button(command: Command) -> tuple[str, str] | None:
-    """Return what a command does, and the unit or squad that does it; None for what no unit or squad does."""
+    """Return the act of a command and its unit or squad, or None if it has neither."""
     match command:
         case c.GatherIntel(squad):
             return "intel", squad
@@ -250,7 +255,8 @@ def _button(command: Command) -> tuple[str, str] | None:
 
 
 def _deed(view: Picture, unit: str, deed: str) -> Command:
-    """Return the command of a unit's deed that comes closest to being legal where none is."""
+    """Return the command for a unit's act that comes closest to being legal."""
+    # A unit off the board needs any space for the example.
     here = view.units[unit] or next(iter(view.map.spaces))
     match deed:
         case "move":

@@ -1,7 +1,7 @@
-"""The ghost: an allied sniper whom the defenders do not know yet (EN-GHO-01..07, EN-R-29).
+"""The ghost: an allied sniper whose identity the defenders don't know yet (EN-GHO-01..07, EN-R-29).
 
-The other rule modules tell everything as if all knew the sniper. This one keeps from the defenders what would name a
-ghost, and adds the reveal after the event that triggers it.
+The other rule modules produce events as if everyone knew the sniper. This module hides from the defenders what would
+identify a ghost, and adds the reveal after the event that triggers it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from games.sniper_elite.rules.rule import to_all, to_sniper
 from games.sniper_elite.rules.words import TOKENS
 
 TRIGGERS: Final = {"attack": "found", "spot": "found", "objective": "objective"}
-"""Why the sniper's position was revealed -> the trigger, `position` for any other reason (EN-R-26)."""
+"""Why the sniper's position was revealed -> the trigger; `position` for any other reason (EN-R-26)."""
 
 
 def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
-    """Return `telling` as it is told while the defenders do not know the ghost; unchanged for any other sniper.
+    """Return `telling` without what would identify the ghost. For any other sniper, return it unchanged.
 
-    `truth` is the truth before the telling.
+    `truth` is the truth before the first event.
     """
     if not truth.options.ghost:
         return telling
@@ -33,7 +33,7 @@ def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
 
 
 def _kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
-    # Each event changes what may be told of the next, so the truth is followed.
+    # Each event affects what may be revealed of the next, so apply it to the truth.
     for told in telling:
         for said in _said(now, told):
             now = fold(now, said.event)
@@ -41,7 +41,7 @@ def _kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
 
 
 def _said(now: Picture, told: Told) -> Iterator[Told]:
-    """Yield what is told instead of `told`. `now` is the truth before it."""
+    """Yield the events to send instead of `told`. `now` is the truth before it."""
     if not now.hidden:
         yield told
         return
@@ -50,9 +50,11 @@ def _said(now: Picture, told: Told) -> Iterator[Told]:
             yield to_sniper(e.AllyDealt(ally))
         case e.BagLoaded():
             yield to_sniper(told.event)
+        # The number of tokens gained could identify the ghost. Suppression comes from the defenders' cards.
         case e.BagGained(token) if token != "suppression":
             yield to_sniper(told.event)
         case e.LoadoutChosen():
+            # The size of the hand could identify the ghost.
             yield to_all(e.LoadoutChosen(None))
         case e.AbilityUsed():
             yield _reveal(now, "special_ability")
@@ -67,17 +69,19 @@ def _said(now: Picture, told: Told) -> Iterator[Told]:
 
 
 def _reveal(now: Picture, trigger: str) -> Told:
-    """Tell who the ghost is, with the whole bag and the sizes that were not told (EN-GHO-07)."""
+    """Return the event that reveals the ghost, with the whole bag and the hidden sizes (EN-GHO-07)."""
     out = now.drawn or {}
+    # The drawn tokens are public, so the total reveals what is in the bag.
     bag = {token: now.bag[token] + out.get(token, 0) for token in TOKENS}
     counts = {"hand": now.hand_size, "loot_deck": now.deck_size}
     return to_all(e.GhostRevealed(str(now.ally), trigger, bag, counts))
 
 
 def unknown(public: Picture) -> Picture:
-    """Return what everybody but the sniper sees of a described position while the ghost is hidden (EN-R-29)."""
+    """Return the public part of a described position with a hidden ghost (EN-R-29)."""
     if not public.hidden:
         return public
     out = public.drawn or {}
+    # Count only public changes: the tokens held out have visibly left the bag.
     bag = {token: -out.get(token, 0) for token in TOKENS}
     return replace(public, ally=None, bag=bag, hand_size=0, deck_size=0)

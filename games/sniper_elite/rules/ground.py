@@ -1,9 +1,10 @@
-"""A map as bit sets, so that whole sets of spaces can be moved, heard and seen at once.
+"""A map as bit sets, for moving, hearing and seeing with whole sets of spaces at once.
 
-The first bits are the spaces that can be entered, in the map's order. Each arrow is one more bit; the only step from it
-leads to its entry space. Behind them come all other spaces, which only movements and hearing reach.
+The first bits are the spaces that can be entered, in map order. Each arrow is one more bit; the only step from it leads
+to its entry space. All other spaces follow. Only movements and hearing use them.
 
-A spot is a space together with how the sniper's turn stands there: three times the bits of the ground.
+A spot is a space combined with the state of the sniper's turn, so a set of spots has three times the bits of the
+ground.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from engine.lazy import Lazy
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.reach import Gait, sniper_paths
 
-CHUNK = 8  # Bits whose neighbours are looked up together
+CHUNK = 8  # Number of bits whose neighbours are looked up together
 
 Movement = tuple[int, int, bool]
-"""The spaces of a movement without its start, its end, and whether it is silent wherever it leads."""
+"""The spaces of a movement without its start, its end, and whether it is silent in any case."""
 
 
 class Ground:
-    """The tables of a map. Ask for it with `ground_of`; `cumulative`: the ruling R-08 is switched off."""
+    """The tables of a map. Get it with `ground_of`. `cumulative`: the ruling R-08 is off."""
 
     def __init__(self, board: Map, cumulative: bool) -> None:
         self.names = tuple(name for name, space in board.spaces.items() if space.enterable)
@@ -36,7 +37,7 @@ class Ground:
         self._place = self.index | {name: index for index, name in enumerate(others, self.size)}
         self._map, self._cumulative = board, cumulative
         self.adjacent = {name: self._path_bits(board.adjacent[name]) for name in self.names}
-        """What somebody on a space hears, with the spaces that nobody can enter on foot."""
+        """The spaces that a unit on a space hears, including spaces that no one can enter on foot."""
         self._difficult = self.bits(name for name in self.names if board.spaces[name].difficult)
         entries = [self.bit[space] for space in sites_of(board).entries.values()]
         self.walk = (*(self.bits(board.walk[name]) for name in self.names), *entries)
@@ -49,19 +50,19 @@ class Ground:
         }
 
     def bits(self, spaces: Iterable[str | None]) -> int:
-        """Return spaces as a set; None and spaces that cannot be entered are left out."""
+        """Return spaces as a set. None and spaces that can't be entered are ignored."""
         found = 0
         for space in spaces:
             found |= self.bit.get(str(space), 0)
         return found
 
     def spaces(self, found: int) -> tuple[str, ...]:
-        """Return the names of a set, in the map's order."""
+        """Return the names of a set, in map order."""
         return tuple(self.names[index] for index in ones(found & self.board))
 
     def near(self, found: int) -> int:
-        """Return every space one step from one of `found`."""
-        # Look up the neighbours of CHUNK bits at a time: one table entry per set of those bits.
+        """Return all spaces one step from a space in `found`."""
+        # Look up the neighbours of CHUNK bits at a time. The table has one entry for each combination of those bits.
         reached = 0
         for table in self._near:
             if not found:
@@ -71,35 +72,36 @@ class Ground:
         return reached
 
     def within(self, space: str, distance: int) -> int:
-        """Return the spaces from which `space` is in sight at no more than `distance` (MP-DIST-01)."""
+        """Return the spaces that have `space` in sight at a distance of at most `distance` (MP-DIST-01)."""
         seen = self._within[space]
         return seen[min(distance, len(seen) - 1)]
 
     def noisy(self, start: int, free: int) -> int:
         """Return where movements of two or three spaces end (MP-MOVE-01, MP-MOVE-09).
 
-        Ways back to a space are not left out: where they lead, staying or a movement of one space leads as well.
+        Paths that return to a space are included. Their ends are also reached by staying or by a movement of one space.
         """
-        # Difficult ground ends a movement after two spaces, so a third step goes over easy ground only.
+        # Difficult ground ends a movement after two spaces, so a third step crosses easy ground only.
         easy = free & ~self._difficult
         first = self.near(start) & free
         second = self.near(first & easy) & free
+        # With R-08 off, two difficult spaces in a row are too many for a movement of two.
         second |= self.near(first & self._difficult) & (easy if self._cumulative else free)
         return second | self.near(self.near(first & easy) & easy) & easy
 
     # --- tables -------------------------------------------------------------------------------------------------
 
     def _chunk(self, start: int) -> list[int]:
-        """Return for each set of the spaces from `start` on the neighbours of all of them."""
+        """Return a table with the neighbours of each set of spaces, for the CHUNK spaces from `start` on."""
         steps = self.walk[start : start + CHUNK]
         table = [0]
-        # Doubling: the second half of the table is the first half with one more bit set.
+        # The table doubles with each bit: the second half is the first half with one more bit set.
         for step in steps:
             table += [reached | step for reached in table]
         return table
 
     def _movements(self, key: tuple[Gait, int]) -> tuple[tuple[Movement, ...], ...]:
-        """Return for each space and arrow the movements from there, units aside, by gait and silent length."""
+        """Return the movements from each space and arrow, ignoring units. The key is gait and silent length."""
         gait, silent = key
         starts: list[tuple[str | None, str | None]] = [(name, None) for name in self.names]
         starts += [(None, entry) for entry in sites_of(self._map).entries.values()]
@@ -113,23 +115,24 @@ class Ground:
         )
 
     def _path_bits(self, path: Iterable[str]) -> int:
-        """Return a set that may hold spaces that nobody can enter on foot."""
+        """Return a set that can include spaces that no one can enter on foot."""
         return sum(1 << self._place[space] for space in path)
 
     def _sights(self, board: Map) -> dict[str, list[int]]:
-        """Return for each space the sets that see it at no more than each distance, from 0 up."""
+        """Return, for each space, the sets that see it at a distance of at most 0, 1, 2 and so on."""
+        # A space sees itself at distance 1.
         exactly: dict[str, dict[int, int]] = {name: {1: self.bit[name]} for name in self.names}
         for one, seen in board.sights.items():
             for other, sight in seen.items():
                 if one in self.bit and other in self.bit:
-                    # `board.sights` has each pair once.
+                    # `board.sights` has each pair only once.
                     for a, b in ((one, other), (other, one)):
                         exactly[a][sight.distance] = exactly[a].get(sight.distance, 0) | self.bit[b]
         return {name: _summed(found) for name, found in exactly.items()}
 
 
 def ground_of(board: Map, cumulative: bool) -> Ground:
-    """Return the ground of a map, made once."""
+    """Return the ground of a map. It is built once per map."""
     return board.derived(_grounds)[cumulative]
 
 
@@ -138,9 +141,9 @@ def _grounds(board: Map) -> Lazy[bool, Ground]:
 
 
 def ones(found: int) -> Iterator[int]:
-    """Return the indices of a set's members."""
+    """Yield the indices of a set's members."""
     while found:
-        # The lowest bit that is set.
+        # Isolate the lowest set bit.
         low = found & -found
         yield low.bit_length() - 1
         found ^= low
@@ -153,15 +156,18 @@ def _summed(exactly: dict[int, int]) -> list[int]:
     return found
 
 
-# --- how the sniper can stand -----------------------------------------------------------------------------------
+# --- state of the sniper's turn ---------------------------------------------------------------------------------
 
 
 UNMOVED, MASKED, MOVED = range(3)
-"""How a turn stands for a sniper on some space: may still move, may still move unheard, has moved."""
+"""The state of the sniper's turn: can still move, can still move masked, has moved."""
 
 
 class Secret(NamedTuple):
-    """Secrets on which the sniper's space depends; `looted` are bits, `maskings` counts the Sound Maskings laid."""
+    """Secrets that the sniper's space depends on.
+
+    `looted` is a bit set. `maskings` is the number of Sound Masking cards laid.
+    """
 
     objectives: tuple[int, ...]
     looted: int
@@ -169,11 +175,11 @@ class Secret(NamedTuple):
 
 
 Stands = Mapping[int, frozenset[Secret]]
-"""A set of spots -> the secrets, each of which goes with each of these spots."""
+"""Set of spots -> the secrets. Each secret is compatible with each of the spots."""
 
 
 def merged(pairs: Iterable[tuple[int, Iterable[Secret]]]) -> dict[int, frozenset[Secret]]:
-    """Return one entry for each set of spots, without those that are empty."""
+    """Return one entry for each set of spots, without empty ones."""
     found: dict[int, frozenset[Secret]] = {}
     for spots, held in pairs:
         secrets = frozenset(held) if spots else frozenset()
@@ -183,12 +189,12 @@ def merged(pairs: Iterable[tuple[int, Iterable[Secret]]]) -> dict[int, frozenset
 
 
 def spread(ground: Ground, spaces: int) -> int:
-    """Return spaces with every state of the turn."""
+    """Return spaces combined with every state of the turn."""
     return spaces | spaces << MASKED * ground.size | spaces << MOVED * ground.size
 
 
 def parts(ground: Ground, spots: int) -> tuple[int, int, int]:
-    """Return the spaces of UNMOVED, MASKED and MOVED."""
+    """Return the spaces of the states UNMOVED, MASKED and MOVED."""
     every = (1 << ground.size) - 1
     return spots & every, spots >> MASKED * ground.size & every, spots >> MOVED * ground.size
 

@@ -1,4 +1,4 @@
-"""Results of chance: read back from what was told, and forced by a request."""
+"""Random results: read them from past events, or force them for a request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FORMS: Final[dict[str, tuple[Any, str]]] = {
     "specialists": (dict[Squad, str], f"squads ({', '.join(SQUADS)}) with specialists ({', '.join(SPECIALISTS)})"),
     "draw": (dict[Token, Annotated[int, msgspec.Meta(ge=0)]], f"tokens ({', '.join(TOKENS)}) with their whole numbers"),
 }
-"""The kinds of result: their form, for programs and for people."""
+"""Kind of result -> its form, for programs and for people."""
 _RESULTS: Final[dict[type[Event], Callable[[Any], tuple[str, Any]]]] = {
     events.AllyDealt: lambda event: ("ally", event.ally),
     events.ObjectiveDeck: lambda event: ("objectives", list(event.cards)),
@@ -35,11 +35,14 @@ _RESULTS: Final[dict[type[Event], Callable[[Any], tuple[str, Any]]]] = {
     events.LootDrawn: lambda event: ("loot", list(event.cards)),
     events.Drew: lambda event: ("draw", dict(event.tokens)),
 }
-"""Event -> the kind of result that it holds, and the result."""
+"""Event -> the kind of random result that it has, and the result."""
 
 
 def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """Return the results in the order in which the rules ask for them. Choices that look like results come too."""
+    """Return the results in the order in which the rules request them.
+
+    Choices that look like random results are included.
+    """
     happened = [told.event for told in telling]
     held = next((event.cards for event in happened if isinstance(event, events.Objectives)), ())
     found: list[tuple[str, Any]] = []
@@ -51,7 +54,10 @@ def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
 
 
 def read_forced(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Check the kind and the form of forced results; whether one is possible is checked where the rules ask for it."""
+    """Return forced results after checking their kind and form.
+
+    Whether a result is possible is checked when it is used.
+    """
     known("forced result", [kind for kind, _ in raw], _FORMS)
     for kind, value in raw:
         form, meaning = _FORMS[kind]

@@ -1,4 +1,4 @@
-"""The commands that depend on the map alone, made once for each map; `legal` picks from them.
+"""Commands that depend on the map alone, built once per map. `legal` selects from them.
 
 The rule modules leave out what units and cards forbid.
 """
@@ -15,20 +15,20 @@ from games.sniper_elite.rules.reach import Gait, sniper_paths, unit_reach
 from games.sniper_elite.rules.words import SQUADS, UNITS, officer_of, soldiers_of
 
 Movement = tuple[Move, int]
-"""A movement of the sniper, and the spaces of its path as a set of bits (see `MapActs.bit`)."""
+"""A movement of the sniper, and the spaces of its path as a bit set (see `MapActs.bit`)."""
 
 
 class MapActs:
-    """The commands of one map. Ask for it with `acts_of`.
+    """The commands of one map. Get them with `acts_of`.
 
-    The tables are keyed by unit or squad and the space where it is, `moves` also by whether R-08 is switched off (see
-    `limit`), `movements` by the sniper's start, arrow and gait, `aimed` also by how many tokens may be drawn.
+    The tables are keyed by unit or squad and its space. `moves` is also keyed by whether R-08 is off (see `limit`).
+    `movements` is keyed by the sniper's start, arrow and gait. `aimed` is also keyed by the maximum number of tokens.
     """
 
     def __init__(self, board: Map) -> None:
         self._board = board
         self.bit = {space: 1 << index for index, space in enumerate(board.spaces)}
-        """Space -> a bit of its own."""
+        """Space -> its bit."""
         self.enterable = frozenset(board.enterable)
         self.marks = {space: Mark(space) for space in board.enterable}
         self.moves = Lazy(self._moves)
@@ -43,7 +43,7 @@ class MapActs:
         self.aimed = Lazy(self._aimed)
 
     def bits(self, spaces: Iterable[str | None]) -> int:
-        """Return spaces as a set of bits; None is left out."""
+        """Return spaces as a bit set. None is ignored."""
         found = 0
         for space in spaces:
             if space is not None:
@@ -51,7 +51,7 @@ class MapActs:
         return found
 
     def sweepable(self, here: str) -> list[str]:
-        """Return the spaces that a sweep from `here` can cover, in the map's order (MP-ACT-10, MP-ACT-12)."""
+        """Return the spaces that a sweep from `here` can cover, in map order (MP-ACT-10, MP-ACT-12)."""
         around = self._board.matching[here]
         return [space for space in self._board.spaces if space in around]
 
@@ -76,12 +76,12 @@ class MapActs:
         return {unit: {to: Ability(squad, unit, to=to) for to in spaces} for unit in soldiers_of(squad)}
 
     def _attacks_beside(self, key: tuple[str, str]) -> tuple[Attack, ...]:
-        """Return the Jaeger's attacks of a squad whose officer is on a space (MP-SPEC-08)."""
+        """Return the Jaeger's attacks for a squad, by its officer's space (MP-SPEC-08)."""
         squad, here = key
         return tuple(Attack(officer_of(squad), space, use="jaeger") for space in self._beside(here))
 
     def _aimed(self, key: tuple[str, str, int]) -> tuple[Attack, ...]:
-        """Return the aimed attacks of a squad whose officer is on a space (MP-SPEC-23)."""
+        """Return the aimed attacks for a squad, by its officer's space (MP-SPEC-23)."""
         squad, here, most = key
         return tuple(
             Attack(officer_of(squad), space, draw, "sniper")
@@ -92,8 +92,8 @@ class MapActs:
 
 
 def acts_of(board: Map) -> MapActs:
-    """Return the commands of a map, made once."""
+    """Return the commands of a map. They are built once per map."""
     return board.derived(MapActs)
 
 
-ATTACKS = {unit: Attack(unit) for unit in UNITS}  # Each unit's attack on its own space (MP-ACT-06)
+ATTACKS = {unit: Attack(unit) for unit in UNITS}  # Attack on the unit's own space (MP-ACT-06)

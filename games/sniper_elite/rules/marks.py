@@ -1,4 +1,4 @@
-"""The tracking cubes, with which the defenders mark where the sniper may be (MP-DEF-10)."""
+"""Tracking cubes, which mark where the defenders think the sniper may be (MP-DEF-10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MINE: what happens where a unit ends a movement (MP-MINE-02, R-34, R-37)."""
+"""MINE: what happens when a unit ends a movement on a mine (MP-MINE-02, R-34, R-37)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from games.sniper_elite.rules.rule import to_all
 
 
 def ended_on(truth: Picture, unit: str, space: str) -> Iterator[Told]:
-    """Tell what happens to a unit that ends a movement on `space`: one mine there kills it at once (MP-MINE-03)."""
+    """Yield the events when a unit ends a movement on `space` (MP-MINE-03).
+
+    One mine there kills it at once.
+    """
     if space in truth.mine.mines:
         yield to_all(events.MineTriggered(unit, space))
         yield from kill(truth, unit, "mine")

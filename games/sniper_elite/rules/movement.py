@@ -1,4 +1,4 @@
-"""MOVE and NOISE: the sniper's movement and who hears it; the units' Move (MP-ACT-01..05)."""
+"""MOVE and NOISE: the sniper's movement and who hears it. Also the units' Move (MP-ACT-01..05)."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind,
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import KIND_WORDS, UNITS
 
-SILENT = 1  # MP-NOISE-01
+SILENT = 1  # Longest silent movement of the standard sniper (MP-NOISE-01)
 
 
 def sniper_reach(view: Picture) -> int:
-    """Return how far the sniper moves at most (MP-MOVE-01, EN-D-08)."""
+    """Return the sniper's maximum movement in spaces (MP-MOVE-01, EN-D-08)."""
     return SNIPER_REACH + (0 if view.helper is None else view.helper.reach)
 
 
 def silent_length(view: Picture) -> int:
-    """Return the longest movement that alerts nobody (MP-NOISE-01, EN-D-08)."""
+    """Return the length of the longest movement that alerts no unit (MP-NOISE-01, EN-D-08)."""
     return SILENT + (0 if view.helper is None else view.helper.silent)
 
 
 def cumulative(view: Picture) -> bool:
-    """Return whether every difficult space counts, the switch R-08 being off (see `limit`)."""
+    """Return whether every difficult space counts, because R-08 is off (see `limit`)."""
     return not view.options.stands("R-08")
 
 
 def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """Return the units next to the path of a noisy move, the starting space included (MP-NOISE-02, R-06, R-10).
+    """Return the units next to the path of a noisy move (MP-NOISE-02, R-06, R-10).
 
-    Sound Masking leaves none (MP-NOISE-08).
+    The starting space counts too. With Sound Masking there are none (MP-NOISE-08).
     """
     return () if len(path) <= silent_length(view) or view.mine.masked else _beside(view, start, path)
 
@@ -50,12 +50,15 @@ def _beside(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
 
 def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """The spaces of the dogs on the path, the starting space included, however quiet it is (MP-SPEC-11..13, R-22)."""
+    """Return the spaces of the dogs on the path (MP-SPEC-11..13, R-22).
+
+    The starting space counts too, and silent movements make dogs bark as well.
+    """
     return tuple(dog for dog in view.dogs if dog in path or dog == start)
 
 
 def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
-    """Return the Moves of a unit on the board, in the map's order (MP-ACT-01..04, R-17, R-18)."""
+    """Return the Moves of a unit on the board, in map order (MP-ACT-01..04, R-17, R-18)."""
     found = acts_of(view.map).moves[unit, str(view.units[unit]), cumulative(view)].copy()
     for held in view.units.values():
         found.pop(held, None)
@@ -65,14 +68,17 @@ def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
 
 
 def reachable(view: Picture, unit: str) -> list[str]:
-    """Return where the Move of a unit on the board may lead, spaces that others hold included, in the map's order."""
+    """Return where a unit's Move can lead, in map order. Occupied spaces are included."""
     found = unit_reach(view.map, cumulative(view))[str(view.units[unit])]
     barred = _arrived(view, unit) and not view.options.stands("R-18")
     return [space for space in found if not (barred and view.map.spaces[space].difficult)]
 
 
 def _arrived(view: Picture, unit: str) -> bool:
-    """Return whether a unit on the board was deployed this turn. One that has moved does not move again (MP-DEF-04)."""
+    """Return whether a unit on the board was deployed this turn (MP-DEF-04).
+
+    A unit that has moved can't move again.
+    """
     return unit in view.off or "deploy" in view.acts_done(unit)
 
 
@@ -80,7 +86,7 @@ def _arrived(view: Picture, unit: str) -> bool:
 
 
 def _entry(view: Picture) -> str:
-    """Return the space of the arrow by which a sniper outside the board enters (MP-MOVE-08)."""
+    """Return the space of the arrow by which a sniper off the board enters (MP-MOVE-08)."""
     return view.sites.entries[str(view.mine.entry)]
 
 
@@ -88,7 +94,7 @@ def _offer_moves(view: Picture) -> Iterable[Move]:
     if view.mine.moved or stays(view):
         return ()
     acts, start = acts_of(view.map), view.mine.space
-    # One test of bits per movement; there are hundreds of them.
+    # There are hundreds of movements, so test each with a single bit operation.
     barred = acts.bits((*view.mine.been, *view.units.values()))
     found = acts.movements[start, None if start else _entry(view), sniper_gait(view)]
     return [command for command, spaces in found if not spaces & barred]
@@ -115,6 +121,7 @@ def _check_move(view: Picture, command: Move) -> Move:
         raise Refused("MP-MOVE-01", Text("A movement goes one, two or three spaces. To stay, do not move at all."))
     _check_steps(view, command.path)
     difficult = sum(view.map.spaces[space].difficult for space in command.path)
+    # Only Wren has a shorter reach, so the sentence names her.
     if sniper_reach(view) < SNIPER_REACH and len(command.path) > limit(sniper_reach(view), difficult, cumulative(view)):
         raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))
     if len(command.path) > limit(SNIPER_REACH, difficult, cumulative(view)):
@@ -130,7 +137,9 @@ def _check_steps(view: Picture, path: Sequence[str]) -> None:
             step = step_kind(view.map, view.active, here, space)
         if step == "climb" and climbed:
             raise Refused("EN-D-05", Text("The Climbing Gear is good for one step."))
+        # Gear replaces the rules about walkable ground for this step only.
         _check_step(view, here, space, been, geared=step in ("climb", "dive"))
+        # The climbing gear allows one step per movement.
         here, been, climbed = space, (*been, space), climbed or step == "climb"
     if view.active == "diving-gear" and view.map.spaces[path[-1]].kind == "water":
         raise Refused("EN-D-06", Text("You cannot end a movement on water."))
@@ -163,7 +172,10 @@ def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str 
 
 
 def _hushed(view: Picture, path: Sequence[str]) -> bool:
-    """Return whether a silent movement would have alerted somebody without the allied sniper (EN-R-10)."""
+    """Return whether a silent movement would have alerted a unit without the allied sniper's ability.
+
+    Rules: EN-R-10.
+    """
     loud = SILENT < len(path) <= silent_length(view) and not view.mine.masked
     return loud and bool(_beside(view, view.mine.space, path))
 
@@ -172,6 +184,7 @@ def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:
     yield to_sniper(events.SniperMoved(command.path))
     if heard := alerted(truth, truth.mine.space, command.path):
         yield to_all(events.Alerted(heard))
+    # No unit heard it, but only because of the ability, which the sniper learns.
     elif _hushed(truth, command.path):
         yield to_sniper(events.AbilityUsed(str(truth.ally)))
     if smelt := barking(truth, truth.mine.space, command.path):

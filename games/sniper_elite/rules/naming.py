@@ -36,7 +36,7 @@ _naming: Final = Naming(_NOUNS, known)
 
 
 def require_known(view: Picture, command: Command) -> None:
-    """Raise `NotUnderstood` for a space, unit, card … that does not exist."""
+    """Raise `NotUnderstood` for a space, unit, card or other name that doesn't exist."""
     _naming.require(view, command)
     if isinstance(command, ChooseSpecialists):
         known(Text("squad"), command.squads, SQUADS)

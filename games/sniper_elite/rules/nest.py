@@ -1,6 +1,6 @@
-"""Eagle's Nest as data: allied snipers with their bags and abilities, and gear for the loadout deck (EN-D-01..09).
+"""Eagle's Nest as data: allied snipers, and gear for the loadout deck (EN-D-01..09).
 
-Everything except Karl's second shot is this project's own design.
+Each allied sniper has a bag and abilities. Everything except Karl's second shot is this project's own design.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from engine.text import Text
 class Ally(Struct, frozen=True):
     """An allied sniper: a bag, and the differences from the standard sniper (EN-D-01, EN-D-09).
 
-    `shots` are additional shots, `misfire` and `noise` are added to the tokens that spoil a shot
-    and that an objective brings, `ignored` is the recoil that does not count while the sniper has not moved.
+    `shots` is the number of additional shots. `misfire` is added to the number of tokens that spoil a shot, and `noise`
+    to the tokens that an objective brings. `ignored` is the recoil that doesn't count while the sniper hasn't moved.
     """
 
     name: str
@@ -67,11 +67,11 @@ ALLIES: Final[dict[str, Ally]] = {
         stays_after_shot=True,
     ),
 }
-"""The allied snipers by id (EN-D-01)."""
+"""The allied snipers by ID (EN-D-01)."""
 
 
 class Gear(Struct, frozen=True):
-    """A loadout card that a map must have a kind of space for (EN-LDO-02, EN-LDO-03)."""
+    """A loadout card that requires a certain kind of space on the map (EN-LDO-02, EN-LDO-03)."""
 
     title: Text
     text: Text
@@ -89,10 +89,13 @@ GEAR: Final[dict[str, Gear]] = {
         Text("Diving Gear"), Text("This turn's move may lead through water, but not end there."), "water"
     ),
 }
-"""The gear in the order of the cards (EN-D-05, EN-D-06)."""
+"""The gear in card order (EN-D-05, EN-D-06)."""
 
 
 def gear_of(board: Map) -> tuple[str, ...]:
-    """The gear that joins the loadout deck on a map, each card as often as it exists (EN-LDO-01..03, EN-R-01, -02)."""
+    """Return the gear in the loadout deck of a map, including duplicates.
+
+    Rules: EN-LDO-01..03, EN-R-01, EN-R-02.
+    """
     kinds = {space.kind for space in board.spaces.values()}
     return tuple(name for name, gear in GEAR.items() if gear.requires in kinds for _ in range(gear.copies))

@@ -1,4 +1,4 @@
-"""The exact odds of a draw from the shot bag."""
+"""Exact odds of a draw from the shot bag."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from games.sniper_elite.rules.picture import Tokens
 from games.sniper_elite.rules.words import TOKENS
 
 MOST_TOKENS = 30
-"""All tokens that exist (ledger part 4), the largest bag that can be asked about."""
-MISFIRE = 5  # Recoil and noise together that spoil a shot (MP-SHOOT-08)
-REVEAL = 2  # Noise that gives the sniper away, before suppression (MP-SHOOT-10)
+"""Total number of tokens (ledger part 4), which is the largest bag that can be queried."""
+MISFIRE = 5  # Recoil plus noise that causes a misfire (MP-SHOOT-08)
+REVEAL = 2  # Noise that reveals the sniper, before suppression (MP-SHOOT-10)
 
 
 class Steadiness(NamedTuple):
-    """When a shot misfires: `misfire` bad tokens, of which `ignored` recoil does not count (EN-D-09)."""
+    """When a shot misfires: with `misfire` bad tokens, not counting `ignored` recoil tokens (EN-D-09)."""
 
     misfire: int = MISFIRE
     ignored: int = 0
 
 
-STEADY: Final = Steadiness()  # The standard sniper's
+STEADY: Final = Steadiness()  # Values of the standard sniper
 
 
 class Odds(Struct, frozen=True):
@@ -40,23 +40,23 @@ class Odds(Struct, frozen=True):
 
 
 def misfires(drawn: Tokens, steady: Steadiness = STEADY) -> bool:
-    """MP-SHOOT-08; suppression does not count against noise here (MP-SHOOT-09)."""
+    """Return whether a draw misfires (MP-SHOOT-08). Suppression doesn't reduce noise here (MP-SHOOT-09)."""
     return drawn["recoil"] - min(steady.ignored, drawn["recoil"]) + drawn["noise"] >= steady.misfire
 
 
 def reveals(drawn: Tokens) -> bool:
-    """MP-SHOOT-10, R-75."""
+    """Return whether a draw reveals the sniper (MP-SHOOT-10, R-75)."""
     return drawn["noise"] >= REVEAL + drawn["suppression"]
 
 
 def hits(drawn: Tokens, need: int, steady: Steadiness = STEADY) -> bool:
-    """MP-SHOOT-07: `need` is the target's distance D."""
+    """Return whether a draw hits (MP-SHOOT-07). `need` is the target's distance D."""
     return drawn["aim"] >= need and not misfires(drawn, steady)
 
 
 def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
-    """Return every different draw of `count` tokens, with the number of ways to draw it."""
-    # Three kinds are free, the fourth follows from the count.
+    """Yield every different draw of `count` tokens, with the number of ways to draw it."""
+    # Three kinds are free. The fourth follows from the count.
     for noise, recoil, suppression in product(*(range(bag[token] + 1) for token in ("noise", "recoil", "suppression"))):
         aim = count - noise - recoil - suppression
         if 0 <= aim <= bag["aim"]:
@@ -82,8 +82,8 @@ def odds_of_second(
 ) -> Odds:
     """Return the odds of a Tommy Gun's second shot, with the `first` draw still out of the bag.
 
-    All noise of both decides the reveal (R-27); the misfire is the second draw's own, unless it is `spoilt` by the
-    first (R-26 off).
+    The noise of both draws decides the reveal (R-27). The misfire depends on the second draw only, unless it is
+    `spoilt` by the first (R-26 off).
     """
 
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
@@ -95,32 +95,32 @@ def odds_of_second(
 
 
 def counted(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, bool, bool]]) -> Odds:
-    """Return the odds of hit, misfire and reveal, given which of them come of a draw."""
-    # Fractions keep the odds exact; the screens convert them.
+    """Return the odds of hit, misfire and reveal. `outcome` returns which of them a draw causes."""
+    # Fractions keep the odds exact. Screens convert them.
     every = comb(sum(bag.values()), count)
     found = [(outcome(drawn), ways) for drawn, ways in draws(bag, count)]
     return Odds(*(Fraction(sum(ways for comes, ways in found if comes[index]), every) for index in range(3)))
 
 
 def silenced(tokens: Tokens) -> dict[str, int]:
-    """Return the same tokens under Silenced Ammo: every noise counts as recoil (MP-LOAD-10)."""
+    """Return the tokens under Silenced Ammo: every noise counts as recoil (MP-LOAD-10)."""
     return {**tokens, "noise": 0, "recoil": tokens["recoil"] + tokens["noise"]}
 
 
 def together(one: Tokens, other: Tokens) -> dict[str, int]:
-    """Return two draws as one (MP-LOAD-15)."""
+    """Return the sum of two draws (MP-LOAD-15)."""
     return {token: one[token] + other[token] for token in TOKENS}
 
 
 def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
-    """Return the odds for any bag; kinds that are left out count as none. Raises `NotUnderstood`."""
+    """Return the odds for any bag. Kinds that are left out count as zero. Raises `NotUnderstood`."""
     full = askable(bag, draw, need, TOKENS)
     found = odds(silenced(full) if silenced_ammo else full, draw, need)
     return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}
 
 
 def askable(bag: Tokens, draw: int, need: int, kinds: tuple[str, ...]) -> dict[str, int]:
-    """Return a bag with the kinds of token that were left out. Raises `NotUnderstood` for an impossible one."""
+    """Return a bag with missing kinds of token filled in. Raises `NotUnderstood` for an impossible bag."""
     full = {token: bag.get(token, 0) for token in TOKENS}
     if set(bag) - set(kinds) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:
         raise NotUnderstood(f"A bag holds {', '.join(kinds)}, none of them negative, {MOST_TOKENS} at the most.")

@@ -1,4 +1,4 @@
-"""Whose decision it is, and which commands can be given now (MP-TURN-01, MP-SETUP-21)."""
+"""Which seat decides, and which commands it can give now (MP-TURN-01, MP-SETUP-21)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ DECISIONS: Final = {
     "choose-specialists": ("MP-SETUP-17", Text("First choose the specialists.")),
     "keep": ("MP-LOOT-02", Text("First keep one of the cards that you drew.")),
 }
-"""Pending decision -> the rule and the sentence for a command that comes before it."""
+"""Pending decision -> the rule and the sentence that refuse other commands."""
 
 
 def to_act(view: Picture) -> tuple[str, ...]:
-    """Return the seat that has to decide; none once the game is over."""
+    """Return the seat that decides next, or nothing once the game is over."""
     if view.over is not None:
         return ()
     if view.pending is not None:
@@ -35,7 +35,7 @@ def to_act(view: Picture) -> tuple[str, ...]:
 
 
 def is_timely(view: Picture, seat: str, rule: Rule[Picture]) -> bool:
-    """Return whether a rule's command can be given now, in a game that is not over."""
+    """Return whether a rule's command can be given now. The game must not be over."""
     if rule.any_time:
         return True
     if view.pending is not None:
@@ -48,7 +48,7 @@ def is_timely(view: Picture, seat: str, rule: Rule[Picture]) -> bool:
 
 
 def not_now(view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
-    """Return why a rule's command cannot be given now, or None."""
+    """Return why a rule's command can't be given now, or None."""
     if view.over is not None:
         return Refused(END_RULES[view.over.reason], Text("The game is over."))
     if is_timely(view, seat, rule):

@@ -1,4 +1,7 @@
-"""The game as one viewer knows it. The referee, the seats and the table each have one; only `fold.py` changes it."""
+"""The game as one viewer knows it. Only `fold.py` changes it.
+
+The referee, the seats and the table have one picture each.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +20,23 @@ from games.sniper_elite.rules.words import POOL_RECOIL, START_COUNTDOWN, TOKEN_C
 GHOST: Final = "ghost"  # The option for an allied sniper dealt in secret (EN-GHO-01)
 
 Tokens = Mapping[str, int]
-"""How many of each kind: aim, noise, recoil, suppression."""
+"""The number of tokens of each kind: aim, noise, recoil, suppression."""
 
 
 class Nest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What of Eagle's Nest is played: an allied sniper, `ghost` for one dealt in secret, and gear (EN-ALY-01)."""
+    """The parts of Eagle's Nest in play (EN-ALY-01).
+
+    They are an allied sniper (`ghost` for one dealt in secret) and gear.
+    """
 
     ally: str | None = None
     gear: bool = False
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """How this game differs from a standard one. `switches`: ruling number -> whether it stands as written.
+    """The differences from a standard game. `switches`: ruling ID -> whether the ruling applies.
 
-    The experienced side's letters are those of MP-DIFF-01..08.
+    The letters of the experienced side are those of MP-DIFF-01..08.
     """
 
     random_setup: bool = False
@@ -42,12 +48,12 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def ally(self) -> str | None:
-        """The allied sniper's id, `ghost` for one dealt in secret, None for the standard sniper (EN-R-04)."""
+        """The allied sniper's ID: `ghost` for one dealt in secret, None for the standard sniper (EN-R-04)."""
         return None if self.nest is None else self.nest.ally
 
     @property
     def gear(self) -> bool:
-        """Whether gear is among the loadout cards, where the map has ground for it (EN-LDO-01)."""
+        """Whether the loadout cards include gear, if the map has ground for it (EN-LDO-01)."""
         return self.nest is not None and self.nest.gear
 
     @property
@@ -57,17 +63,17 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def start_countdown(self) -> int:
-        """Where the cubes start, and where the first objective puts them back (MP-SETUP-19, MP-OBJ-04, MP-DIFF-04)."""
+        """Where the cubes start and return to after the first objective (MP-SETUP-19, MP-OBJ-04, MP-DIFF-04)."""
         return 7 if "D" in self.experienced_sniper else START_COUNTDOWN
 
     @property
     def specialist_uses(self) -> int:
-        """How often each specialist can be used (MP-SPEC-01, MP-DIFF-06)."""
+        """How many times each specialist can be used (MP-SPEC-01, MP-DIFF-06)."""
         return 1 if "B" in self.experienced_defenders else 2
 
     @property
     def shows_objective(self) -> bool:
-        """Whether the sniper shows a card that is not one of the objectives (MP-DIFF-03)."""
+        """Whether the sniper shows a card that isn't one of the objectives (MP-DIFF-03)."""
         return "C" in self.experienced_sniper
 
     def stands(self, ruling: str) -> bool:
@@ -76,7 +82,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SpecialistCard(Struct, frozen=True):
-    """A specialist with a squad (MP-SETUP-18): the uses left, and whether its suppression token is still on it."""
+    """A squad's specialist (MP-SETUP-18).
+
+    It has the remaining uses, and whether its suppression token is still on the card.
+    """
 
     card: str
     uses: int
@@ -84,17 +93,17 @@ class SpecialistCard(Struct, frozen=True):
 
 
 class SquadTurn(Struct, frozen=True):
-    """What a squad has left of this defenders' turn: action cubes, and whether it gathered intel."""
+    """What remains of a squad's turn: action cubes, and whether it has gathered intel."""
 
     left: int = 2
     intel: bool = False
 
 
 class Pending(Struct, frozen=True):
-    """A decision outside the usual course of a turn, with what it hangs on.
+    """A decision outside the normal course of a turn, with its details.
 
-    `cards` are the loot cards drawn (`keep`); `units` may be saved of those `hit` `by` a shot or the Trench Gun
-    (`save`). What is still to be drawn for a second shot is the picture's `second`.
+    `cards` are the drawn loot cards (for `keep`). For `save`, `units` are those that can be saved, among those `hit`
+    `by` a shot or the Trench Gun. The announced count of a second shot is in the picture's `second`.
     """
 
     name: str
@@ -105,16 +114,17 @@ class Pending(Struct, frozen=True):
 
 
 class Over(Struct, frozen=True, forbid_unknown_fields=True):
-    """The end (MP-END-01..03)."""
+    """How the game ended (MP-END-01..03)."""
 
     winner: str
     reason: str
 
 
 class Dossier(Struct, frozen=True):
-    """What the sniper alone knows (MP-INFO-02). `been` are the spaces of this turn's movement, start included.
+    """The sniper's secrets (MP-INFO-02).
 
-    `masked`: Sound Masking lies face-down for this turn's movement (MP-LOAD-08).
+    `been` has the spaces of this turn's movement, including the start. `masked`: Sound Masking is face down for this
+    turn's movement (MP-LOAD-08).
     """
 
     space: str | None = None
@@ -133,24 +143,24 @@ class Dossier(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What the defenders last asked about, and the answer; `found` None when nothing was answered."""
+    """The defenders' last question and its answer. `found` is None if there was no answer."""
 
     spaces: tuple[str, ...]
     found: bool | None
 
 
 class Picture(Struct, frozen=True):
-    """The game as one viewer knows it. `dossier` None: this viewer was told nothing of the sniper's secrets.
+    """The game as one viewer knows it. `dossier` is None for viewers who don't know the sniper's secrets.
 
-    `deck` is the objective deck, top first, which only the referee knows and only during set-up. `units` is
-    unit -> space, None off the board. `drawn` are tokens held out of the bag. `off` are the units that were off the
-    board when this defenders' turn began, `done` the unit actions taken in it, `used` the squads whose specialist was
-    used in this half of the round. `active` is the weapon card shown for this turn's shot, `second` the announced count
-    of a second shot still to come, `third` that of a third, `face_up` the cards used openly. `shot`: a shoot action was
-    made this turn. `ally` is the allied sniper, None also for a viewer who does not know a ghost; to that viewer `bag`,
-    `hand_size` and `deck_size` are only what has changed openly (EN-R-29). `heard` (units), `barked` (spaces), `fallen`
-    (spaces), `flight` (the spaces that the last shot crossed, both ends included, where both were told) and `answer`
-    are the news since the last turn began; no rule reads them.
+    `deck` is the objective deck, top first, known only to the referee and only during set-up. `units` is unit -> space,
+    None off the board. `drawn` has the tokens held out of the bag. `off` has the units that were off the board at the
+    start of this defenders' turn, `done` the unit actions in this turn, `used` the squads that used their specialist in
+    this half of the round. `active` is the open weapon card for this turn's shot, `second` the announced count of a
+    second shot still to come, `third` that of a third, `face_up` the cards used openly. `shot`: a shoot action was made
+    this turn. `ally` is the allied sniper, None also for viewers who don't know a ghost. For them, `bag`, `hand_size`
+    and `deck_size` contain only the public changes (EN-R-29). `heard` (units), `barked` (spaces), `fallen` (spaces),
+    `flight` and `answer` are the news since the last turn started; no rule reads them. `flight` has the spaces that the
+    last shot crossed, including both ends, if both ends are public.
     """
 
     map: Map
@@ -198,28 +208,28 @@ class Picture(Struct, frozen=True):
 
     @property
     def sites(self) -> Sites:
-        """Where the things of this game are on the map."""
+        """The locations of this game's sites on the map."""
         return sites_of(self.map)
 
     @property
     def mine(self) -> Dossier:
-        """The dossier, for rules that only run where it is known."""
+        """The dossier. Use it only in rules that run where it is known."""
         assert self.dossier is not None, "a rule of the sniper's was asked of somebody else's picture"
         return self.dossier
 
     @property
     def helper(self) -> Ally | None:
-        """The allied sniper as data, None for the standard one and for a viewer who does not know a ghost."""
+        """The allied sniper's data, or None for the standard one and for viewers who don't know a ghost."""
         return None if self.ally is None else ALLIES[self.ally]
 
     @property
     def hidden(self) -> bool:
-        """Whether the sniper is a ghost whom the defenders do not know yet (EN-GHO-01)."""
+        """Whether the sniper is a ghost that the defenders don't know yet (EN-GHO-01)."""
         return self.options.ghost and not self.identity_revealed
 
     @property
     def in_the_dark(self) -> bool:
-        """Whether the owner of this picture does not know who the ghost is (EN-R-29)."""
+        """Whether the owner of this picture doesn't know the ghost's identity (EN-R-29)."""
         return self.hidden and self.dossier is None
 
     @property
@@ -228,25 +238,28 @@ class Picture(Struct, frozen=True):
         return gear_of(self.map) if self.options.gear else ()
 
     def unit_on(self, space: str) -> str | None:
-        """Return the unit that stands on `space`; at most one does (MP-MAP-06)."""
+        """Return the unit on `space`. There is at most one (MP-MAP-06)."""
         return next((unit for unit, where in self.units.items() if where == space), None)
 
     def acts_done(self, unit: str) -> tuple[str, ...]:
-        """Return the unit actions that a unit has taken this turn."""
+        """Return the actions that a unit has taken this turn."""
         return self.done.get(unit, ())
 
     def squad_with(self, card: str) -> str | None:
-        """Return the squad that a specialist is with, None if it is not in this game."""
+        """Return the squad that has a specialist, or None if it isn't in this game."""
         return next((squad for squad, held in self.specialists.items() if held.card == card), None)
 
     def supply(self, token: str) -> int:
-        """Tokens of a kind beside the bag (MP-BAG-06, R-15); with an ally spare recoil stays beside it (EN-R-03)."""
+        """Return the tokens of a kind outside the bag (MP-BAG-06, R-15).
+
+        With an allied sniper, spare recoil stays in the supply (EN-R-03).
+        """
         out = 0 if self.drawn is None else self.drawn[token]
         most = POOL_RECOIL if token == "recoil" and self.options.ally is not None else TOKEN_CAPS[token]
         return most - self.bag[token] - out
 
     def officer_at(self, squad: str) -> str | None:
-        """Return where a squad's officer stands, None off the board."""
+        """Return the space of a squad's officer, None if it is off the board."""
         return self.units[officer_of(squad)]
 
     def sector_of(self, space: str) -> str | None:
@@ -254,5 +267,5 @@ class Picture(Struct, frozen=True):
         return self.map.spaces[space].sector
 
     def knows(self, **changes: object) -> Picture:
-        """Return the picture with changes to the dossier; the same picture for a viewer who has none."""
+        """Return the picture with changes to the dossier, or the same picture if it has none."""
         return self if self.dossier is None else replace(self, dossier=replace(self.dossier, **changes))

@@ -1,6 +1,6 @@
-"""Read and write described positions, in the form of the protocol. `possible.py` refuses impossible ones.
+"""Read and write described positions in the protocol's format. `possible.py` refuses impossible ones.
 
-What a description leaves out is as in a standard game at the first sniper turn.
+Fields that are left out have their values from a standard game at the first sniper turn.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
 
 
 def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-    """Return every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
+    """Return each viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
     try:
         position = msgspec.convert(raw, Position)
     except msgspec.ValidationError as error:
@@ -67,20 +67,22 @@ def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Pi
     public = replace(_public(board, options, position, ally, hand, loot_deck), specialists=specialists)
     dossier = _dossier(position, objectives, hand, loot_deck)
     if public.over is not None:
+        # A finished game shows all secrets.
         public = replace(public, opened=Opened(dossier.log, dossier.objectives, dossier.face_down, dossier.mines))
     truth = replace(public, dossier=dossier, deck=deck)
     require_possible(truth)
     sniper, public = replace(public, dossier=dossier), unknown(public)
     pictures = {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: truth}
-    # Even that there is a decision would tell others something.
+    # The existence of the decision alone would already reveal something to others.
     if truth.pending is not None and truth.pending.name in ("return-objective", "keep"):
         pictures |= _without_secret_decision(public, pictures)
     return pictures
 
 
 def _without_secret_decision(public: Picture, pictures: Mapping[str, Picture]) -> dict[str, Picture]:
-    """Return what others see while the sniper decides in secret: the last thing that they were told of."""
+    """Return what others see while the sniper decides in secret: the last public state."""
     assert public.pending is not None
+    # Others can see that cards are being chosen, but not that an objective is being returned.
     outside = Pending("choose-loadout") if public.pending.name in BEFORE_LOADOUT else None
     return {viewer: replace(pictures[viewer], pending=outside) for viewer in (TABLE, DEFENDERS)}
 
@@ -96,6 +98,7 @@ def _known(board: Map, options: Options, position: Position) -> None:
     spaces += units.values()
     known("space", spaces, board.spaces)
     off = position.off if isinstance(position.off, tuple) else ()
+    # "scout" is recorded like an action, although it takes no cube.
     known("unit", [*units, *position.done, *off], UNITS)
     known("action", [action for actions in position.done.values() for action in actions], (*ACTIONS, "scout"))
     known("sector", [position.entry], sites_of(board).entries)
@@ -137,7 +140,7 @@ def _public(
     hand: Sequence[str],
     loot_deck: Sequence[str],
 ) -> Picture:
-    """Return what everybody knows, all but the specialists."""
+    """Return the public part of a position, without the specialists."""
     me, pending = position.sniper, position.pending
     stage = pending.name if pending else None
     units = _units(board, position)
@@ -154,6 +157,7 @@ def _public(
         miniature=me.miniature,
         wounds=me.wounds,
         completed=me.completed,
+        # A decision about loot or a shot means that the turn's action has been taken.
         acted=me.acted or stage in ("keep", "save", "shoot-second"),
         carded=me.carded or me.active is not None,
         active=me.active if me.active in LASTING else None,
@@ -162,6 +166,7 @@ def _public(
         shot=me.shot or stage in ("save", "shoot-second"),
         ally=ally,
         drawn=_drawn(pending),
+        # The card to keep is already counted in the hand, and the others in the deck.
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + len(pending.cards[1:] if pending else ()),
         face_down_size=len(lying(position)),
@@ -174,7 +179,7 @@ def _public(
 
 
 def _ally(options: Options, position: Position, chance: Chance) -> str | None:
-    """Return the allied sniper that is described or chosen; a ghost who is not described is dealt (EN-GHO-01)."""
+    """Return the described or chosen allied sniper. A ghost that isn't described is dealt (EN-GHO-01)."""
     if position.ally is None and options.ghost:
         return chance.one("ally", list(ALLIES), "EN-GHO-01")
     return position.ally or options.ally
@@ -201,14 +206,17 @@ def _counted(tokens: Mapping[str, int]) -> dict[str, int]:
 
 
 def _drawn(part: PendingPart | None) -> Tokens | None:
-    """Return the tokens held out of the bag; the Trench Gun draws none."""
+    """Return the tokens held out of the bag. The Trench Gun draws none."""
     if part is None or part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
         return None
     return _counted(part.drawn)
 
 
 def _second(part: PendingPart | None) -> int | None:
-    """What is announced and still to be drawn: `draw` where the second shot waits, `second` in the window before."""
+    """Return the announced count that is still to be drawn.
+
+    It is `draw` if the second shot is pending, and `second` in the medic's window before it.
+    """
     if part is None:
         return None
     return part.draw if part.name == "shoot-second" else part.second
@@ -220,23 +228,25 @@ def _units(board: Map, position: Position) -> dict[str, str | None]:
 
 
 def _looted(position: Position) -> tuple[str, ...]:
-    """The spaces looted before; one that is being looted now counts when its card is kept."""
+    """Return the spaces looted before. A space being looted now is added once its card is kept."""
     me = position.sniper
     keeping = position.pending is not None and position.pending.name == "keep"
     return tuple(space for space in me.looted if not (keeping and space == me.space))
 
 
 def _squad(position: Position, squad: str) -> SquadTurn:
-    """Return what a squad has left; if not given, what its actions and its intel have left."""
+    """Return what remains of a squad's turn. If it isn't given, derive it from its actions and its intel."""
     part = position.squads.get(squad, SquadPart())
     if part.left is not UNSET:
         return SquadTurn(part.left, part.intel)
+    # In the sniper's turn, all cubes are still to come.
     acting = position.done if position.turn == DEFENDERS else {}
     spent = CUBES if part.intel else cubes_spent(acting, squad)
     return SquadTurn(CUBES - spent, part.intel)
 
 
 def _off(position: Position, units: Mapping[str, str | None]) -> tuple[str, ...]:
+    # `off` applies only to the defenders' turn.
     if position.turn == SNIPER:
         return ()
     return tuple(unit for unit in UNITS if units[unit] is None) if position.off is UNSET else position.off
@@ -247,6 +257,7 @@ def _used_up(
 ) -> tuple[str, ...]:
     """Return the cards used openly: those that are nowhere else, without Sound Masking (MP-LOAD-08)."""
     pending = position.pending
+    # Sound Masking is never used openly.
     there = [*hand, *loot_deck, *lying(position), *(pending.cards if pending else ())]
     return tuple(card for card in without(every, there) if card != "sound-masking")
 
@@ -255,7 +266,7 @@ def _used_up(
 
 
 def write(p: Picture) -> dict[str, Any]:
-    """Write a picture as a position; what its owner was not told is None."""
+    """Return a picture as a position. Values unknown to its viewer are None."""
     me = p.dossier
     secret = {name: getattr(me, name, None) for name in ("space", "objectives", "hand", "face_down", "mines")}
     secret |= {name: getattr(me, name, None) for name in ("looted", "moved", "been", "log")}
@@ -265,6 +276,7 @@ def write(p: Picture) -> dict[str, Any]:
         "wounds": p.wounds,
         "miniature": p.miniature,
         "carded": p.carded,
+        # Only the sniper's own position names the masking card.
         "active": "sound-masking" if me is not None and me.masked else p.active,
         "acted": p.acted,
         **({} if p.options.ally is None else {"shot": p.shot}),

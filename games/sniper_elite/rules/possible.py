@@ -1,4 +1,4 @@
-"""Which described positions no game can reach, by ledger group."""
+"""Validate described positions, by ledger group."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COUNTS = {3: "three", 4: "four"}
 
 
 def require_possible(p: Picture) -> None:
-    """Raise `Refused`, with the rule that forbids it, for the truth of a position that no game can reach."""
+    """Raise `Refused`, with the rule, for a true position that no game can reach."""
     for check in (_numbers, _bag, _places, _stage, _objectives_held, _entered, _secrets, _cubes, _ended):
         check(p)
 
@@ -57,6 +57,7 @@ def _bag(p: Picture) -> None:
         out = 0 if p.drawn is None else p.drawn[token]
         if p.bag[token] < 0 or out < 0 or p.supply(token) < 0:
             raise _no("MP-BAG-06", f"{p.bag[token] + out} {token} tokens, where there are {TOKEN_CAPS[token]}.")
+    # Before specialists are chosen, all suppression tokens are on cards.
     on_cards = sum(card.suppression for card in p.specialists.values()) if p.specialists else TOKEN_CAPS["suppression"]
     drawn = 0 if p.drawn is None else p.drawn["suppression"]
     if p.bag["suppression"] + drawn + on_cards > TOKEN_CAPS["suppression"]:
@@ -77,12 +78,16 @@ def _places(p: Picture) -> None:
 
 
 def _stage(p: Picture) -> None:
-    """Cards are chosen before the first turn, and loot is kept in the sniper's turn, by a sniper on the board."""
+    """Check the stage: cards are chosen before the first turn.
+
+    Loot is kept during the sniper's turn, by a sniper on the board.
+    """
     if p.pending is None:
         return
     if p.turn == DEFENDERS:
         raise _no("MP-TURN-01", "that decision does not belong in the defenders' turn.")
     if p.pending.name == "keep":
+        # MP-LOOT-02 is the refusal of an empty loot deck, which the drawn cards can have emptied.
         if p.mine.space is None or ((why := barred_loot(p)) is not None and why.rule != "MP-LOOT-02"):
             raise _no("MP-LOOT-01", "the sniper cannot have looted where they are.")
         if not 1 <= len(p.pending.cards) <= loot_draw(p):
@@ -94,9 +99,13 @@ def _stage(p: Picture) -> None:
 
 
 def _shot_waits(p: Picture) -> None:
-    """A shot that waits for the medic or for its second target was taken from the board, with its tokens out."""
+    """Check a pending shot: it was made on the board, and its tokens are out of the bag.
+
+    It waits for the medic or for its second target.
+    """
     if p.pending is None or p.mine.space is None:
         raise _no("MP-SHOOT-18", "nobody shoots from outside the board.")
+    # Only the Trench Gun shoots without a draw.
     if (p.drawn is None) != (p.pending.by == "trench-gun"):
         raise _no("MP-SHOOT-06", "a shot has drawn tokens, and the Trench Gun has not.")
     if p.pending.name == "shoot-second" and (
@@ -113,6 +122,7 @@ def _shot_waits(p: Picture) -> None:
 
 def _window(p: Picture, pending: Pending) -> None:
     hit = blast(p, str(p.mine.space)) if pending.by == "trench-gun" else tuple(pending.hit)
+    # The position must name exactly the units that the shot or the blast hits.
     if set(hit) != set(pending.hit) or (pending.by == "shot" and len(hit) != 1):
         raise _no("MP-SPEC-26", "those units cannot all have been hit.")
     if pending.by == "shot" and not set(hit) <= set(targets(p)):
@@ -127,6 +137,7 @@ def _objectives_held(p: Picture) -> None:
         raise _no("MP-SETUP-09", "the sniper holds two different objectives.")
     if p.deck is not None and sorted((*p.deck, *held)) != sorted(p.sites.objectives):
         raise _no("MP-SETUP-09", "each objective card is held or in the deck, once.")
+    # Two cards of one suit are possible only while one is being returned.
     if same_suit(p.map, held) != (p.pending is not None and p.pending.name == "return-objective"):
         raise _no("MP-SETUP-10", "objectives of one suit mean that one is still to be returned.")
     if not set(p.completed) <= set(held) or len(set(p.completed)) != len(p.completed):
@@ -136,7 +147,7 @@ def _objectives_held(p: Picture) -> None:
 
 
 def _entered(p: Picture) -> None:
-    """A sniper outside has a way in (MP-TURN-02, R-74); what else is true of them is said by R-05 and R-06."""
+    """Check that a sniper off the board has a way in (MP-TURN-02, R-74). R-05 and R-06 cover the rest."""
     me, first = p.mine, p.options.stands("R-05")
     if me.space is not None or p.over is not None:
         return
@@ -153,7 +164,7 @@ def _entered(p: Picture) -> None:
 
 
 def _ended(p: Picture) -> None:
-    """The end that the facts say, and no other (MP-END-01..03)."""
+    """Check that the end of the game matches the facts (MP-END-01..03)."""
     ended = "objectives" if len(p.completed) == 2 else "wounds" if p.wounds == 2 else None
     if ended is None and p.turn == DEFENDERS and p.countdown == LAST_SPACE:
         ended = "countdown"
@@ -170,6 +181,7 @@ def _secrets(p: Picture) -> None:
     cards = Counter([*me.hand, *me.face_down, *me.loot_deck, *active, *(p.pending.cards if p.pending else ())])
     if any(cards[card] and card not in p.gear for card in GEAR_CARDS):
         raise _no("EN-LDO-02", "gear that is not among this game's cards.")
+    # A counter difference keeps only the cards that exceed the deck.
     if cards - Counter(full_deck(p)):
         raise _no("MP-LOAD-06", "more copies of a loadout card than exist.")
     if len(me.mines) > me.face_down.count("s-mine"):

@@ -1,4 +1,4 @@
-"""How far the sniper and the units can move on a map without units (MP-MOVE-01..10, MP-ACT-01..04)."""
+"""Movement range of the sniper and the units, ignoring units (MP-MOVE-01..10, MP-ACT-01..04)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ UNIT_REACH = 2  # MP-ACT-01
 
 
 def limit(reach: int, difficult: int, cumulative: bool) -> int:
-    """Return how long a movement that enters so many difficult spaces may be (MP-MOVE-09, MP-ACT-03).
+    """Return the maximum length of a movement over difficult ground (MP-MOVE-09, MP-ACT-03).
 
-    Difficult ground takes one off, however much of it there is. `cumulative`: R-08 is off, each space takes one.
+    `difficult` is the number of difficult spaces entered. Difficult ground reduces the length by one in total. With
+    `cumulative` (R-08 is off), each space reduces it by one.
     """
     return reach - (difficult if cumulative else min(difficult, 1))
 
@@ -24,7 +25,7 @@ def limit(reach: int, difficult: int, cumulative: bool) -> int:
 
 
 def unit_reach(board: Map, cumulative: bool) -> dict[str, tuple[str, ...]]:
-    """Return where a unit's Move may lead from each space, all units aside, in the map's order."""
+    """Return where a unit's Move can lead from each space, ignoring units, in map order."""
     return board.derived(_unit_reaches)[cumulative]
 
 
@@ -48,7 +49,7 @@ def _unit_reach(board: Map, start: str, cumulative: bool) -> tuple[str, ...]:
 
 
 class Gait(NamedTuple):
-    """How the sniper moves: how far at most, with which gear in use, and whether R-08 is off (see `limit`)."""
+    """How the sniper moves: maximum length, gear in use, and whether R-08 is off (see `limit`)."""
 
     reach: int = SNIPER_REACH
     gear: str | None = None
@@ -56,7 +57,7 @@ class Gait(NamedTuple):
 
 
 def step_kind(board: Map, gear: str | None, here: str, space: str) -> str | None:
-    """How the sniper gets from a space to an adjacent one: `walk`, `climb`, `dive`, or None (EN-D-05, EN-D-06)."""
+    """Return how the sniper enters an adjacent space: `walk`, `climb`, `dive`, or None (EN-D-05, EN-D-06)."""
     if space in board.walk[here]:
         return "walk"
     kinds = {board.spaces[here].kind, board.spaces[space].kind}
@@ -66,7 +67,7 @@ def step_kind(board: Map, gear: str | None, here: str, space: str) -> str | None
 
 
 def sniper_paths(board: Map, start: str | None, entry: str | None, gait: Gait) -> Iterator[tuple[str, ...]]:
-    """Yield all movements from `start`, or from outside over `entry` if it is None; they may end on water."""
+    """Yield all movements from `start`, or over `entry` if it is None. They can end on water."""
     first = (str(entry),) if start is None else board.adjacent[start]
     return _longer(board, gait, start, (), first, climbed=False)
 
@@ -74,14 +75,14 @@ def sniper_paths(board: Map, start: str | None, entry: str | None, gait: Gait) -
 def _longer(
     board: Map, gait: Gait, start: str | None, path: tuple[str, ...], steps: Iterable[str], *, climbed: bool
 ) -> Iterator[tuple[str, ...]]:
-    """Yield all movements that continue `path`; `climbed`: the one step of the climbing gear is used up."""
+    """Yield all movements that continue `path`. `climbed`: the climbing gear's only step is used up."""
     here = path[-1] if path else start
     for space in steps:
         step = "walk" if here is None else step_kind(board, gait.gear, here, space)
         if step is None or space == start or space in path or (step == "climb" and climbed):
             continue
         longer = (*path, space)
-        # A longer path is never allowed more than a shorter one, so this prunes the search.
+        # A longer path is never allowed more steps than a shorter one, so this check prunes the search.
         difficult = sum(board.spaces[one].difficult for one in longer)
         if len(longer) <= limit(gait.reach, difficult, gait.cumulative):
             yield longer

@@ -1,7 +1,7 @@
-"""What a rule is.
+"""The structure of a rule.
 
-Each rule module says for its commands what is on offer, what forbids them and what follows, and lists them in `RULES`.
-`check` and `offers` see the picture of one viewer; only `decide` sees the truth.
+Each rule module defines for its commands what is offered, what is forbidden and what follows. It lists them in `RULES`.
+`check` and `offers` get one viewer's picture. Only `decide` gets the truth.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ P = TypeVar("P")  # A viewer's picture
 
 
 class Rule(Struct, Generic[P], frozen=True):
-    """All about one kind of command.
+    """The rule for one kind of command.
 
-    `offers(view)` lists the legal commands in a stable order; `check(view, command)` returns the command in the form
-    in which `offers` lists it, or raises `Refused`; `decide(truth, command, chance)` tells what follows. `pending` is
-    the decision that the command answers, None for the usual course of a turn; `any_time` rules wait for nobody.
+    `offers(view)` lists the legal commands in a stable order. `check(view, command)` returns the command in the form
+    that `offers` lists, or raises `Refused`. `decide(truth, command, chance)` yields the events that follow. `pending`
+    is the decision that the command answers, None in the normal course of a turn. Rules with `any_time` don't depend on
+    whose turn it is.
     """
 
     command: type[Command]
@@ -45,7 +46,7 @@ def simple_rule(
     decide: Callable[[P, Any, Chance], Iterable[Told]],
     pending: str | None = None,
 ) -> Rule[P]:
-    """Return a rule whose legal commands are the `candidates` that have no `refusal`."""
+    """Return a rule whose legal commands are the `candidates` without a `refusal`."""
 
     def offers(view: P) -> list[Command]:
         return [candidate for candidate in candidates(view) if refusal(view, candidate) is None]
@@ -59,19 +60,19 @@ def simple_rule(
 
 
 def to_all(event: Event) -> Told:
-    """Tell everybody of `event`."""
+    """Return `event` addressed to all viewers."""
     return Told(event, EVERYONE)
 
 
 def to_sniper(event: Event) -> Told:
-    """Tell only the sniper of `event`."""
+    """Return `event` addressed to the sniper only."""
     return Told(event, only(SNIPER))
 
 
 def no_additional_action(view: Picture, entering: str = "MP-TURN-09") -> Refused | None:
-    """Return why the sniper cannot shoot, loot or complete now, or None (MP-TURN-05, MP-TURN-06).
+    """Return why the sniper can't shoot, loot or complete now, or None (MP-TURN-05, MP-TURN-06).
 
-    `entering` is the rule by which the sniper has to be on the board first.
+    `entering` is the rule that requires the sniper to be on the board first.
     """
     if view.mine.space is None:
         return Refused(entering, Text("First move onto the board; only then can you shoot, loot or complete."))

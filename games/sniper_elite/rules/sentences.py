@@ -1,4 +1,4 @@
-"""What happened, in one sentence for a viewer: one text for each event, filled from the event alone."""
+"""Sentences that describe events to a viewer. Each text is filled from the event alone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ OUTCOMES = {
     "wounds": Text("The sniper is stopped. The second wound was the last."),
     "countdown": Text("The sniper is stopped. Time has run out."),
 }
-"""Reason of the end -> how the game went, for the list of past games."""
+"""Reason for the end -> how the game went, for the list of past games."""
 NOTHING = Text("nothing")
 
 

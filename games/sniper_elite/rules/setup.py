@@ -1,4 +1,4 @@
-"""SETUP: objectives, loadout, specialists and the arrow (MP-SETUP-*, MP-TURN-02, MP-TURN-03)."""
+"""SETUP: objectives, loadout, specialists and the entry arrow (MP-SETUP-*, MP-TURN-02, MP-TURN-03)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ from games.sniper_elite.rules.words import SECTOR_WORDS, SQUADS, START_BAG
 
 
 def same_suit(board: Map, objectives: Iterable[int]) -> bool:
-    """Return whether the held cards share a suit, so that one must go back (MP-SETUP-10)."""
+    """Return whether the held cards share a suit, so that one must be returned (MP-SETUP-10)."""
     return len({suit_of(board, objective) for objective in objectives}) == 1
 
 
 def loadout_size(options: Options, ally: str | None = None) -> int:
-    """Return how many loadout cards the sniper keeps (MP-SETUP-14, MP-DIFF-01, MP-DIFF-05, EN-R-23, EN-R-36)."""
+    """Return how many loadout cards the sniper keeps.
+
+    Rules: MP-SETUP-14, MP-DIFF-01, MP-DIFF-05, EN-R-23, EN-R-36.
+    """
     change = 0 if ally is None else ALLIES[ally].hand
     if "A" in options.experienced_sniper:
         return 2 + change
@@ -36,36 +39,44 @@ def loadout_size(options: Options, ally: str | None = None) -> int:
 
 
 def start_bag(options: Options, ally: str | None = None) -> dict[str, int]:
-    """Return what the shot bag holds at the start (MP-SETUP-12, MP-DIFF-02, EN-ALY-02, EN-R-05)."""
+    """Return the initial shot bag (MP-SETUP-12, MP-DIFF-02, EN-ALY-02, EN-R-05)."""
     mix = {**START_BAG, **({} if ally is None else ALLIES[ally].bag)}
     return {**mix, "aim": mix["aim"] - ("B" in options.experienced_sniper)}
 
 
 def require_ground(board: Map) -> None:
-    """Raise `NotUnderstood` for a map without a circle for each unit, or with one suit (MP-SETUP-10, MP-SETUP-16)."""
+    """Raise `NotUnderstood` if a unit has no circle, or if there is only one suit.
+
+    Rules: MP-SETUP-10, MP-SETUP-16.
+    """
     for fault in ground_faults(board):
         raise NotUnderstood(fault)
 
 
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
-    """Shuffle the objectives and draw two (MP-SETUP-09). Raises `NotUnderstood` for a map that bars all ways in."""
+    """Shuffle the objectives and draw two (MP-SETUP-09).
+
+    Raises `NotUnderstood` for a map that bars all ways in.
+    """
     for fault in way_in_faults(board):
         raise NotUnderstood(fault)
     ally = options.ally
     if ally is not None:
         if options.ghost:
             ally = chance.one("ally", list(ALLIES), "EN-GHO-01")
+        # For a ghost, `ghost.py` turns these two events into secret ones.
         yield to_all(events.AllyChosen(ally))
         yield to_all(events.BagLoaded(start_bag(options, ally)))
     deck = chance.order("objectives", sorted(sites_of(board).objectives), "MP-SETUP-09")
     yield Told(events.ObjectiveDeck(deck[2:]), only())
     yield to_sniper(events.Objectives(deck[:2]))
+    # With two cards of one suit, the sniper first returns one.
     if not same_suit(board, deck[:2]):
         yield from _deal(board, options, ally, chance)
 
 
 def _deal(board: Map, options: Options, ally: str | None, chance: Chance) -> Iterator[Told]:
-    """Deal a random loadout once the objectives are fixed (MP-SETUP-22, MP-DIFF-01)."""
+    """Deal a random loadout once the objectives are final (MP-SETUP-22, MP-DIFF-01)."""
     if options.random_setup or "A" in options.experienced_sniper:
         rule = "MP-SETUP-22" if options.random_setup else "MP-DIFF-01"
         shuffled = chance.order("loadout", deck_of(board, options), rule)
@@ -97,10 +108,10 @@ def _no_return(view: Picture, command: c.ReturnObjective) -> Refused | None:
 
 
 def _return(truth: Picture, command: c.ReturnObjective, chance: Chance) -> Iterator[Told]:
-    """The card goes under the deck, and another is drawn (MP-SETUP-10, R-03)."""
+    """Put the card under the deck and draw another (MP-SETUP-10, R-03)."""
     assert truth.deck is not None, "the referee knows the objective deck during set-up"
     kept = tuple(objective for objective in truth.mine.objectives if objective != command.objective)
-    # The deck is drawn from the top; the returned card goes below it (see `fold.py`).
+    # Draw from the top of the deck. The returned card goes to the bottom (see `fold.py`).
     drawn = (*kept, truth.deck[0])
     yield to_sniper(events.Objectives(drawn))
     if not same_suit(truth.map, drawn):
@@ -113,7 +124,7 @@ def _offer_loadouts(view: Picture) -> Iterable[c.ChooseLoadout]:
 
 
 def _check_loadout(view: Picture, command: c.ChooseLoadout) -> c.ChooseLoadout:
-    """MP-SETUP-14, MP-LOAD-06."""
+    """Check the number and the names of the loadout cards (MP-SETUP-14, MP-LOAD-06)."""
     for card in command.cards:
         title = EVERY_CARD[card].title
         if card in GEAR_CARDS and card not in view.gear:
@@ -145,7 +156,7 @@ def _offer_specialists(view: Picture) -> Iterable[c.ChooseSpecialists]:
 
 
 def _check_specialists(view: Picture, command: c.ChooseSpecialists) -> c.ChooseSpecialists:
-    """MP-SETUP-17, MP-SETUP-18."""
+    """Check that each squad gets a specialist, and that all differ (MP-SETUP-17, MP-SETUP-18)."""
     if set(command.squads) != set(SQUADS):
         raise Refused("MP-SETUP-17", Text("Choose a specialist for each of the three squads."))
     if len(set(command.squads.values())) != len(SQUADS):
@@ -157,12 +168,12 @@ def _check_specialists(view: Picture, command: c.ChooseSpecialists) -> c.ChooseS
 
 
 def must_choose_entry(view: Picture) -> bool:
-    """Return whether the sniper has to choose an arrow before anything else."""
+    """Return whether the sniper must choose an arrow first."""
     return view.mine.space is None and view.mine.entry is None
 
 
 def barred_arrow(view: Picture, sector: str) -> Refused | None:
-    """Return why an arrow cannot be used, or None."""
+    """Return why an arrow can't be used, or None."""
     if sector in {suit_of(view.map, objective) for objective in view.mine.objectives}:
         text = Text("One of your objectives lies in the {sector} sector.")
         return Refused("MP-TURN-03", text, sector=SECTOR_WORDS[sector])

@@ -1,7 +1,7 @@
-"""SHOOT: the sniper's shots, from one shot over the Tommy Gun's two to the Trench Gun's blast, and the medic's window.
+"""SHOOT: single shots, the Tommy Gun's two shots, the Trench Gun's blast, and the medic's window.
 
-A shoot action tells its events in this order (R-14): target, count, draw, reveal, result, the medic's window, kills and
-what the bag gains, the second shot.
+The events of a shoot action come in this order (R-14): target, count, draw, reveal, result, the medic's window, kills
+and what the bag gains, the second shot.
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of
 
 
 def targets(view: Picture) -> dict[str, int]:
-    """Return the units that the sniper sees, with the distance of each, in roll order (MP-SHOOT-01, MP-SHOOT-02)."""
+    """Return the units that the sniper sees, with their distances, in roll order.
+
+    Rules: MP-SHOOT-01, MP-SHOOT-02.
+    """
     return in_sight(view.map, view.mine.space, view.units)
 
 
 def in_sight(board: Map, here: str | None, units: Mapping[str, str | None]) -> dict[str, int]:
-    """The units that can be seen from `here`, with the distance of each, in roll order; none from outside the board."""
+    """Return the units visible from `here`, with their distances, in roll order. Empty if off the board."""
     if here is None:
         return {}
     away = seen_from(board, here)
@@ -39,7 +42,7 @@ def in_sight(board: Map, here: str | None, units: Mapping[str, str | None]) -> d
 
 
 def seen_from(board: Map, here: str) -> Mapping[str | None, int]:
-    """Return the spaces that are in sight of `here`, with the distance of each (MP-DIST-01)."""
+    """Return the spaces visible from `here`, with their distances (MP-DIST-01)."""
     return board.derived(_sights)[here]
 
 
@@ -59,7 +62,10 @@ def around(board: Map, space: str, units: Mapping[str, str | None]) -> tuple[str
 
 
 def savable(view: Picture, hit: Sequence[str]) -> tuple[str, ...]:
-    """Return the soldiers hit that the medic may save, one of them (MP-SPEC-26..29, R-59, R-60)."""
+    """Return the soldiers hit that the medic can save; only one of them is saved.
+
+    Rules: MP-SPEC-26..29, R-59, R-60.
+    """
     squad = view.squad_with("medic")
     if squad is None or view.specialists[squad].uses == 0 or squad in view.used:
         return ()
@@ -73,20 +79,20 @@ def savable(view: Picture, hit: Sequence[str]) -> tuple[str, ...]:
 
 
 def steadiness(view: Picture) -> Steadiness:
-    """When the sniper's next shot misfires (MP-SHOOT-08, EN-D-09, EN-R-31)."""
+    """Return when the sniper's next shot misfires (MP-SHOOT-08, EN-D-09, EN-R-31)."""
     if (helper := view.helper) is None:
         return Steadiness()
     return Steadiness(MISFIRE + helper.misfire, 0 if view.mine.moved else helper.ignored)
 
 
 def shots(view: Picture) -> int:
-    """Return how many shots a shoot action can be (MP-LOAD-12, EN-R-07, EN-R-08, EN-R-28)."""
+    """Return how many shots a shoot action can have (MP-LOAD-12, EN-R-07, EN-R-08, EN-R-28)."""
     own = 0 if view.helper is None or view.active == "trench-gun" else view.helper.shots
     return 1 + (view.active == "tommy-gun") + own
 
 
 def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
-    """Return the counts that may be announced after `draw`, in order (MP-LOAD-13, R-24, R-25, EN-R-28)."""
+    """Return the counts that can follow `draw`, in order (MP-LOAD-13, R-24, R-25, EN-R-28)."""
     if shots(view) == 1:
         return [()]
     nearest, left = min(targets(view).values()), sum(view.bag.values()) - draw
@@ -95,21 +101,22 @@ def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
         found.append((second,))
         if shots(view) == 3:
             found += [(second, third) for third in range(nearest, left - second + 1)]
-    # With R-24 switched off, a second shot is announced whenever one fits.
+    # With R-24 off, a second shot is announced whenever one is possible.
     must = view.active == "tommy-gun" and not view.options.stands("R-24") and found
     return found if must else [(), *found]
 
 
 def _counts(command: Shoot) -> tuple[int, ...]:
-    """Return the counts that a command announces after its first."""
+    """Return the counts that a command announces after the first."""
     return tuple(count for count in (command.second, command.third) if count is not None)
 
 
 def _two_must_fit(view: Picture) -> int:
-    """Tokens to leave for a second shot that has to be announced (R-24 off); 0 where one shot is allowed."""
+    """Return the tokens to leave for a mandatory second shot (R-24 off), or 0 if one shot is allowed."""
     if view.active != "tommy-gun" or view.options.stands("R-24") or not targets(view):
         return 0
     nearest = min(targets(view).values())
+    # Two shots fit only if the bag covers the nearest target twice.
     return nearest if 2 * nearest <= sum(view.bag.values()) else 0
 
 
@@ -149,7 +156,7 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
 
 
 def _no_target(view: Picture, target: str, draw: int) -> Refused | None:
-    """Return why a unit cannot be shot at with a draw of so many tokens, or None."""
+    """Return why a unit can't be shot at with `draw` tokens, or None."""
     if view.units[target] is None:
         return Refused("MP-SHOOT-01", Text("{unit} is not on the board."), unit=called(target))
     distance = targets(view).get(target)
@@ -193,13 +200,14 @@ def _shoot(truth: Picture, command: Shoot, chance: Chance) -> Iterator[Told]:
 
 
 def _fire(truth: Picture, target: str, draw: int, later: Sequence[int], chance: Chance) -> Iterator[Told]:
-    """Draw for a shot, the first or a later one; `later` are the counts of those still to come.
+    """Draw for a shot, the first or a later one. `later` are the counts of those still to come.
 
-    The own tokens of a shot decide its hit and its misfire (R-26), the noise of all draws the reveal (R-27).
+    A shot's own tokens decide its hit and its misfire (R-26). The noise of all draws decides the reveal (R-27).
     """
     drawn = chance.tokens("draw", truth.bag, draw, "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
     own = _felt(truth, drawn)
+    # The noise of an earlier draw still counts, because its tokens are outside the bag.
     both = own if truth.drawn is None else _felt(truth, together(truth.drawn, drawn))
     if not later and reveals(both):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
@@ -216,7 +224,10 @@ def _waits(truth: Picture, target: str, hit: bool) -> bool:
 
 
 def _result(truth: Picture, target: str, hit: bool, misfire: bool, spoilt: bool) -> Iterator[Told]:
-    """Tell what comes of a draw; `spoilt`: without the allied sniper it would be a misfire (EN-R-10)."""
+    """Yield the result of a draw (EN-R-10).
+
+    `spoilt`: it would misfire without the allied sniper's ability.
+    """
     yield to_all(events.Shot("misfire" if misfire else "hit" if hit else "miss"))
     if spoilt and not misfire:
         yield to_all(events.AbilityUsed(str(truth.ally)))
@@ -227,8 +238,9 @@ def _result(truth: Picture, target: str, hit: bool, misfire: bool, spoilt: bool)
 
 
 def _later_stage(truth: Picture, later: Sequence[int], felt: Tokens, gone: str | None) -> Iterator[Told]:
-    """After a shot: the next is forfeited if it has no possible target any more, alone (R-25, EN-R-08)."""
+    """Continue after a shot. A shot without a possible target is forfeited by itself (R-25, EN-R-08)."""
     for count in later:
+        # The unit that was just hit is still in the picture here, so leave it out.
         if any(near <= count for unit, near in targets(truth).items() if unit != gone):
             return
         yield to_all(events.SecondForfeited())
@@ -248,12 +260,15 @@ def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> Itera
 
 
 def _felt(view: Picture, tokens: Tokens) -> Tokens:
-    """Tokens as Silenced Ammo makes them, which lasts for all of a shoot action (MP-LOAD-10)."""
+    """Return the tokens with the effect of Silenced Ammo, which lasts for a whole shoot action.
+
+    Rules: MP-LOAD-10.
+    """
     return silenced(tokens) if view.active == "silenced-ammo" else tokens
 
 
 def _trench(truth: Picture) -> Iterator[Told]:
-    """The Trench Gun: seen first, then everybody around dies at once (MP-LOAD-16..18, R-30, R-77)."""
+    """Fire the Trench Gun: reveal first, then kill all units around at once (MP-LOAD-16..18, R-30, R-77)."""
     space = str(truth.mine.space)
     yield to_all(events.Revealed(space, "trench-gun"))
     hit = blast(truth, space)

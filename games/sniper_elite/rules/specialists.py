@@ -1,6 +1,6 @@
 """SPEC: the specialists, one entry of `SPECIALISTS` each, and how they are used (MP-SPEC-01..07).
 
-The medic's decision is in `shooting.py`, the bark of the dogs in `movement.py`.
+The medic's decision is in `shooting.py`, the barking of dogs in `movement.py`.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from games.sniper_elite.rules.words import (
 
 OFFICER_OFF: Final = Text("its officer is off the board")
 SOLDIERS: Final = tuple(unit for unit in UNITS if not is_officer(unit))
-DOGS: Final = 2  # MP-SPEC-10
-MOST_DRAWN: Final = 7  # MP-SPEC-24
+DOGS: Final = 2  # Number of dogs (MP-SPEC-10)
+MOST_DRAWN: Final = 7  # Maximum number of tokens drawn (MP-SPEC-24)
 
 
 class Specialist:
-    """A specialist card. This one, like the medic, is not used in the defenders' turn.
+    """A specialist card. The base class can't be used in the defenders' turn, and neither can the medic.
 
-    `title` and `text` are on the card. `how` tells the player what to choose, `choice` labels a space to choose and
-    `confirm` the button; they may have places for `unit`, `space` and `draw`.
+    `title` and `text` are on the card. `how` tells the player what to choose. `choice` labels a space to choose, and
+    `confirm` labels the button. They can have placeholders for `unit`, `space` and `draw`.
     """
 
     title: Text
@@ -55,29 +55,32 @@ class Specialist:
     command: type[Ability] | type[Attack] | None = None
     """`Ability`, which takes no cube, or `Attack`, the officer's attack, which takes one (MP-SPEC-05)."""
     fields: tuple[str, ...] = ()
-    """What the command names, besides the squad of an ability, or the unit and the specialist of an attack."""
+    """The fields of the command, besides the squad of an ability, or the unit and specialist of an attack."""
     wrong_fields: tuple[str, Text]
-    """The rule and the sentence for an ability that names something else."""
+    """The rule and the sentence for an ability with other fields."""
 
     def offers(self, view: Picture, squad: str) -> Iterable[Any]:
-        """List the legal uses, in a stable order. The specialist can be used as far as `unusable` knows."""
+        """Return the legal uses in a stable order. Call it only if `unusable` finds no obstacle."""
         return ()
 
     def refusal(self, view: Picture, command: Any) -> Refused:
-        """Return why a use that is not on offer is not legal."""
+        """Return why a use that isn't offered is refused."""
         raise NotImplementedError
 
     def effect(self, truth: Picture, command: Any, chance: Chance) -> Iterable[Told]:
-        """Tell what follows from a legal use."""
+        """Return the events of a legal use."""
         raise NotImplementedError
 
     def example(self, view: Picture, squad: str) -> Ability | Attack:
-        """Return the use that comes closest to being legal where none is. Its refusal is shown as the reason."""
+        """Return the use that comes closest to being legal. Its refusal is shown as the reason if none is."""
         return Ability(squad)
 
 
 def unusable(view: Picture, squad: str) -> Refused | None:
-    """Return why a squad's specialist cannot be used at all now, or None (MP-SPEC-01, MP-SPEC-03, MP-SPEC-04)."""
+    """Return why a squad's specialist can't be used at all now, or None.
+
+    Rules: MP-SPEC-01, MP-SPEC-03, MP-SPEC-04.
+    """
     if view.officer_at(squad) is None:
         text = Text("The {squad} officer is off the board, and the specialist with it.")
         return Refused("MP-SPEC-03", text, OFFICER_OFF, squad=SQUAD_WORDS[squad])
@@ -89,7 +92,7 @@ def unusable(view: Picture, squad: str) -> Refused | None:
 
 
 def strike(truth: Picture, unit: str, space: str) -> Iterator[Told]:
-    """Tell whether the sniper is on an attacked space, and the wound if so (MP-ACT-06, MP-ACT-07)."""
+    """Yield whether the sniper is on an attacked space, and the wound if so (MP-ACT-06, MP-ACT-07)."""
     found = truth.mine.space == space
     yield to_all(events.Attacked(unit, space, found))
     if found:
@@ -97,7 +100,7 @@ def strike(truth: Picture, unit: str, space: str) -> Iterator[Told]:
 
 
 def _officer_space(view: Picture, squad: str) -> str:
-    """Return the officer's space; for an example off the board, any space of the map."""
+    """Return the officer's space. If it is off the board, return any space of the map, for an example."""
     return view.officer_at(squad) or next(iter(view.map.spaces))
 
 
@@ -109,7 +112,7 @@ def _has_moved(view: Picture, squad: str) -> bool:
 
 
 class KennelMaster(Specialist):
-    """MP-SPEC-10..15, R-58."""
+    """Place a dog on the officer's space (MP-SPEC-10..15, R-58)."""
 
     title = Text("Kennel Master")
     text = Text("Leaves a dog here, which barks whenever the sniper passes.")
@@ -129,7 +132,7 @@ class KennelMaster(Specialist):
 
 
 class Jaeger(Specialist):
-    """MP-SPEC-08, MP-SPEC-09, R-51."""
+    """Attack a space next to the officer (MP-SPEC-08, MP-SPEC-09, R-51)."""
 
     title = Text("Jaeger")
     text = Text("The officer's attack may hit one adjacent space instead of its own.")
@@ -154,7 +157,7 @@ class Jaeger(Specialist):
 
 
 class Scout(Specialist):
-    """MP-SPEC-16..18, R-56."""
+    """Relocate a soldier (MP-SPEC-16..18, R-56)."""
 
     title = Text("Scout")
     text = Text("Puts a soldier of the squad on any empty space; it may not act this turn.")
@@ -174,7 +177,7 @@ class Scout(Specialist):
             if view.units[unit] is None or view.acts_done(unit):
                 continue
             empty = acts_of(view.map).scouted[squad][unit].copy()
-            # Copy and delete: most spaces are free, and there are many.
+            # Most spaces are free, so copying the table and deleting the occupied ones is faster.
             for held in view.units.values():
                 empty.pop(held, None)
             found += empty.values()
@@ -202,7 +205,7 @@ class Scout(Specialist):
 
 
 class RadioOperator(Specialist):
-    """MP-SPEC-19..22, R-54, R-57."""
+    """Call a soldier back to the board (MP-SPEC-19..22, R-54, R-57)."""
 
     title = Text("Radio Operator")
     text = Text("Deploys a soldier of any squad beside this officer.")
@@ -219,7 +222,7 @@ class RadioOperator(Specialist):
     def offers(self, view: Picture, squad: str) -> list[Ability]:
         if _has_moved(view, squad):
             return []
-        # Only soldiers that were off the board when the turn began, and were not dismissed in it.
+        # Only soldiers that were off the board when the turn started, and weren't dismissed in it.
         absent = [unit for unit in SOLDIERS if view.units[unit] is None and unit in view.off]
         called_in = [unit for unit in absent if "dismiss" not in view.acts_done(unit)]
         around = [space for space in view.map.matching[str(view.officer_at(squad))] if view.unit_on(space) is None]
@@ -249,7 +252,7 @@ class RadioOperator(Specialist):
 
 
 class Sharpshooter(Specialist):
-    """MP-SPEC-23..25, R-52, R-53."""
+    """Shoot at a space with the officer (MP-SPEC-23..25, R-52, R-53)."""
 
     title = Text("Sniper")
     text = Text("The officer attacks a space in sight with the sniper's own bag.")
@@ -262,7 +265,7 @@ class Sharpshooter(Specialist):
     def offers(self, view: Picture, squad: str) -> Iterable[Attack]:
         if _has_moved(view, squad):
             return ()
-        # Nobody knows a hidden ghost's bag. It always holds enough (EN-R-29).
+        # The bag of a hidden ghost is unknown. It always has enough tokens (EN-R-29).
         most = MOST_DRAWN if view.hidden else min(MOST_DRAWN, sum(view.bag.values()))
         return acts_of(view.map).aimed[squad, str(view.officer_at(squad)), most]
 
@@ -282,7 +285,7 @@ class Sharpshooter(Specialist):
         return Refused("MP-SHOOT-06", too_few(view))
 
     def effect(self, truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
-        """Shoot by the sniper's rules with the sniper's bag; only a hit asks whether the sniper is there."""
+        """Shoot by the sniper's rules with the sniper's bag. Only a hit reveals whether the sniper is there."""
         space, draw = str(command.space), command.draw or 0
         yield to_all(events.ShotDeclared(draw, None, UNSET if truth.options.nest is None else None))
         drawn = chance.tokens("draw", truth.bag, min(draw, sum(truth.bag.values())), "MP-SHOOT-06")
@@ -300,7 +303,7 @@ class Sharpshooter(Specialist):
 
 
 class Medic(Specialist):
-    """MP-SPEC-26..29; used in the sniper's turn."""
+    """Save a soldier in the sniper's turn (MP-SPEC-26..29)."""
 
     title = Text("Medic")
     text = Text("Saves a soldier of the squad that the sniper has just shot.")
@@ -318,14 +321,17 @@ SPECIALISTS: Final[dict[str, Specialist]] = {
     "sniper": Sharpshooter(),
     "medic": Medic(),
 }
-"""Every specialist, in the order of the cards. Rules, bots, positions and screens know them from here alone."""
+"""All specialists in card order. Rules, bots, positions and screens use only this table."""
 
 
 # --- using one --------------------------------------------------------------------------------------------------
 
 
 def _require_legal(view: Picture, squad: str, command: Ability | Attack, wrong_fields: Exception) -> None:
-    """Raise what forbids a use of a squad's specialist; `wrong_fields` if it names something else than it should."""
+    """Raise the reason that forbids a use.
+
+    Raise `wrong_fields` if the command has other fields than it should.
+    """
     specialist = SPECIALISTS[view.specialists[squad].card]
     if (why := unusable(view, squad)) is not None:
         raise why
@@ -341,7 +347,7 @@ def _named(command: Ability | Attack) -> set[str]:
 
 
 def _offers(view: Picture, squad: str, kind: type[Ability] | type[Attack]) -> Iterable[Any]:
-    """List the uses of a squad's specialist by one kind of command."""
+    """Return the uses of a squad's specialist by one kind of command."""
     specialist = SPECIALISTS[view.specialists[squad].card]
     return specialist.offers(view, squad) if specialist.command is kind and unusable(view, squad) is None else ()
 
@@ -374,12 +380,12 @@ RULES = [Rule(Ability, _offer_abilities, _check, _decide)]
 
 
 def special_attacks(view: Picture, squad: str) -> Iterable[Attack]:
-    """List the attacks that a squad's officer can make with its specialist."""
+    """Return the attacks that a squad's officer can make with its specialist."""
     return _offers(view, squad, Attack)
 
 
 def check_special_attack(view: Picture, command: Attack) -> Attack:
-    """Check an attack with a specialist, by a unit that may attack."""
+    """Check a specialist attack, by a unit that can attack."""
     squad = squad_of(command.unit)
     specialist = SPECIALISTS[view.specialists[squad].card]
     if view.specialists[squad].card != command.use or not is_officer(command.unit):
@@ -393,5 +399,5 @@ def check_special_attack(view: Picture, command: Attack) -> Attack:
 
 
 def decide_special_attack(truth: Picture, command: Attack, chance: Chance) -> Iterable[Told]:
-    """Tell what follows from an attack with a specialist."""
+    """Return the events of a specialist attack."""
     return SPECIALISTS[str(command.use)].effect(truth, command, chance)

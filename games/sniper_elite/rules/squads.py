@@ -1,4 +1,4 @@
-"""DEF, INTEL and ACT: what the defenders' squads do in their turn."""
+"""DEF, INTEL and ACT: actions of the squads in the defenders' turn."""
 
 from __future__ import annotations
 
@@ -42,13 +42,17 @@ DISMISSALS = {unit: c.Dismiss(unit) for unit in UNITS}
 
 
 def _can(view: Picture, unit: str, action: str) -> bool:
-    """Return whether turn and cubes let a unit take `action` (MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86)."""
+    """Return whether turn and cubes allow a unit to take `action`.
+
+    Rules: MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86.
+    """
     done = view.done.get(unit, ())
+    # Each unit can take each action once per turn. A scouted unit takes none.
     return view.squads[SQUAD_OF[unit]].left > 0 and action not in done and "scout" not in done
 
 
 def _busy(view: Picture, unit: str, action: str) -> Refused | None:
-    """Return why turn and cubes do not let a unit take `action`, or None."""
+    """Return why turn and cubes don't allow a unit to take `action`, or None."""
     if _can(view, unit, action):
         return None
     squad = squad_of(unit)
@@ -66,7 +70,7 @@ def _busy(view: Picture, unit: str, action: str) -> Refused | None:
 
 
 def _unable(view: Picture, unit: str, action: str) -> Refused | None:
-    """Return the same for a unit that has to be on the board (MP-ACT-20)."""
+    """Return the same for a unit that must be on the board (MP-ACT-20)."""
     if view.units[unit] is None:
         return Refused("MP-ACT-20", Text("{unit} is off the board."), Text("off the board"), unit=called(unit))
     return _busy(view, unit, action)
@@ -78,13 +82,13 @@ def _require_able(view: Picture, unit: str, action: str) -> None:
 
 
 def _able_units(view: Picture, action: str) -> list[tuple[str, str]]:
-    """List the units that can take `action` now, with their spaces."""
+    """Return the units that can take `action` now, with their spaces."""
     standing = view.units
     return [(unit, space) for unit in UNITS if (space := standing[unit]) is not None and _can(view, unit, action)]
 
 
 def _offer(view: Picture, action: str, acts: Mapping[tuple[str, str], Iterable[Command]]) -> list[Command]:
-    """List the acts of all units that can take `action` now, from a table by unit and space."""
+    """Return the acts of all units that can take `action` now, from a table by unit and space."""
     return [act for place in _able_units(view, action) for act in acts[place]]
 
 
@@ -112,12 +116,14 @@ def _check_move(view: Picture, command: c.MoveUnit) -> c.MoveUnit:
 
 def _out_of_reach(view: Picture, command: c.MoveUnit) -> Refused:
     start, to = str(view.units[command.unit]), command.to
+    # Find the most specific reason: difficult ground, then walls, then distance.
     if to in view.map.walk[start]:
         text = Text("At this table a unit that was deployed this turn does not enter difficult terrain: not {to}.")
         return Refused("MP-ACT-03", text, to=to)
     if _within_two(view.map.walk, start, to):
         text = Text("A move that enters difficult terrain goes one space: not {start} to {to}.")
         return Refused("MP-ACT-03", text, start=start, to=to)
+    # Spaces that touch without a walkable step are separated by walls or water.
     if _within_two(view.map.adjacent, start, to):
         return Refused("MP-ACT-04", Text("Walls or water lie between {start} and {to}."), start=start, to=to)
     text = Text("A move goes up to two spaces; from {start} it is farther to {to}.")
@@ -138,6 +144,7 @@ def _move(truth: Picture, command: c.MoveUnit, chance: Chance) -> Iterator[Told]
 
 def _offer_attacks(view: Picture) -> Iterable[c.Attack]:
     able = [unit for unit, _ in _able_units(view, "attack")]
+    # Specialist attacks belong to the officer.
     special = [attack for unit in able if is_officer(unit) for attack in special_attacks(view, squad_of(unit))]
     return [*(ATTACKS[unit] for unit in able), *special]
 
@@ -190,10 +197,12 @@ def _check_sweep(view: Picture, command: c.Sweep) -> c.Sweep:
         if space not in around:
             text = Text("A sweep covers spaces of one kind; {space} is not of the same kind as {here}.")
             raise Refused("MP-ACT-12", text, space=space, here=here)
+    # A unit with a single neighbour of its kind sweeps only that one.
     number = min(2, len(around))
     if len(set(command.spaces)) != len(command.spaces) or len(command.spaces) != number:
         text = Text("Name {number} space beside {unit}.", "Name {number} different spaces beside {unit}.")
         raise Refused("MP-ACT-10", text, number=number, unit=called(command.unit))
+    # Return the spaces in the order that `offers` uses.
     return c.Sweep(command.unit, tuple(space for space in around if space in command.spaces))
 
 
@@ -206,13 +215,13 @@ def _sweep(truth: Picture, command: c.Sweep, chance: Chance) -> Iterator[Told]:
 
 
 def officer_home(view: Picture, squad: str) -> str | None:
-    """Return where a squad's officer stands, if that is in its own sector (MP-ACT-15, MP-INTEL-01)."""
+    """Return the space of a squad's officer if it is in its own sector (MP-ACT-15, MP-INTEL-01)."""
     space = view.officer_at(squad)
     return space if space is not None and view.sector_of(space) == squad else None
 
 
 def homes(view: Picture, unit: str) -> tuple[str, ...]:
-    """Return where a unit comes onto the board, occupied spaces included (MP-ACT-13, MP-ACT-15)."""
+    """Return where a unit can enter the board, including occupied spaces (MP-ACT-13, MP-ACT-15)."""
     if is_officer(unit):
         return (view.sites.starts[unit],)
     home = officer_home(view, squad_of(unit))
@@ -225,7 +234,7 @@ def _deployable(view: Picture, unit: str) -> list[str]:
 
 
 def _undeployable(view: Picture, unit: str) -> Refused | None:
-    """Return why a unit cannot be deployed anywhere now, or None."""
+    """Return why a unit can't be deployed anywhere now, or None."""
     if view.units[unit] is not None:
         return Refused("MP-ACT-20", Text("{unit} is on the board already."), Text("on the board"), unit=called(unit))
     if "dismiss" in view.acts_done(unit):
@@ -267,7 +276,7 @@ def _wrong_space(view: Picture, command: c.Deploy) -> Refused:
 
 
 def _no_intel(view: Picture, command: c.GatherIntel) -> Refused | None:
-    """Return why a squad cannot gather intel now, or None."""
+    """Return why a squad can't gather intel now, or None."""
     squad = command.squad
     asked = GATHERED if view.squads[squad].intel else None
     if "C" in view.options.experienced_defenders and view.round <= 2:
@@ -294,7 +303,10 @@ def _intel(truth: Picture, command: c.GatherIntel, chance: Chance) -> Iterator[T
 
 
 def _end(truth: Picture, command: c.EndDefendersTurn, chance: Chance) -> Iterator[Told]:
-    """All six cubes advance, used or not (MP-DEF-06, R-85); the miniature goes (MP-TURN-04)."""
+    """End the defenders' turn: all six cubes advance, used or not (MP-DEF-06, R-85).
+
+    The sniper miniature leaves the board (MP-TURN-04).
+    """
     yield to_all(events.TurnEnded(DEFENDERS))
     yield to_all(events.Countdown(truth.countdown - 1))
     if truth.miniature is not None:

@@ -1,4 +1,4 @@
-"""TURN, LOOT, OBJ and END: looting, completing objectives, and the end of the sniper's turn and of the game."""
+"""TURN, LOOT, OBJ and END: looting, objectives, and the end of the sniper's turn and of the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import no_additional_action, simple_rule, to_all, to_sniper
 from games.sniper_elite.rules.words import LAST_SPACE, SNIPER, WINNERS
 
-LOOT_DRAW = 3  # MP-LOOT-02
+LOOT_DRAW = 3  # Number of loot cards drawn (MP-LOOT-02)
 
 
 def loot_draw(view: Picture) -> int:
@@ -25,7 +25,7 @@ def loot_draw(view: Picture) -> int:
 
 
 def finish(truth: Picture, reason: str) -> Iterator[Told]:
-    """Tell that the game is over, and all that was hidden (MP-END-05)."""
+    """Yield the end of the game, and everything that was hidden (MP-END-05)."""
     me = truth.mine
     last = ((truth.countdown, me.space),) if truth.turn == SNIPER else ()
     yield to_all(events.GameOver(WINNERS[reason], reason))
@@ -33,7 +33,7 @@ def finish(truth: Picture, reason: str) -> Iterator[Told]:
 
 
 def wound(truth: Picture, space: str) -> Iterator[Told]:
-    """Tell that the sniper is wounded on `space`; the second wound ends the game (MP-ACT-07, MP-END-02, R-47)."""
+    """Yield a wound of the sniper on `space`. The second wound ends the game (MP-ACT-07, MP-END-02, R-47)."""
     yield to_all(events.Revealed(space, "attack"))
     yield to_all(events.Wounded(truth.wounds + 1))
     if truth.wounds + 1 == 2:
@@ -44,7 +44,7 @@ def wound(truth: Picture, space: str) -> Iterator[Told]:
 
 
 def barred_loot(view: Picture) -> Refused | None:
-    """Return why the sniper's space cannot be looted, or None (MP-LOOT-01..03, R-41, R-42)."""
+    """Return why the sniper's space can't be looted, or None (MP-LOOT-01..03, R-41, R-42)."""
     me = view.mine
     number = view.sites.numbers.get(str(me.space))
     if number is None or number in me.objectives:
@@ -109,7 +109,7 @@ def _complete(truth: Picture, command: c.Complete, chance: Chance) -> Iterator[T
 
 
 def _no_end(view: Picture, command: c.EndSniperTurn) -> Refused | None:
-    """The first turn must hold the move that enters the board (MP-TURN-09, R-05)."""
+    """Check that the first turn includes the move onto the board (MP-TURN-09, R-05)."""
     if view.mine.space is None and view.options.stands("R-05"):
         return Refused("MP-TURN-09", Text("In the first turn you must move onto the board."))
     return None

@@ -1,10 +1,10 @@
-"""Where the sniper can be, from what everybody was told: every space that legal play can lead to, and no other.
+"""Where the sniper can be: exactly the spaces that legal play can lead to, given the public events.
 
-A fold over the public events. It never misses the true space, and leaves a space out as soon as the public facts rule
-it out. For each space it keeps the secrets that fit it: the objectives held (which bar arrows and looting), the spaces
-looted, and how many of the cards that lie face-down mask noise.
+The set is updated event by event. It always includes the true space, and drops a space as soon as the public facts rule
+it out. For each space, it stores the compatible secrets: the held objectives (which bar arrows and looting), the looted
+spaces, and how many of the face-down cards mask noise.
 
-One fact is not used, so the set can be larger than necessary: where a mine went off, and where none did, tells which of
+One fact isn't used, so the set can be larger than necessary: where mines exploded and didn't explode shows which of
 several cards was the mine.
 """
 
@@ -44,10 +44,10 @@ MASKINGS = FULL_DECK.count("sound-masking")
 
 
 class Whereabouts(Struct, frozen=True):
-    """Where the sniper can be. `after` follows the game event by event; the questions are asked between two acts.
+    """Where the sniper can be. `after` applies one event. Call the query methods between two acts.
 
-    `draw` is the last draw of tokens, how many and how many of them aim; `before` is how it stood before a noise that
-    was the last event, with who heard it: a dog may have barked at the same movement.
+    `draw` is the last draw: the number of tokens, and how many of them are aim. `before` is the state before a noise
+    that was the last event, with the units that heard it, because a dog may bark at the same movement.
     """
 
     ground: Ground
@@ -57,13 +57,19 @@ class Whereabouts(Struct, frozen=True):
 
     @classmethod
     def begin(cls, view: Picture) -> Whereabouts:
-        """For a viewer who sees `view` and was told nothing yet: `outside` while cards are chosen, `anywhere` later."""
+        """Return the initial state for a viewer who sees `view` and has received no events.
+
+        It is `outside` while cards are chosen, `anywhere` later.
+        """
         choosing = view.pending is not None and view.pending.name in BEFORE_SPECIALISTS
         return cls.outside(view) if choosing else cls.anywhere(view)
 
     @classmethod
     def outside(cls, view: Picture) -> Whereabouts:
-        """Before the sniper's first turn: on an arrow that no objective bars (MP-TURN-03, R-74)."""
+        """Return the state before the sniper's first turn (MP-TURN-03, R-74).
+
+        The sniper is on an arrow that no objective bars.
+        """
         ground = _ground(view)
         free = ~sum(ground.arrow[sector] for sector, entry in view.sites.entries.items() if view.unit_on(entry))
         return cls(
@@ -72,62 +78,67 @@ class Whereabouts(Struct, frozen=True):
 
     @classmethod
     def anywhere(cls, view: Picture) -> Whereabouts:
-        """In the middle of a game of which nothing was heard: on any space, with whatever the table shows."""
+        """Return the state in the middle of an unknown game: any space that fits the public facts."""
         ground = _ground(view)
 
         def spots(secret: Secret) -> int:
             if view.turn == SNIPER:
                 return spread(ground, ground.board) | _arrows(view, ground, secret)
+            # With R-05 off, the sniper may still be outside after its first turn.
             return ground.board if view.options.stands("R-05") else ground.board | _arrows(view, ground, secret)
 
         stands = merged((spots(secret), {secret}) for secret in _secrets(view, ground))
         return cls(ground, stands, None if view.drawn is None else _counted(view.drawn))
 
     def after(self, view: Picture, event: Event) -> Whereabouts:
-        """The same once everybody has been told of `event`; `view` is the public picture before it."""
+        """Return the state after everyone has received `event`. `view` is the public picture before it."""
+        # Only a bark directly after a noise belongs to the same movement.
         known = self if self.before is None or isinstance(event, e.Barked) else replace(self, before=None)
         step = _STEPS.get(type(event))
         return known if step is None else step(known, view, event)
 
     def spaces(self, view: Picture) -> tuple[str, ...]:
-        """Return the spaces where the sniper can be now, in the map's order; `view` is the public picture."""
+        """Return the spaces where the sniper can be now, in map order. `view` is the public picture."""
         return self.ground.spaces(flat(self.ground, self._rested(view).stands))
 
     def objectives(self) -> tuple[int, ...]:
-        """Return the objectives that the sniper can hold, completed ones included."""
+        """Return the objectives that the sniper can hold, including completed ones."""
         return tuple(sorted({number for held in self.stands.values() for secret in held for number in secret[0]}))
 
     # --- narrowing ----------------------------------------------------------------------------------------------
 
     def only(self, spaces: int) -> Whereabouts:
-        """Return what is known once the sniper must be on one of `spaces`."""
+        """Return the state if the sniper must be on one of `spaces`."""
         mask = spread(self.ground, spaces)
         return replace(self, stands=merged((spots & mask, held) for spots, held in self.stands.items()))
 
     def off(self, spaces: int) -> Whereabouts:
-        """Return what is known once the sniper cannot be on any of `spaces`."""
+        """Return the state if the sniper can't be on any of `spaces`."""
         return self.only(~spaces & (1 << self.ground.size) - 1)
 
     def holding(self, fits: Callable[[Secret], bool]) -> Whereabouts:
-        """Return what is known once only secrets that fit are possible."""
+        """Return the state if only secrets that match `fits` are possible."""
         return replace(self, stands=merged((spots, filter(fits, secrets)) for spots, secrets in self.stands.items()))
 
-    # --- what nobody hears --------------------------------------------------------------------------------------
+    # --- unheard movements --------------------------------------------------------------------------------------
 
     def _rested(self, view: Picture) -> Whereabouts:
-        """With what else is true between two acts: unheard movements, or a target for the second shot (R-25)."""
+        """Return the state between two acts (R-25).
+
+        It includes unheard movements, or requires a target for a pending second shot.
+        """
         if view.pending is not None and view.pending.name == "shoot-second":
             return self.only(_seeing(self, view, 0, view.second))
         free = view.turn == SNIPER and view.pending is None and view.over is None
         return self.unheard(view) if free else self
 
     def unheard(self, view: Picture) -> Whereabouts:
-        """Return the same with every movement that nobody would notice (MP-NOISE-01, MP-NOISE-06, MP-LOAD-08)."""
+        """Return the state with all unnoticed movements added (MP-NOISE-01, MP-NOISE-06, MP-LOAD-08)."""
         ground = self.ground
         if is_special(view):
             moved = movement(view, ground, together(self.stands))
             return replace(self, stands=merged((spots | moved(spots), held) for spots, held in self.stands.items()))
-        # The standard sniper on foot: whole sets are moved at once, which is much faster.
+        # For the standard sniper on foot, whole sets move at once, which is much faster.
         deaf = ~noticed(view, ground).deaf
         free, scentless = ~ground.bits(view.units.values()), ~ground.bits(view.dogs)
 
@@ -141,7 +152,7 @@ class Whereabouts(Struct, frozen=True):
         return replace(self, stands=merged((after(spots), held) for spots, held in self.stands.items()))
 
 
-# --- what a game begins with ------------------------------------------------------------------------------------
+# --- the initial state -------------------------------------------------------------------------------------------
 
 
 def _ground(view: Picture) -> Ground:
@@ -149,9 +160,10 @@ def _ground(view: Picture) -> Ground:
 
 
 def _secrets(view: Picture, ground: Ground) -> list[Secret]:
-    """Return every secret that the table allows (MP-SETUP-10, MP-DIFF-03).
+    """Return every secret that is compatible with the table (MP-SETUP-10, MP-DIFF-03).
 
-    None of the cards face-down need be Sound Masking; if some are, no more can follow than if none are.
+    Every face-down card can be something other than Sound Masking. Assuming that some are Sound Masking wouldn't add
+    possibilities.
     """
     pairs = [pair for pair in combinations(sorted(view.sites.objectives), 2) if not same_suit(view.map, pair)]
     held = [pair for pair in pairs if set(view.completed) <= set(pair) and view.shown not in pair]
@@ -173,19 +185,20 @@ def _arrows(view: Picture, ground: Ground, secret: Secret) -> int:
 
 
 def _alerted(known: Whereabouts, view: Picture, event: e.Alerted) -> Whereabouts:
-    """A noisy move, at which no dog barked unless that is told next."""
+    """Apply a noisy move. It assumes that no dog barked, unless the next event reports one."""
     return replace(_noticed(known, view, event.units, ()), before=(known.stands, event.units))
 
 
 def _barked(known: Whereabouts, view: Picture, event: e.Barked) -> Whereabouts:
     if known.before is None:
         return _noticed(known, view, (), event.spaces)
+    # Start again from the state before the noise, now with the dogs that barked.
     stands, heard = known.before
     return _noticed(replace(known, stands=stands), view, heard, event.spaces)
 
 
 def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: tuple[str, ...]) -> Whereabouts:
-    """After a movement that alerted just `heard` and made just the dogs on `barks` bark."""
+    """Apply a movement that alerted exactly `heard` and made exactly the dogs on `barks` bark."""
     after = movement(view, known.ground, together(known.stands), heard, barks)
     return replace(known, stands=merged((after(spots), held) for spots, held in known.stands.items()), before=None)
 
@@ -194,9 +207,9 @@ def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: t
 
 
 def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Whereabouts:
-    """A card laid face-down masks a movement still to come, or mines the sniper's space (R-32).
+    """Apply a face-down card: it masks a movement still to come, or mines the sniper's space (R-32).
 
-    With R-06 off any card shows that the sniper has entered.
+    With R-06 off, any card proves that the sniper has entered.
     """
     ground, entered = known.ground, known
     if not view.options.stands("R-06"):
@@ -208,16 +221,20 @@ def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Wher
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
         for spots, held in entered.unheard(view).stands.items():
             yield spots & on_board, held
-            # Either the card is the mine of this space, or it masks a movement still to come.
+            # The card is either the mine of this space, or it masks a movement still to come.
             unmoved, _, _ = parts(ground, spots)
             masked = (secret._replace(maskings=secret.maskings + 1) for secret in held if secret.maskings < MASKINGS)
+            # Shift the spaces from the state UNMOVED to the state MASKED.
             yield unmoved << MASKED * ground.size, masked
 
     return replace(known, stands=merged(ways()))
 
 
 def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> Whereabouts:
-    """Some unit is within what will be drawn (MP-SHOOT-05, R-24, R-25); an officer's shot tells nothing."""
+    """Apply a declared shot: some unit is within the announced range (MP-SHOOT-05, R-24, R-25).
+
+    An officer's shot proves nothing.
+    """
     if view.turn != SNIPER:
         return known
     counts = [count for count in (event.draw, event.second, event.third) if isinstance(count, int)]
@@ -225,12 +242,16 @@ def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> 
     seen = _seeing(known, view, 0, nearest)
     if event.second is None and view.active == "tommy-gun" and not view.options.stands("R-24") and not view.in_the_dark:
         tokens = sum(view.bag.values())
+        # With R-24 off, a second shot is mandatory if possible. Its absence proves that no unit was near enough.
         seen &= ~_seeing(known, view, 0, max(tokens - event.draw, tokens // 2))
     return known.unheard(view).only(seen)
 
 
 def _drew(known: Whereabouts, view: Picture, event: e.Drew) -> Whereabouts:
-    """A shot, a second one too, goes to what it reaches (R-25); what the draw proves is known with the result."""
+    """Apply a draw: a shot has a unit within its range, and so does a second one (R-25).
+
+    What the tokens prove is known with the result.
+    """
     told = replace(known, draw=_counted(event.tokens))
     return told.only(_seeing(told, view, 0, sum(event.tokens.values()))) if view.turn == SNIPER else told
 
@@ -240,7 +261,10 @@ def _counted(tokens: Tokens) -> tuple[int, int]:
 
 
 def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int | None) -> int:
-    """The spaces from which some unit is in sight at more than `beyond` and no more than `distance`, which is known."""
+    """Return the spaces that see some unit at a distance above `beyond` and at most `distance`.
+
+    `distance` must be known.
+    """
     assert distance is not None, "only what was announced is shot or forfeited"
     found = 0
     for space in view.units.values():
@@ -250,7 +274,10 @@ def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int | None
 
 
 def _shot(known: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
-    """A hit proves that the aim drawn was enough, a miss that it was not (MP-DIST-08); a misfire proves nothing."""
+    """Apply a result: a hit proves that the drawn aim was enough, a miss that it wasn't (MP-DIST-08).
+
+    A misfire proves nothing.
+    """
     assert known.draw is not None, "a shot has drawn"
     drawn, aim = known.draw
     if event.result == "misfire":
@@ -259,7 +286,7 @@ def _shot(known: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
 
 
 def _was_target(known: Whereabouts, view: Picture, event: e.SaveOffered | e.Killed) -> Whereabouts:
-    """Who was hit was in sight, within the aim drawn (MP-SHOOT-12, MP-INFO-19)."""
+    """Apply a hit: the unit was in sight, within the drawn aim (MP-SHOOT-12, MP-INFO-19)."""
     by_shot = event.by == "shot" if isinstance(event, e.Killed) else view.drawn is not None
     if not by_shot:
         return known
@@ -268,13 +295,20 @@ def _was_target(known: Whereabouts, view: Picture, event: e.SaveOffered | e.Kill
 
 
 def _revealed(known: Whereabouts, view: Picture, event: e.Revealed) -> Whereabouts:
-    """The sniper stands there now; the Trench Gun's is the only reveal that begins a part of a turn."""
+    """Apply a reveal: the sniper is on that space.
+
+    The Trench Gun's is the only reveal that starts a part of the turn.
+    """
+    # Other reveals follow an event that has already added the unheard movements.
     moved = known.unheard(view) if event.why == "trench-gun" else known
     return moved.only(known.ground.bit[event.space])
 
 
 def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
-    """On a numbered space that is no objective of theirs and was not looted before (MP-LOOT-01, MP-LOOT-03)."""
+    """Apply looting (MP-LOOT-01, MP-LOOT-03).
+
+    The sniper is on a numbered space that isn't its objective and wasn't looted before.
+    """
     moved = known.unheard(view)
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
@@ -283,20 +317,24 @@ def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
             spots = spread(known.ground, here)
             for stood, held in moved.stands.items():
                 fitting = (one for one in held if number not in one.objectives and not one.looted & here)
+                # The space becomes part of the secret, because it can't be looted again.
                 yield stood & spots, [one._replace(looted=one.looted | here) for one in fitting]
 
     return replace(moved, stands=merged(ways()))
 
 
 def _answered(known: Whereabouts, spaces: int, found: bool | None) -> Whereabouts:
-    """After an answer to the defenders about these spaces; None is no answer."""
+    """Apply an answer to the defenders about these spaces. None is no answer."""
     if found is None:
         return known
     return known.only(spaces) if found else known.off(spaces)
 
 
 def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Whereabouts:
-    """After the sniper's turn nothing of it is left but where it ended; in the first the board is entered (R-05)."""
+    """Apply the end of the sniper's turn, of which only the final space matters.
+
+    In the first turn, the sniper has entered the board (R-05).
+    """
     if event.seat != SNIPER:
         return known
     entered = view.options.stands("R-05")
@@ -311,7 +349,7 @@ def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Wherea
 
 
 def _opened(known: Whereabouts, view: Picture, event: e.Opened) -> Whereabouts:
-    """The game is over and everything is on the table."""
+    """Apply the end of the game: everything is public."""
     last = event.log[-1][1] if event.log else None
     return known if last is None else known.only(known.ground.bit[last])
 
@@ -321,16 +359,16 @@ _STEPS: Mapping[type[Event], Callable[[Whereabouts, Picture, Any], Whereabouts]]
     e.Alerted: _alerted,
     e.Barked: _barked,
     e.CardPlayed: _card_played,
-    # The space where the unit ends is in the sniper's sight (MP-INFO-10).
+    # The unit's final space is in the sniper's sight (MP-INFO-10).
     e.Distracted: lambda known, view, event: known.unheard(view).only(known.ground.within(event.to, known.ground.size)),
-    # One of the cards that lie face-down was a mine.
+    # One of the face-down cards was a mine.
     e.MineTriggered: lambda known, view, event: known.holding(lambda one: one.maskings < view.face_down_size),
     e.ShotDeclared: _shot_declared,
     e.Drew: _drew,
     e.Shot: _shot,
     e.SaveOffered: _was_target,
     e.Killed: _was_target,
-    # No unit is left within the second count (R-25).
+    # No unit remains within the second count (R-25).
     e.SecondForfeited: lambda known, view, event: known.off(_seeing(known, view, 0, view.second)),
     e.Revealed: _revealed,
     e.Looted: _looted,

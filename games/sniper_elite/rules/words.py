@@ -1,4 +1,4 @@
-"""The game's nouns: seats, squads, units and tokens, as the protocol spells them."""
+"""The game's names as in the protocol: seats, squads, units and tokens."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ SQUADS: Final[tuple[str, ...]] = get_args(Squad)
 TOKENS: Final[tuple[str, ...]] = get_args(Token)
 UNITS: Final = tuple(f"{squad}-{member}" for squad in SQUADS for member in ("officer", "1", "2"))
 
-START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}  # MP-SETUP-12
+START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}  # Initial bag (MP-SETUP-12)
 TOKEN_CAPS: Final = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
-"""How many tokens of a kind can ever be in play (MP-BAG-06); spare recoil leaves the game (MP-SETUP-13)."""
+"""Maximum tokens of each kind in play (MP-BAG-06). Spare recoil leaves the game (MP-SETUP-13)."""
 POOL_RECOIL: Final = 7
-"""All recoil tokens that exist, which count where an allied sniper is played (EN-R-03)."""
+"""Total number of recoil tokens, which applies with an allied sniper (EN-R-03)."""
 WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "countdown": DEFENDERS}
-"""How the game can end -> who wins it then."""
+"""How the game ended -> the winner."""
 END_RULES: Final = {"objectives": "MP-END-01", "wounds": "MP-END-02", "countdown": "MP-END-03"}
-CUBES: Final = 2  # Action cubes of a squad on the countdown track (MP-SETUP-19)
-MARKS: Final = 10  # Tracking cubes (MP-SETUP-05)
+CUBES: Final = 2  # Action cubes of each squad on the countdown track (MP-SETUP-19)
+MARKS: Final = 10  # Number of tracking cubes (MP-SETUP-05)
 START_COUNTDOWN: Final = 10
-LAST_SPACE: Final = 1  # The countdown track's last space (R-19)
+LAST_SPACE: Final = 1  # Last space of the countdown track (R-19)
 
 
 def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
-    """Raise `NotUnderstood` for the first of `names` that does not exist; None is ignored."""
+    """Raise `NotUnderstood` for the first of `names` that doesn't exist. None is ignored."""
     for name in names:
         if name is None or name in among:
             continue
@@ -50,12 +50,15 @@ SQUAD_OF: Final = {unit: unit.partition("-")[0] for unit in UNITS}  # The squad 
 
 
 def squad_of(unit: str) -> str:
-    """Return the squad, which is also the colour and the home sector, of a unit."""
+    """Return a unit's squad, which is also its colour and home sector."""
     return unit.partition("-")[0]
 
 
 def cubes_spent(done: Mapping[str, Sequence[str]], squad: str) -> int:
-    """Return the cubes that a squad's unit actions have taken; the Scout's way takes none (MP-DEF-05, R-56)."""
+    """Return the cubes that a squad's unit actions have used (MP-DEF-05, R-56).
+
+    The Scout's relocation uses none.
+    """
     return sum(action != "scout" for unit, actions in done.items() if squad_of(unit) == squad for action in actions)
 
 
@@ -88,11 +91,11 @@ KIND_WORDS: Final = {
     "open": Text("open"), "water": Text("water"), "enclosed": Text("enclosed"), "elevated": Text("elevated"),
     "obstruction": Text("obstruction"),
 }  # fmt: skip
-"""The nouns as they are said in the middle of a sentence."""
+"""Display names, for use inside a sentence."""
 
 
 def called(unit: str) -> Text:
-    """Return how a person says `red-1`."""
+    """Return the display name of a unit such as `red-1`."""
     return _CALLED[unit]
 
 

@@ -1,4 +1,4 @@
-"""What the board needs to know, from the public picture: which placements are acts, and what to light."""
+"""Board output from the public picture: which placements are acts, and which lamps to light."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from games.sniper_elite.rules.words import is_officer, squad_of
 def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
     """Return the moves and deployments among the defenders' legal commands.
 
-    Abilities are chosen on a screen: a soldier that the Scout could put anywhere would make every slip an act.
+    Abilities are chosen on a screen. Otherwise every misplaced soldier would count as a use of the Scout, who can put
+    one anywhere.
     """
     found = []
     for command in legal:
@@ -25,12 +26,12 @@ def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
 
 
 def alike(one: str, other: str) -> bool:
-    """Soldiers of one squad look alike (MP-SETUP-24)."""
+    """Return whether two miniatures look alike: soldiers of one squad do (MP-SETUP-24)."""
     return squad_of(one) == squad_of(other) and not is_officer(one) and not is_officer(other)
 
 
 def cues(view: Picture) -> list[Cue]:
-    """Return the public news as cues, the most important last."""
+    """Return the public news as cues, most important last."""
     shown = [
         Cue("mark", view.marks),
         Cue("objective", tuple(view.sites.objectives[number] for number in view.completed)),
@@ -47,9 +48,9 @@ def cues(view: Picture) -> list[Cue]:
 
 
 def uncovered(truth: Picture) -> list[Cue]:
-    """Return mines, the sniper's way so far and the sniper's space, at any moment of a game that is over."""
+    """Return the mines, the sniper's path so far and its space, at any moment of a finished game."""
     if truth.opened is not None:
-        return []  # the public cues of the end show the whole way
+        return []  # the public cues of the end show the whole path
     me = truth.mine
     way = tuple(dict.fromkeys(space for _, space in me.log if space is not None))
     here = () if me.space is None else (me.space,)
@@ -63,7 +64,7 @@ def _answer(view: Picture) -> list[Cue]:
 
 
 def _ending(view: Picture) -> list[Cue]:
-    """Return the winner's celebration: the sniper's whole way, or every unit still standing."""
+    """Return the cues for the winner: the sniper's whole path, or all remaining units."""
     if view.opened is None:
         return []
     assert view.over is not None, "nothing is opened before the end"

@@ -1,4 +1,4 @@
-"""What screens show of an event beyond its sentence: the tokens of a draw, and facts for marks on the map."""
+"""What screens show in addition to event sentences: drawn tokens, and facts to mark on the map."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ ON_MAP = (
     e.TurnEnded, e.Alerted, e.Barked, e.Moved, e.Scouted, e.Distracted, e.Deployed, e.Attacked, e.Spotted, e.Swept,
     e.MineTriggered, e.Intel, e.Revealed, e.ObjectiveCompleted,
 )  # fmt: skip
-"""Events whose fields are facts that everybody was told, and that can be shown on the map or tell turns apart."""
+"""Events whose fields are public facts that can be shown on the map or that separate turns."""
 
 
 def details(event: Event) -> dict[str, Any]:
-    """Return what the log line of an event adds: the `tokens` of a draw, or `what` was told, field by field."""
+    """Return what an event's log line adds: the drawn `tokens`, or `what` with the event's fields."""
     if isinstance(event, e.Drew):
         return {"tokens": dict(event.tokens)} if event.tokens else {}
     if isinstance(event, ON_MAP):

@@ -1,4 +1,4 @@
-"""Figures of a finished game for its players."""
+"""Statistics of a finished game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.sniper_elite.rules import events as e
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    """Count in everything that was told, secrets included, as the game is over."""
+    """Return pairs of label and number from all events, including secret ones, since the game is over."""
     told = list(events)
     looked = [it for it in told if isinstance(it, (e.Attacked, e.Spotted, e.Swept))]
     shots = [it for it in told if isinstance(it, e.Shot)]

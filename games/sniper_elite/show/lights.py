@@ -1,7 +1,7 @@
-"""What the lamps show of this game: the light of each cue and the colours of its own. `docs/lights.md` shows them.
+"""Lights of this game: the light of each cue, and its own colours. `docs/lights.md` shows them.
 
-No light shares a rhythm with another, nor with one of the table (`firmware_host/core/lamp_colours.py`), so that no
-meaning hangs on colour alone.
+Each light has its own rhythm, also among the server's lights (`firmware_host/core/lamp_colours.py`), so colour is never
+the only difference.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LIGHTS: Mapping[str, Light] = {
 }
 
 COLOURS = {
-    # By night, by day, and for people who cannot tell red from green.
+    # For the night and day palettes, and for people with red-green colour blindness.
     "mark": ((150, 150, 150), (200, 200, 200), (150, 150, 150)),
     "objective": ((0, 190, 120), (0, 255, 90), (0, 158, 115)),
     "dog": ((200, 90, 20), (255, 90, 0), (230, 159, 0)),
@@ -58,7 +58,7 @@ COLOURS = {
     "red": ((255, 30, 10), (255, 0, 0), (213, 94, 0)),
     "black": ((90, 60, 255), (70, 30, 255), (0, 114, 178)),
 }
-"""Role -> its colours in the three palettes of the table. The squads set up in colours of their own."""
+"""Role -> its colours in the three table palettes. During set-up, the squads have their own colours."""
 PALETTES: Mapping[str, Palette] = {
     name: {role: colours[index] for role, colours in COLOURS.items()}
     for index, name in enumerate(("night", "day", "clear"))

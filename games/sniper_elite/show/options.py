@@ -1,4 +1,4 @@
-"""What can be chosen for a game in the lobby (ledger: difficulty, and the rulings that can be switched off)."""
+"""Lobby options of a game (ledger: difficulty, and the rulings that can be switched off)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RULINGS = {
     "R-26": Text("The Tommy Gun's second shot misfires by both draws together."),
     "R-36": Text("A unit that a mine kills puts nothing into the bag."),
 }
-"""Ruling -> what counts while it is switched off."""
+"""Ruling -> what applies while it is switched off."""
 
 SNIPER_LETTERS = (
     Value("A", "A", Text("Two loadout cards, dealt at random.")),
@@ -53,7 +53,7 @@ NEST_ABOUT = Text(
 
 
 def allied(*values: Value) -> Choice:
-    """Return the choice of an allied sniper among `values`, nobody unless chosen (EN-ALY-01)."""
+    """Return the choice of an allied sniper among `values`. The default is none (EN-ALY-01)."""
     return Choice(("nest", "ally"), Text("Allied sniper"), (NOBODY, *values), None, Text("Another bag and a gift."))
 
 

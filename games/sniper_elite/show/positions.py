@@ -1,4 +1,4 @@
-"""Positions in which many miniatures can be moved, and positions of public facts alone."""
+"""Test positions in which many miniatures can move, and positions with public facts only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.sniper_elite.rules.words import DEFENDERS, SQUADS, UNITS
 
 
 def random_position(board: Map, random: Random) -> RandomPosition:
-    """Return a position in the defenders' turn, the units often close together."""
+    """Return a position in the defenders' turn. Units are often close together."""
     spaces = list(board.enterable)
     units = random.sample(list(UNITS), random.randint(5, 9))
     if random.random() < 0.6:
@@ -35,7 +35,7 @@ def random_position(board: Map, random: Random) -> RandomPosition:
 
 
 def public_position(view: Picture, possible: Sequence[str]) -> dict[str, Any]:
-    """Return what everybody knows, with the sniper on one of the spaces that everybody has to expect."""
+    """Return the public facts, with the sniper on one of its possible spaces."""
     state = position.write(view)
     if possible and (view.round > 1 or view.turn == DEFENDERS):
         state["sniper"]["space"] = possible[0]

@@ -1,4 +1,4 @@
-"""What this game sounds like: news that everybody is told, by the tag of an event or the name of a cue."""
+"""Sounds of this game for public news, by event tag or cue name."""
 
 from __future__ import annotations
 

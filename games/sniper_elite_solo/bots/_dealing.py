@@ -1,7 +1,7 @@
-"""Random truths that fit everything the sniper has seen, each as likely as it is.
+"""Sample random truths consistent with everything the sniper has seen, with their real probabilities.
 
-Hidden are the order of the defenders' deck, the face-down card, and the cards removed at the start: one urgent card
-and a few others. Which loadout cards are left is known.
+The hidden parts are the order of the defenders' deck, the face-down card, and the cards removed at the start: one
+urgent card and a few others. The remaining loadout cards are known.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from games.sniper_elite_solo.rules.picture import Pending, Picture
 class Memory(Struct, frozen=True):
     """What a seat remembers of the defenders' cards.
 
-    `seen` have been face up. `shuffled` are those of them that went back into the deck after the face-down card was
-    laid, which is none of these. `first`: the face-down card was laid at the start and so is urgent.
+    `seen` are the cards that have been face up. `shuffled` are the seen cards that went back into the deck after the
+    face-down card was laid, so the face-down card is none of them. `first`: the face-down card was laid at the start,
+    so it is urgent.
     """
 
     seen: frozenset[str] = frozenset()
@@ -63,18 +64,23 @@ def _solo_cards(view: Picture, memory: Memory, random: Random) -> tuple[str | No
     # An urgent card that was never seen is either the one removed at the start or the first face-down card.
     never = [card for card in closed if card not in seen and is_urgent(card)]
     rest = [card for card in closed if card not in never]
+    # The first face-down card is urgent, so it is one of those never seen.
     if down and memory.first and never:
         return random.choice(never), _deck(rest, seen, view.deck_size, random)
     number = view.deck_size + down
     cards = _deck(rest if len(rest) >= number else closed, seen, number, random)
     if not down:
         return None, cards
+    # Cards shuffled back after the face-down card was laid can't be that card.
     hidden = random.choice([card for card in cards if card not in memory.shuffled] or cards)
     return hidden, tuple(card for card in cards if card != hidden)
 
 
 def _deck(cards: list[str], seen: frozenset[str | None], number: int, random: Random) -> tuple[str, ...]:
-    """Return `number` of the cards in random order, with all that were `seen`: these were shuffled back."""
+    """Return `number` of the cards in random order.
+
+    All cards in `seen` are included, because they were shuffled back into the deck.
+    """
     back = [card for card in cards if card in seen]
     others = [card for card in cards if card not in seen]
     found = [*back, *random.sample(others, number - len(back))]
@@ -83,7 +89,7 @@ def _deck(cards: list[str], seen: frozenset[str | None], number: int, random: Ra
 
 
 def _pending(view: Picture, random: Random) -> Pending | None:
-    """Return the question, with the remaining objectives while one is to be returned."""
+    """Return the pending question. If an objective is to be returned, add the remaining objectives."""
     if view.pending is None or view.pending.name != "return-objective":
         return view.pending
     deck = [number for number in view.terrain.objectives if number not in view.mine]

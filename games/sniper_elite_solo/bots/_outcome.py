@@ -1,8 +1,9 @@
-"""The probability that the sniper wins, at the start of its turn: a logistic regression on a few features.
+"""Estimate the probability that the sniper wins, by logistic regression on a few features.
 
-`lab/solo_outcome.py` fitted the weights to the results of 9,400 games. Each was played on from a state of another game
-with health, places, cards and tokens changed at random. Without the changes, features that occur together would get
-wrong weights: a sniper who has shot many defenders has often been found by many.
+The estimate applies at the start of the sniper's turn. `lab/solo_outcome.py` fitted the weights to the results of 9,400
+games. Each game continued from a state of another game, with health, places, cards and tokens changed at random.
+Without these changes, features that occur together would get wrong weights: a sniper who has shot many defenders has
+often been found by many.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 LONGEST: Final = 20
-"""The longest path that counts."""
+"""Upper limit of a path length."""
 STRIDE: Final = 2.0
 """Average spaces per turn."""
 LOW: Final = 4
-"""With so many hits left, each one matters more."""
+"""Number of hits left from which on each one matters more."""
 UNWOUNDED: Final = 4
 """Additional hits left before the first wound."""
 
@@ -46,13 +47,14 @@ WEIGHTS: Final = {
 
 
 def features(p: Picture) -> dict[str, float]:
-    """Return the features that the weights are for, of a game that is not over."""
+    """Return the features that `WEIGHTS` applies to. The game must not be over."""
     terrain, units = p.terrain, tuple(p.on_board.values())
     goals = [terrain.objectives[number] for number in p.undone]
     ways = [min(terrain.distance(p.space, goal), LONGEST) for goal in goals]
+    # With two goals, pairing the list with its reverse gives the distances in both directions.
     between = [min(terrain.distance(goal, other), LONGEST) for goal, other in zip(goals, reversed(goals), strict=True)]
     first = min(ways)
-    # The deck is the clock: one card a turn, and the last objective must be reached before it is empty.
+    # The deck limits the time: it loses one card a turn, and the last objective must be reached before it is empty.
     spare = p.deck_size - (first + 1) / STRIDE
     health = len(p.stack) + UNWOUNDED * (p.wounds == 0)
     away = [terrain.distance(unit, p.space) for unit in units]
@@ -80,7 +82,7 @@ def features(p: Picture) -> dict[str, float]:
 
 
 def win_probability(p: Picture) -> float:
-    """Return the probability that the sniper wins, 0 or 1 once the game is over."""
+    """Return the probability that the sniper wins. Return 0 or 1 once the game is over."""
     if p.over is not None:
         return float(p.over.winner == SNIPER)
     return 1 / (1 + exp(-sum(WEIGHTS[name] * value for name, value in features(p).items())))

@@ -1,7 +1,7 @@
-"""Ratings of commands for the computer snipers, in hits: cost, gain, and what follows.
+"""Rate commands for the computer snipers: cost and gain in hits, including consequences.
 
-They use the sniper's own picture only. The defenders' open cards are public, so the rules play out what each of them
-would do. A face-down card counts as the average of the open ones.
+The ratings use the sniper's own picture only. The defenders' open cards are public, so the rules simulate what each of
+them would do. A face-down card counts as the average of the open ones.
 """
 
 from __future__ import annotations
@@ -33,41 +33,41 @@ from games.sniper_elite_solo.rules.shooting import targets
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 DONE: Final = 1000.0
-"""Completing an objective comes before everything else."""
+"""Rating of completing an objective, which has priority over everything else."""
 FIRST: Final = 200.0
-"""Whatever gains something comes before the next move, which may put it out of reach."""
+"""Bonus for acts with a gain. They come before the next move, which could put the gain out of reach."""
 NEVER: Final = -1000.0
 WOUND: Final = 3.0
-"""The cost of a wound besides its hit."""
+"""Cost of a wound, in addition to its hit."""
 LOST: Final = 40.0
-"""The cost of losing by wounds."""
+"""Cost of losing by wounds."""
 STRIDE: Final = 2.0
 """Average spaces per turn."""
 SPARE: Final = 3
-"""Turns that should be left when the last objective is reached."""
+"""Turns that should remain when the last objective is reached."""
 LOOTED: Final = 0.5
-"""The value of a loadout card."""
+"""Value of a loadout card."""
 HARD: Final = 2.0
-"""The cost of a defender on an objective, in spaces."""
+"""Cost of a defender on an objective, in spaces."""
 REWARD: Final = {"recoil": 1.0, "noise": 1.3, "aim": 0.6}
-"""The value of a token as the reward for a hit: one hit less to fear, or a better bag."""
+"""Value of a token as the reward for a hit: it absorbs a hit or improves the bag."""
 LIKED: Final = (
     "sound-masking", "distraction", "silenced-ammo", "tommy-gun", "trench-gun", "s-mine",
     "climbing-gear", "diving-gear",
 )  # fmt: skip
-"""Loadout cards, the most useful first."""
+"""Loadout cards, most useful first."""
 NEARBY: Final = (2.0, 0.8, 0.45, 0.2)
-"""The cost of a defender by its distance, where the cards are not played out."""
+"""Cost of a defender by its distance, if the cards aren't simulated."""
 
 End = tuple[str | None, str | None]
-"""Where the sniper ends its turn, and the last known sector then."""
+"""The space where the sniper ends its turn, and the last known sector at that time."""
 
 
 class Style(Struct, frozen=True):
     """How a bot plays.
 
-    `fear` is the cost of a hit compared with a space of the path. `looks` is how many of the best ends of a turn are
-    played out against the defenders' open cards. `shoots`: whether it shoots and plays cards.
+    `fear` is the cost of a hit relative to one space of the path. `looks` is how many of the best turn endings are
+    simulated against the defenders' open cards. `shoots` is whether the bot shoots and plays cards.
     """
 
     fear: float
@@ -76,23 +76,23 @@ class Style(Struct, frozen=True):
 
 
 class RatingBot:
-    """A sniper that chooses the best-rated command. It remembers nothing, because all that matters is public."""
+    """A sniper that chooses the command with the best rating. It needs no memory: all it uses is public."""
 
     def __init__(self, style: Style) -> None:
         self._style = style
 
     def told(self, event: Event) -> None:
-        """Ignore the event: the picture has everything."""
+        """Ignore the event. The picture already has everything."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the best-rated command; chance decides between equal ones."""
+        """Return the command with the best rating. Ties are broken at random."""
         rating = Rating(view, self._style)
         rating.look_ahead(legal)
         return best(legal, rating.value, chance)
 
 
 class Rating:
-    """The ratings of the commands of one decision. What several commands share is computed once."""
+    """Ratings for the commands of one decision. Values shared by several commands are computed once."""
 
     def __init__(self, view: Picture, style: Style) -> None:
         self.view, self.style = view, style
@@ -102,7 +102,7 @@ class Rating:
         self._moves = Lazy(self._rate_move)
         self._shots = Lazy(self._rate_shot)
         self.harm: dict[End, float] = {}
-        """The ends of a turn that were played out -> the harm of the defenders' cards."""
+        """Simulated turn endings -> harm from the defenders' cards."""
         self._values: Mapping[type[Command], Callable[[Any], float]] = {
             c.ReturnObjective: lambda command: 0.0,
             c.ChooseEntry: lambda command: -self._path_left[self._terrain.entries[command.sector]],
@@ -119,18 +119,18 @@ class Rating:
         }
 
     def value(self, command: Command) -> float:
-        """Return the rating of a command, in hits, compared with the others of this decision."""
+        """Return the rating of a command in hits, relative to the other commands of this decision."""
         return self._values[type(command)](command)
 
     # --- the path -------------------------------------------------------------------------------------------------
 
     def _shortest_tour(self, space: str | None) -> float:
-        """Return the distance from a space over all objectives left, in the better order."""
+        """Return the distance from a space through all remaining objectives, in the shorter order."""
         return min((self._leg(space, goal) + rest for goal, rest in self._rests), default=0.0)
 
     @cached_property
     def _rests(self) -> list[tuple[str, float]]:
-        """Each objective left, and the distance that remains once it is reached."""
+        """Each remaining objective, with the distance still to go once it is reached."""
         return [(goal, sum(self._leg(goal, other) for other in self._goals if other != goal)) for goal in self._goals]
 
     def _leg(self, start: str | None, goal: str) -> float:
@@ -139,7 +139,7 @@ class Rating:
 
     @cached_property
     def _hurry(self) -> float:
-        """The value of a space of the path: the fewer turns are left for it, the more."""
+        """Value of one space of the path. It rises as turns run out."""
         # The first objective renews the deck, which gives about ten more turns.
         turns = max(1, self.view.deck_size + (10 if len(self._goals) > 1 else 0) - SPARE)
         return 0.5 * max(1.0, self._path_left[self.view.space] / (STRIDE * turns))
@@ -150,28 +150,31 @@ class Rating:
         """Return the value of ending the turn on a space with a last known sector."""
         if space is None:
             return NEVER
+        # A sniper that still has its action can complete the objective before the turn ends.
         free = not self.view.acted and space in self._goals
         danger = self.style.fear * self._danger(space, lks)
         return DONE / 2 * free - danger - self._hurry * self._path_left[space]
 
     def _danger(self, space: str, lks: str | None) -> float:
-        """Return the hits to expect on a space, at the end of the turn and from the defenders."""
+        """Return the expected hits on a space, at the end of the turn and from the defenders' cards."""
         near = not self._terrain.within_reach[space].isdisjoint(self._on_board.values())
         played = self.harm.get((space, lks))
         if played is None:
             away = map(self._terrain.towards[space].__getitem__, self._on_board.values())
+            # Without a simulation, the distance of each defender gives a rough estimate.
             played = sum(NEARBY[steps] for steps in away if steps < len(NEARBY)) / 3
         return near + played
 
     def _severity(self, hits: int) -> float:
-        """Return the cost of so many hits: the less health is left, the more."""
+        """Return the cost of `hits` hits. It rises as health falls."""
         # The first wound builds a stack of three and takes one hit itself.
         health = len(self.view.stack) + 4 * (1 - self.view.wounds)
         return hits * max(1.0, 6.0 / max(1, health))
 
     def _rate_move(self, key: tuple[str, bool]) -> float:
-        """Return the value of a move by its end and whether it is noisy, whatever its path."""
+        """Return the value of a move by its end and its noise, regardless of its path."""
         (end, noisy), view = key, self.view
+        # A noisy move inside the last known sector costs a hit. Elsewhere it updates the sector.
         sector = self._terrain.sector_of[end]
         hurt = noisy and sector == view.lks
         lks = sector if noisy else view.lks
@@ -180,7 +183,10 @@ class Rating:
     # --- looking ahead --------------------------------------------------------------------------------------------
 
     def look_ahead(self, legal: Sequence[Command]) -> None:
-        """Play the defenders' open cards out after the best commands that end a turn, as many as the style `looks`."""
+        """Simulate the defenders' open cards after the best commands that end a turn.
+
+        The style's `looks` limits their number.
+        """
         if not self.style.looks:
             return
         for command in sorted(legal, key=self.value, reverse=True):
@@ -195,11 +201,12 @@ class Rating:
                 continue
             if end[0] is not None and end not in self.harm:
                 self.harm[end] = self._play_out(*end)
-        # Moves were rated without the harm that is known now.
+        # The cached ratings don't include the harm that is now known.
         self._moves.clear()
 
     def _play_out(self, space: str | None, lks: str | None) -> float:
         """Return the average harm of the open cards to a sniper on a space."""
+        # Simulate from the start of the defenders' turn: hits are reset, and no question is pending.
         start = replace(self.view, space=space, lks=lks, hits=0, wounded=False, deck=(), pending=None, volley=None)
         open_slots = [number for number, slot in enumerate(start.slots) if slot.card is not None]
         found = [self._harm_of_card(start, number) for number in open_slots]
@@ -218,7 +225,7 @@ class Rating:
     # --- shots and cards ------------------------------------------------------------------------------------------
 
     def _gain_without(self, unit: str | None) -> float:
-        """Return the value of removing a defender: more if it is on an objective or near the sniper."""
+        """Return the value of removing a defender. It is higher on an objective or near the sniper."""
         if unit is None:
             return 0.0
         space = self.view.units[unit]
@@ -236,14 +243,14 @@ class Rating:
         return FIRST + value if value > 0 else -1.0
 
     def _rate_shot(self, key: tuple[str, int]) -> float:
-        """Return the value of one shot at a target with a count, without FIRST."""
+        """Return the value of one shot at a target with `draw` tokens, without the bonus `FIRST`."""
         target, draw = key
         need = self._targets.get(target)
         if need is None:
             return -1.0
         bag, silenced = self.view.bag, self.view.active == "silenced-ammo"
         hit, misfire, reveal = float_odds(bag["aim"], bag["noise"], bag["recoil"], draw, need, silenced)
-        # Every shot costs a little, so that hopeless ones are not tried.
+        # Every shot has a small cost, so that the bot doesn't try hopeless ones.
         gain, noise = 1.6 + self._gain_without(target), self._severity(1) * self._noise_cost
         return hit * gain - noise * reveal - 0.8 * misfire - 0.35
 
@@ -253,7 +260,7 @@ class Rating:
 
     @cached_property
     def _noise_cost(self) -> float:
-        """The cost of a noise in hits: highest if the defender that it attracts is next to the sniper."""
+        """Cost of a noise in hits. It is highest if the defender that it attracts is next to the sniper."""
         towards = self._terrain.towards[self.view.space]
         near = min(map(towards.__getitem__, self._on_board.values()), default=NO_WAY)
         return 0.9 if near <= 1 else 0.4 if near <= 2 else 0.15
@@ -277,11 +284,12 @@ class Rating:
         return NEVER
 
     def _distraction(self, command: c.Play) -> float:
-        """Rate leading a defender off an objective, or away from the sniper."""
+        """Rate moving a defender off an objective or away from the sniper."""
         view = self.view
         if command.unit is None or command.to is None:
             return NEVER
         start, distance = view.units[command.unit], self._terrain.distance
+        # How much farther from the sniper the defender ends up.
         away = distance(command.to, view.space) - distance(start, view.space)
         cleared = (start in self._goals) - (command.to in self._goals)
         close = distance(start, view.space) <= 2

@@ -1,6 +1,7 @@
-"""The search of the solo game's expert: it simulates the best-rated commands and chooses the one that ends best.
+"""Search for the solo expert: simulate the best-rated commands and choose the best outcome.
 
-Each simulation deals the hidden cards again. In it the sniper plays on by the ratings, without seeing the hidden cards.
+Each simulation deals the hidden cards again. The simulated sniper plays by the ratings and doesn't see the hidden
+cards.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
 
 BUDGET: Final = Budget(lines=0)
-"""The budget until one is set: no simulation, only the ratings."""
+"""The initial budget: no simulations, only the ratings."""
 FIRST: Final = Style(fear=0.4, looks=24, shoots=True)
-"""How commands are rated before the search."""
+"""Rating style before the search."""
 ON: Final = Style(fear=1.0, looks=0, shoots=True)
-"""How commands are rated in a simulation."""
+"""Rating style in a simulation."""
 WIDE: Final = 8
-"""The most commands that are simulated."""
+"""Maximum number of commands to simulate."""
 SAY: Final = 0.03
-"""What a hit in the rating counts against the win probability of the few, random simulations."""
+"""Weight of one hit in the rating, relative to the win probability from few, noisy simulations."""
 WORST: Final = 2.0
-"""The most hits by which a rating counts as worse than the best."""
+"""Maximum number of hits by which a rating counts as worse than the best."""
 ROUNDS: Final = 3
-"""Turns of the defenders in a simulation."""
+"""Number of defender turns in a simulation."""
 SEEDS: Final = 1 << 62
 
 
@@ -53,7 +54,7 @@ class SoloLine(Line):
 
 
 class Searcher:
-    """The expert at its seat. It remembers which of the defenders' cards have been face up."""
+    """The expert bot at its seat. It remembers which of the defenders' cards have been face up."""
 
     def __init__(self, game: Game) -> None:
         self.budget = BUDGET
@@ -64,14 +65,14 @@ class Searcher:
         self._memory = self._memory.after(event)
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the command whose simulations end best."""
+        """Return the command with the best simulated outcome."""
         rating = Rating(view, FIRST)
         rating.look_ahead(legal)
         commands, luck = shortlist(view, legal, rating), chance.roll("search", range(SEEDS), "bots")
         best = max(map(rating.value, commands))
 
         def simulate(command: Command, number: int) -> Ended:
-            # Few simulations are noisy, so the rating breaks near ties.
+            # A few simulations are noisy, so the rating decides near ties.
             ended = self._simulate(view, command, f"{luck}/{number}")
             return ended._replace(value=ended.value - SAY * min(WORST, best - rating.value(command)))
 
@@ -88,7 +89,7 @@ class Searcher:
 
 
 def shortlist(view: Picture, legal: Sequence[Command], rating: Rating) -> list[Command]:
-    """Return the commands to simulate, the best first, one of each kind, and always the end of the turn."""
+    """Return the commands to simulate, best first: one of each kind, and always the end of the turn."""
     kinds: dict[Hashable, Command] = {}
     for command in sorted(legal, key=rating.value, reverse=True):
         kinds.setdefault(_kind(view, command), command)
@@ -97,7 +98,7 @@ def shortlist(view: Picture, legal: Sequence[Command], rating: Rating) -> list[C
 
 
 def _kind(view: Picture, command: Any) -> Hashable:
-    """Return a key that commands with almost the same effect share."""
+    """Return a key shared by commands with nearly the same effect."""
     match command:
         case c.Move(path):
             return "move", path[-1], is_noisy(view, path)

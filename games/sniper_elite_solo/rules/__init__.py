@@ -1,5 +1,5 @@
-"""The solo rules. The numbers in brackets are those of the game's rulebook, `book/en.md`; `MP-` those of multiplayer.
+"""The solo rules. Rule IDs refer to the game's rulebook, `book/en.md`; `MP-` IDs to multiplayer.
 
-A command is checked on one picture and resolved on the truth. Its events are folded into the truth one by one
-(`act.py`), because the automated side decides by what it has just done.
+A command is checked on one picture and resolved on the truth. Each event is applied to the truth at once (`act.py`),
+because the automated side reacts to what it has just done.
 """

@@ -1,6 +1,6 @@
-"""The act that is being resolved: its events, the truth after each, and the hits that the sniper takes.
+"""The act being resolved: its events, the truth after each, and the sniper's hits.
 
-The automated side decides by what it has just done, so each event is folded at once.
+Each event is applied at once, because the automated side reacts to what it has just done.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.sniper_elite_solo.rules.words import WINNERS
 
 
 class Act:
-    """An act that is being resolved. `truth` is the referee's picture after all events in `told`."""
+    """An act being resolved. `truth` is the referee's picture after all events in `told`."""
 
     def __init__(self, truth: Picture, chance: Chance) -> None:
         self.truth = truth
@@ -31,7 +31,7 @@ class Act:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended. No event may follow then."""
+        """Whether the game has ended. No event can follow."""
         return self.truth.over is not None
 
     def to_all(self, event: Event) -> None:
@@ -53,11 +53,11 @@ class Act:
 
 
 class Rule(Struct, frozen=True):
-    """Everything about one kind of command.
+    """The rule for one kind of command.
 
-    `offers(view)` lists the legal commands in a stable order. `check(view, command)` returns the command as `offers`
-    lists it, or raises `Refused`. `decide(act, command)` resolves it. `question` is the question that the command
-    answers, None if it is part of a normal turn.
+    `offers(view)` lists the legal commands in a stable order. `check(view, command)` returns the command in the form
+    that `offers` lists, or raises `Refused`. `decide(act, command)` resolves it. `question` is the question that the
+    command answers, None if it is part of a normal turn.
     """
 
     command: type[Command]
@@ -68,7 +68,7 @@ class Rule(Struct, frozen=True):
 
 
 def hit(act: Act, cause: str, by: str | None = None) -> None:
-    """Give the sniper a hit, if it counts (SO-HIT-01..05)."""
+    """Give the sniper a hit, if the hit counts (SO-HIT-01..05)."""
     p = act.truth
     if p.hits >= p.numbers.hit_cap or p.wounded:
         return
@@ -92,7 +92,7 @@ def reveal(act: Act) -> None:
 
 
 def finish(act: Act, reason: str) -> None:
-    """End the game and show everything that was hidden."""
+    """End the game and reveal everything that was hidden."""
     act.to_all(GameOver(WINNERS[reason], reason))
     p = act.truth
     assert p.deck is not None, "the referee knows the deck"

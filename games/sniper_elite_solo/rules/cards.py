@@ -1,6 +1,6 @@
-"""The solo cards and the officers' challenges: data, and the language of their steps (SO-D-01..12).
+"""Solo cards and officers' challenges: the data, and the language of their steps (SO-D-01..12).
 
-`steps.py` carries the steps out, and `explain.py` describes them beforehand.
+`steps.py` executes the steps, and `explain.py` describes them in advance.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ import msgspec
 from msgspec import Struct
 
 Deck = Literal["standard", "veteran"]
-"""`standard` is the deck of the rules. `veteran` has harder cards, which `docs/balance.md` measures."""
+"""`standard` is the deck of the rules.
+
+`veteran` has harder cards; see `docs/balance.md` for measurements.
+"""
 Which = tuple[str, ...]
-"""Selectors of defenders, all of which must fit (SO-D-03)."""
+"""Selectors of defenders. A defender must match all of them (SO-D-03)."""
 P = TypeVar("P")
 
 
@@ -52,19 +55,19 @@ class MoveStep(Step, frozen=True, tag="move"):
 
 
 class Scan(Step, frozen=True, tag="scan"):
-    """Let defenders scan (SO-KEY-03)."""
+    """Make defenders scan (SO-KEY-03)."""
 
     who: Which
 
 
 class Search(Step, frozen=True, tag="search"):
-    """Let defenders search (SO-KEY-04)."""
+    """Make defenders search (SO-KEY-04)."""
 
     who: Which
 
 
 class Attack(Step, frozen=True, tag="attack"):
-    """Attack spaces (SO-KEY-05). `spaces` are selectors, any of which may fit (SO-D-06)."""
+    """Attack spaces (SO-KEY-05). A space is attacked if any selector in `spaces` matches it (SO-D-06)."""
 
     spaces: tuple[str, ...]
 
@@ -83,7 +86,7 @@ class ForEachPossible(Step, frozen=True, tag="for_each_possible_objective"):
 
 
 class If(Step, frozen=True, tag="if"):
-    """Carry out one of two lists of steps (SO-D-07)."""
+    """Execute one of two lists of steps (SO-D-07)."""
 
     cond: str
     then: tuple[AnyStep, ...]
@@ -97,7 +100,7 @@ AnyStep = (
 
 
 class SoloCard(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card of the defenders' deck (SO-D-01). `set` is the part of `deck` that it belongs to."""
+    """A card of the defenders' deck (SO-D-01). `set` is the subset of `deck` that it belongs to."""
 
     id: str
     title: str
@@ -108,7 +111,7 @@ class SoloCard(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
-    """A change of one of the rules' numbers by a challenge (SO-C-02). `scope` limits where it applies."""
+    """A change that a challenge makes to a number of the rules (SO-C-02). `scope` limits where it applies."""
 
     param: str
     delta: int
@@ -135,7 +138,7 @@ class Challenge(Struct, frozen=True, forbid_unknown_fields=True):
     benefit: Change
 
     def parts(self, kind: type[P], field: str) -> list[P]:
-        """Return the complications of one kind, which have this field."""
+        """Return the complications of one kind. They have this field."""
         return [msgspec.convert(part, kind) for part in self.complications if field in part]
 
 
@@ -150,14 +153,14 @@ CARDS: Final[dict[str, SoloCard]] = {
     for name in ("cards", "veterans")
     for card in msgspec.json.decode(_data(name), type=tuple[SoloCard, ...])
 }
-"""The cards of both decks by id, 21 each, in the order of the data."""
+"""The cards of both decks by ID, 21 each, in data order."""
 CHALLENGES: Final[dict[str, Challenge]] = {
     challenge.id: challenge for challenge in msgspec.json.decode(_data("challenges"), type=tuple[Challenge, ...])
 }
 
 
 def in_use(which: str, deck: Deck = "standard") -> tuple[str, ...]:
-    """Return the fifteen cards of a map's set, in the order of the data (SO-SET-02, SO-SET-07)."""
+    """Return the fifteen cards of a map's set, in data order (SO-SET-02, SO-SET-07)."""
     return tuple(name for name, card in CARDS.items() if card.deck == deck and card.set in ("common", which))
 
 

@@ -21,7 +21,7 @@ from games.sniper_elite_solo.rules.words import DIE_FACES
 
 
 def play_defenders_turn(act: Act) -> None:
-    """Play the whole turn, up to a return that the player must place."""
+    """Play the whole turn, or up to a return that the player must place."""
     if act.truth.deck_size == 0:
         finish(act, "deck")
         return
@@ -36,7 +36,7 @@ def play_defenders_turn(act: Act) -> None:
 
 
 def resolve_card(act: Act, slot: int) -> None:
-    """Turn up the card of a slot, counted from 0, and resolve it (SO-DEF-03, SO-KEY-15)."""
+    """Turn up the card in a slot, counted from 0, and resolve it (SO-DEF-03, SO-KEY-15)."""
     name = act.truth.slots[slot].card
     assert name is not None, "the referee knows the slots"
     act.to_all(events.SoloCardTurned(name, slot + 1))
@@ -46,23 +46,27 @@ def resolve_card(act: Act, slot: int) -> None:
 
 
 def refill_slots(act: Act) -> None:
-    """Discard the card, slide the others left, and lay a new one on the right (SO-DEF-04, SO-R-40)."""
+    """Discard the resolved card, slide the others left, and lay a new one on the right.
+
+    Rules: SO-DEF-04, SO-R-40.
+    """
     p = act.truth
     if p.deck:
-        # One card is always face down: the new one is, unless one of the two that stay is.
+        # One card is always face down. If neither remaining card is, the new one is.
         up = any(slot.face == "down" for number, slot in enumerate(p.slots) if number != p.resolving)
         act.to_all(events.Slotted(p.deck[0] if up else None, "up" if up else "down"))
 
 
 def _return_defenders(act: Act) -> None:
-    """Return defenders while the turn has returns left, then end the turn (SO-DEF-05, SO-R-20)."""
+    """Return defenders up to the turn's limit, then end the turn (SO-DEF-05, SO-R-20)."""
     while not act.over and act.truth.returns < act.truth.numbers.returns_per_turn:
         crosses = act.truth.terrain.crosses
         off = [(unit, crosses[squad_of(unit)]) for unit, space in act.truth.units.items() if space is None]
         if not off:
             break
-        # All defenders off the board are one choice, each with its own cross.
+        # The choice is among all defenders off the board. Each returns to its own cross.
         unit, cross = choose_worst(act, off, lambda outcome: _return_badness(act.truth, outcome))
+        # The player places this defender. `_place` continues with the remaining returns.
         if act.truth.unit_on(cross) is not None:
             act.to_all(events.Returning(unit, return_spaces(act.truth, cross)))
             return
@@ -72,17 +76,21 @@ def _return_defenders(act: Act) -> None:
 
 
 def _return_badness(view: Picture, outcome: Outcome) -> Badness:
-    """If the cross is taken, the player will choose the best of the spaces (SO-R-22, SO-R-63)."""
+    """Return how bad a return is (SO-R-22, SO-R-63).
+
+    If the cross is taken, the player chooses the best of the possible spaces.
+    """
     unit, cross = outcome
     spaces = [cross] if view.unit_on(cross) is None else return_spaces(view, cross)
     return min(badness(view, (unit, space), None) for space in spaces)
 
 
 def return_spaces(view: Picture, cross: str) -> tuple[str, ...]:
-    """Return where a defender whose iron cross is taken may return (SO-R-21)."""
+    """Return the spaces for a defender whose iron cross is taken (SO-R-21)."""
     held = set(view.units.values())
     free = [space for space in view.terrain.enterable if space not in held]
     beside = tuple(space for space in free if space in view.map.adjacent[cross])
+    # Neighbouring spaces come first, otherwise the closest free ones.
     return beside or view.terrain.closest(free, cross)
 
 

@@ -1,4 +1,4 @@
-"""The protocol's form of a position. Every part may be left out; `position.py` fills it in."""
+"""The protocol's format of a position. All parts are optional; `position.py` fills them in."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `pending` member: a question and what it depends on."""
+    """The `pending` member: a question with its details."""
 
     name: str = msgspec.field(name="for")
     deck: tuple[int, ...] | None = None
@@ -46,7 +46,7 @@ class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole position."""
+    """A complete position."""
 
     round: int = 1
     entry: str | None = None

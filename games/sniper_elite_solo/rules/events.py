@@ -1,7 +1,7 @@
-"""The events of the solo game that multiplayer does not have. `fold.py` lists all events with their effects.
+"""Events that only the solo game has. `fold.py` lists all events with their effects.
 
-Whoever sends an event chooses its audience (`act.py`), and no event has a field that some of its audience may not
-know. The last two events go to the referee only: they hold what is hidden from all players.
+The sender of an event chooses its audience (`act.py`). No event has a field that part of its audience must not know.
+The last two events go to the referee only: they contain what is hidden from all players.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Outcome = tuple[str, str]
 
 
 class Slot(Struct, frozen=True, forbid_unknown_fields=True):
-    """A slot of the solo board. `card` is None for a viewer who does not know it."""
+    """A slot of the solo board. `card` is None for viewers who don't know it."""
 
     card: str | None
     face: Face
@@ -37,7 +37,7 @@ class LoadoutDealt(Event, tag="loadout-dealt", frozen=True):
 
 
 class LksUpdated(Event, tag="lks-updated", frozen=True):
-    """The last known sector is updated, also to the same one (SO-LKS-01)."""
+    """The last known sector was updated, possibly to the same sector (SO-LKS-01)."""
 
     sector: str
 
@@ -49,14 +49,14 @@ class Possible(Event, tag="possible", frozen=True):
 
 
 class SniperMoved(Event, tag="sniper-moved", frozen=True):
-    """The path without its starting space (SO-MOV-01). `noisy`: see SO-MOV-04 and SO-MOV-05."""
+    """A move; `path` leaves out the starting space (SO-MOV-01). For `noisy`, see SO-MOV-04 and SO-MOV-05."""
 
     path: tuple[str, ...]
     noisy: bool
 
 
 class Hit(Event, tag="hit", frozen=True):
-    """A hit that counts (SO-HIT-01, SO-SUM-01). `token` goes into the bag; None if the hit wounds."""
+    """A hit that counts (SO-HIT-01, SO-SUM-01). `token` goes into the bag; None if the hit causes a wound."""
 
     cause: str
     by: str | None
@@ -64,9 +64,10 @@ class Hit(Event, tag="hit", frozen=True):
 
 
 class ShotDeclared(Event, tag="shot-declared", frozen=True):
-    """A shot at `target` (SO-SHT-01). `second` is the next count to come, `third` the one after it.
+    """A shot at `target` (SO-SHT-01).
 
-    `third` exists only with Eagle's Nest (EN-R-28).
+    `second` is the count of the next shot, `third` that of the one after it. `third` exists only with Eagle's Nest
+    (EN-R-28).
     """
 
     target: str
@@ -83,11 +84,11 @@ class AfterHit(Event, tag="after-hit", frozen=True):
 
 
 class Attracted(Moved, tag="attracted", frozen=True):
-    """One step of a defender towards the noise (SO-SHT-06)."""
+    """A defender took one step towards the noise (SO-SHT-06)."""
 
 
 class Looted(Event, tag="looted", frozen=True):
-    """The space where the sniper loots (SO-LOT-01)."""
+    """The sniper looted a space (SO-LOT-01)."""
 
     space: str
 
@@ -99,55 +100,55 @@ class Eliminated(Event, tag="eliminated", frozen=True):
 
 
 class LootKept(Event, tag="loot-kept", frozen=True):
-    """The drawn card that the player keeps (SO-LOT-01)."""
+    """The player kept a drawn card (SO-LOT-01)."""
 
     card: str
 
 
 class Deployed(Moved, tag="deployed", frozen=True):
-    """A defender is put on a space directly (SO-KEY-06, SO-CMP-03)."""
+    """A defender was put directly on a space (SO-KEY-06, SO-CMP-03)."""
 
 
 class DeckShuffled(Event, tag="deck-shuffled", frozen=True):
-    """The discard is shuffled into the deck, which now has `deck` cards (SO-CMP-02)."""
+    """The discard pile was shuffled into the deck, which now has `deck` cards (SO-CMP-02)."""
 
     deck: int
 
 
 class Die(Event, tag="die", frozen=True):
-    """The value of the die, 1 to 3 (SO-DEF-02)."""
+    """The result of the die, 1 to 3 (SO-DEF-02)."""
 
     value: int
 
 
 class SoloCardTurned(Event, tag="solo-card", frozen=True):
-    """The card that is resolved next, and its slot from the left, 1 to 3 (SO-DEF-03)."""
+    """The card that is resolved next; `slot` counts from the left, 1 to 3 (SO-DEF-03)."""
 
     card: str
     slot: int
 
 
 class Snafu(Event, tag="snafu", frozen=True):
-    """The equally bad outcomes, and the one chosen at random (SO-SNF-01)."""
+    """The equally bad outcomes, and the randomly chosen one (SO-SNF-01)."""
 
     among: tuple[Outcome, ...]
     chosen: Outcome
 
 
 class Scanned(Event, tag="scanned", frozen=True):
-    """The defenders that scan (SO-KEY-03)."""
+    """Defenders scan (SO-KEY-03)."""
 
     units: tuple[str, ...]
 
 
 class Searched(Event, tag="searched", frozen=True):
-    """The defenders that search (SO-KEY-04)."""
+    """Defenders search (SO-KEY-04)."""
 
     units: tuple[str, ...]
 
 
 class Attacked(Event, tag="attacked", frozen=True):
-    """The spaces under attack (SO-KEY-05)."""
+    """Spaces are attacked (SO-KEY-05)."""
 
     spaces: tuple[str, ...]
 
@@ -159,7 +160,7 @@ class AssignmentMarked(Event, tag="assignment", frozen=True):
 
 
 class Slotted(Event, tag="slotted", frozen=True):
-    """The cards slide left and a new one is laid on the right; `card` is None if face down (SO-DEF-04)."""
+    """Cards slid left and a new one was laid on the right; `card` is None if face down (SO-DEF-04)."""
 
     card: str | None
     face: Face
@@ -180,7 +181,7 @@ class Returned(Event, tag="returned", frozen=True):
 
 
 class Opened(Event, tag="opened", frozen=True):
-    """What was hidden, at the end: the objectives, the cards in the slots and the deck, top first."""
+    """Everything that was hidden, at the end of the game: objectives, slots, and the deck, top first."""
 
     objectives: tuple[int, ...]
     slots: tuple[str | None, ...]
@@ -190,7 +191,7 @@ class Opened(Event, tag="opened", frozen=True):
 class Dealt(Event, tag="dealt", frozen=True):
     """All cards as shuffled for a new game, top first; for the referee only.
 
-    `urgent`: the removed card, then those of the right, left and middle slot (SO-SET-04). `cards`: all others.
+    `urgent`: the removed card, then the cards of the right, left and middle slots (SO-SET-04). `cards`: all others.
     """
 
     urgent: tuple[str, ...]

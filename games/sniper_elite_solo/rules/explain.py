@@ -1,7 +1,7 @@
-"""What a solo card is about to do: a sentence for each step, with the defenders and spaces that it concerns.
+"""Explain a solo card before it is resolved: a sentence per step, with its defenders and spaces.
 
-It is worked out from what every viewer sees, before anything happens. Steps that depend on earlier ones (`moved`, or a
-card that first updates the last known sector) are explained by the current state.
+The explanation uses only what every viewer sees. Steps that depend on earlier ones are explained by the current state.
+Examples are `moved`, or a card that first updates the last known sector.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from games.sniper_elite_solo.rules.picture import Picture
 
 
 class Explained(Struct, frozen=True):
-    """A step before it happens. `applies` is False for the branch of a condition that does not hold now."""
+    """A step before it is executed.
+
+    `applies` is False for the branch of a condition that doesn't hold now.
+    """
 
     text: Text
     units: tuple[str, ...] = ()
@@ -67,12 +70,12 @@ _CONDITIONS: Mapping[str, Text] = {
 
 
 def explain_card(view: Picture, name: str) -> list[Explained]:
-    """Return the steps of a solo card in order, as they would happen now."""
+    """Return the steps of a solo card in order, as they would be executed now."""
     return list(explain_steps(view, cards.CARDS[name].steps))
 
 
 def explain_steps(view: Picture, steps: Iterable[cards.AnyStep]) -> Iterator[Explained]:
-    """Return steps in order, as they would happen now, with both branches of a condition."""
+    """Return steps in order, as they would be executed now, with both branches of a condition."""
     for step in steps:
         if isinstance(step, cards.If):
             yield from _branches(view, step)
@@ -92,7 +95,7 @@ def _branches(view: Picture, step: cards.If) -> Iterator[Explained]:
 
 
 def _who(selectors: Iterable[str]) -> Text:
-    """Return the defenders in words. Several selectors narrow each other."""
+    """Return a description of the defenders. Several selectors narrow each other."""
     first, *others = map(_selector, selectors)
     for other in others:
         first = Text("{some} (and at the same time {others})", some=first, others=other)
@@ -135,7 +138,7 @@ def _advance(view: Picture, step: cards.Repeatable) -> Explained:
 
 
 def _for_each(view: Picture, step: cards.ForEachPossible) -> Explained:
-    # Which defenders act is only known as it happens, so all on the board are named.
+    # Which defenders act is decided only when the step is executed, so all on the board are listed.
     said = comma_list([_advance_text(view, part) for part in step.body])
     spaces = {
         space
@@ -185,7 +188,7 @@ def _attack(view: Picture, step: cards.Attack) -> Explained:
 
 
 def _assignment(view: Picture, step: cards.Assignment) -> Explained:
-    # The marks are those of the sector that will be known after the update.
+    # The marks belong to the sector that becomes the last known one after the update.
     sector = None if view.space is None else view.terrain.sector_of[view.space]
     marks = selectors.marked_spaces(replace(view, lks=sector or view.lks), step.marks, step.per_colour)
     units = tuple(unit for unit in view.on_board if unit.partition("-")[0] in marks)
@@ -198,7 +201,7 @@ def _here(view: Picture) -> tuple[str, ...]:
 
 
 def _eliminate(view: Picture, step: cards.Eliminate) -> Explained:
-    # The right one would give the player's objectives away, so all candidates are shown (SO-D-08).
+    # Showing only the actual objective would reveal the player's objectives, so all candidates are shown (SO-D-08).
     numbers = [number for number in view.terrain.objectives_in(view.lks) if number in view.possible]
     text = Text("The lowest possible objective of the last known sector that is none of yours is none any more.")
     return Explained(text, (), tuple(view.terrain.objectives[number] for number in numbers))

@@ -1,6 +1,6 @@
-"""The effect of each event on a picture, the same for every viewer.
+"""Apply events to a picture. The effect is the same for every viewer.
 
-What a viewer was not told is None in its picture. A function changes such a part only where the viewer knows it.
+Values unknown to the viewer are None. A function changes such a value only where the viewer knows it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
 
 LASTING = ("sound-masking", *LASTING_SHOWN)
-"""Cards that change a later part of the turn."""
+"""Cards that affect a later part of the turn."""
 
 
 def fold(picture: Picture, event: Event) -> Picture:
@@ -45,7 +45,7 @@ def read_event(raw: object) -> Event:
 
 
 def _dealt(p: Picture, event: e.Dealt) -> Picture:
-    """The referee learns the face-down slot, the decks and the remaining objectives."""
+    """Give the referee the face-down slot, the decks and the remaining objectives."""
     _, right, left, middle = event.urgent
     slots = (e.Slot(left, "up"), e.Slot(middle, "up"), e.Slot(right, "down"))
     pending = Pending("dealing", deck=event.objectives[2:])
@@ -59,9 +59,10 @@ def _loadout_dealt(p: Picture, event: e.LoadoutDealt) -> Picture:
 
 
 def _objectives(p: Picture, event: shared.Objectives) -> Picture:
-    """The card that is returned goes under the deck (SO-SET-12)."""
+    """Set the objectives. A returned card goes under the deck (SO-SET-12)."""
     deck = None if p.pending is None else p.pending.deck
     returned = [card for card in p.objectives or () if card not in event.cards]
+    # The top card has been drawn in exchange for the returned one.
     if deck is not None and returned:
         deck = (*deck[1:], *returned)
     again = p.terrain.same_suit(event.cards)
@@ -69,7 +70,7 @@ def _objectives(p: Picture, event: shared.Objectives) -> Picture:
 
 
 def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
-    # An update that follows no move comes from the Trench Gun, which is the shoot action (SO-R-70).
+    # An update without a move comes from the Trench Gun, which is the shoot action (SO-R-70).
     fired = p.active == "trench-gun" and not p.moving
     shot = p.shot or (fired and p.ally is not None)
     return replace(p, lks=event.sector, moving=False, acted=p.acted or fired, shot=shot)
@@ -79,6 +80,7 @@ def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
 
 
 def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
+    # A noisy move out of the sector is followed by an update, which must not count as a shot.
     leaves = event.noisy and p.terrain.sector_of[event.path[-1]] != p.lks
     return replace(p, space=event.path[-1], moved=True, moving=leaves)
 
@@ -90,13 +92,16 @@ def _hit(p: Picture, event: e.Hit) -> Picture:
 
 
 def _wounded(p: Picture, event: shared.Wounded) -> Picture:
-    """The first wound builds a new stack out of the bag (SO-HIT-03)."""
+    """Wound the sniper. The first wound builds a new stack from the bag (SO-HIT-03)."""
     hurt = replace(p, wounds=event.wounds, wounded=True)
     return _to_stack(hurt, "recoil", p.numbers.wound_stack) if event.wounds == 1 else hurt
 
 
 def _to_stack(p: Picture, token: str, number: int) -> Picture:
-    """Move tokens from the bag, then from the drawn ones, to the bottom of the stack (SO-R-12, SO-R-64)."""
+    """Move tokens to the bottom of the stack, first from the bag, then from the drawn ones.
+
+    Rules: SO-R-12, SO-R-64.
+    """
     out = min(number, p.bag[token])
     taken = replace(p, bag=plus(p.bag, {token: out}, -1), stack=(*(token,) * number, *p.stack))
     if p.volley is None or out == number:
@@ -111,7 +116,7 @@ def _card_played(p: Picture, event: shared.CardPlayed) -> Picture:
 
 
 def _placed(p: Picture, event: Any) -> Picture:
-    """A defender now stands on the space `to`."""
+    """Put a defender on the space `to`."""
     return replace(p, units={**p.units, event.unit: event.to})
 
 
@@ -131,7 +136,10 @@ def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
 
 
 def _drew(p: Picture, event: shared.Drew) -> Picture:
-    """Silenced noise attracts no defender (SO-R-31). A challenge ignores the first noise of each shot (SO-R-67)."""
+    """Draw tokens. Silenced noise attracts no defender (SO-R-31).
+
+    A challenge ignores the first noise of each shot (SO-R-67).
+    """
     assert p.volley is not None
     steps = 0 if p.active == "silenced-ammo" else max(event.tokens["noise"] - p.numbers.first_noise_free, 0)
     volley = replace(p.volley, drawn=plus(p.volley.drawn, event.tokens), noise=p.volley.noise + steps)
@@ -139,7 +147,7 @@ def _drew(p: Picture, event: shared.Drew) -> Picture:
 
 
 def _settled(p: Picture) -> Picture:
-    """After a shot the next one follows, or all tokens go back into the bag (SO-SHT-08)."""
+    """Continue with the next shot, or put all tokens back into the bag (SO-SHT-08)."""
     if p.volley is None:
         return p
     if p.volley.draws:
@@ -151,6 +159,7 @@ def _killed(p: Picture, event: shared.Killed) -> Picture:
     dead = replace(p, units={**p.units, event.unit: None})
     if event.by != "shot":
         return dead
+    # If no reward has an effect, the player isn't asked.
     return replace(dead, pending=Pending("after-hit")) if dead.reward_options() else _settled(dead)
 
 
@@ -169,7 +178,7 @@ def _second_forfeited(p: Picture, event: shared.SecondForfeited) -> Picture:
 
 
 def _looted(p: Picture, event: e.Looted) -> Picture:
-    """Every viewer learns how many cards are drawn; only the player sees them."""
+    """Draw loot. The number of cards is public; only the player sees the cards."""
     held = min(p.numbers.loot_draw, p.loot_size)
     pending = Pending("keep", held=held)
     return replace(p, acted=True, looted=(*p.looted, event.space), loot_size=p.loot_size - held, pending=pending)
@@ -184,6 +193,7 @@ def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
     assert p.pending is not None
     deck = p.loot_deck
     if deck is not None and p.pending.cards is not None:
+        # The cards that weren't kept go back into the loot deck.
         deck = in_order((*deck, *without(p.pending.cards, [event.card])))
     size = p.loot_size + p.pending.held - 1
     return replace(p, hand=in_order((*p.hand, event.card)), loot_deck=deck, loot_size=size, pending=None)
@@ -206,7 +216,7 @@ def _solo_card(p: Picture, event: e.SoloCardTurned) -> Picture:
 
 
 def _slotted(p: Picture, event: e.Slotted) -> Picture:
-    """The resolved card is discarded, the others slide left, and one comes from the deck."""
+    """Discard the resolved card, slide the others left, and add one from the deck."""
     kept, discard = p.slots, p.discard
     if p.resolving is not None:
         kept = (*p.slots[: p.resolving], *p.slots[p.resolving + 1 :])
@@ -219,7 +229,7 @@ def _slotted(p: Picture, event: e.Slotted) -> Picture:
 
 
 def _game_over(p: Picture, event: shared.GameOver) -> Picture:
-    """Tokens outside the bag go back into it."""
+    """End the game. Tokens outside the bag go back into it."""
     over = Over(event.winner, event.reason)
     return replace(p, over=over, pending=None, volley=None, bag=plus(p.bag, p.drawn), resolving=None)
 
@@ -230,7 +240,7 @@ def _opened(p: Picture, event: e.Opened) -> Picture:
 
 
 def _unchanged(p: Picture, event: Event) -> Picture:
-    """The event only shows people what happens."""
+    """Return the picture unchanged. The event is only shown to players."""
     return p
 
 

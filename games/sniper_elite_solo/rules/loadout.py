@@ -1,4 +1,4 @@
-"""Playing loadout cards (SO-LDO-01..04). `sniper_elite/rules/cards.py` has the cards themselves."""
+"""Playing loadout cards (SO-LDO-01..04). The cards are in `sniper_elite/rules/cards.py`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from games.sniper_elite_solo.rules.snafu import trigger_mine
 from games.sniper_elite_solo.rules.words import LOADOUT
 
 PLACED = ("s-mine", "distraction")
-"""Cards that need the sniper on a space (SO-R-18). The others are played before what they change."""
+"""Cards that require the sniper to be on a space (SO-R-18).
+
+All others are played before what they change.
+"""
 TEXTS = {
     "sound-masking": Text("This turn a move of two or three spaces neither costs a hit nor tells your sector."),
     "s-mine": Text("Mine your space: the next defender that ends a movement there dies."),
@@ -32,19 +35,19 @@ TEXTS = {
 
 
 DISTRACTIONS: Lazy[tuple[str, str], Play] = Lazy(lambda key: Play("distraction", *key))
-"""Defender and space -> the play that moves it there."""
+"""(Defender, space) -> the play that moves the defender there."""
 
 
 def _plays(view: Picture, card: str) -> list[Play]:
-    """Return how a card can be played if the time is right."""
+    """Return the ways to play a card, if the time is right."""
     return list(_distractions(view)) if card == "distraction" else [Play(card)]
 
 
 def _distractions(view: Picture) -> Iterator[Play]:
-    """Yield every defender with every space that it can walk to and the sniper can see (SO-R-34)."""
+    """Yield each defender with each space that it can walk to and the sniper can see (SO-R-34)."""
     if view.space is None:
         return
-    # A distracted defender walks like a unit of multiplayer: two spaces, one if either is difficult.
+    # A distracted defender walks like a unit in multiplayer: two spaces, or one if either is difficult.
     reach, held, seen = unit_reach(view.map, False), set(view.units.values()), seen_from(view.map, view.space)
     for unit, space in view.on_board.items():
         for to in reach[space]:
@@ -53,7 +56,7 @@ def _distractions(view: Picture) -> Iterator[Play]:
 
 
 def why_not_play(view: Picture, card: str) -> Refused | None:
-    """Return why a card cannot be played now, or None."""
+    """Return why a card can't be played now, or None."""
     if (why := _untimely(view, card)) is not None:
         return why
     if not _plays(view, card):
@@ -62,7 +65,7 @@ def why_not_play(view: Picture, card: str) -> Refused | None:
 
 
 def _untimely(view: Picture, card: str) -> Refused | None:
-    """Return why this is not the time for a card, or None."""
+    """Return why a card can't be played at this time, or None."""
     if view.space is None and card in PLACED:
         return Refused("SO-R-18", Text("That card needs a space to stand on: enter the board first."))
     if view.carded:

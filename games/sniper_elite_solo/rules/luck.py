@@ -1,4 +1,4 @@
-"""Random results: those of past events, and those that a caller wants to force."""
+"""Random results: read them from past events, or force them for a request."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _FORMS: Final[dict[str, tuple[Any, str]]] = {
     "die": (int, "1, 2 or 3"),
     "snafu": (tuple[str, str], "a unit and the space where it ends"),
 }
-"""Kind of result -> its type, and what it is in words."""
+"""Kind of result -> its type and its description."""
 
 
 def results_of(told: Iterable[Told]) -> list[tuple[str, Any]]:
-    """Return the random results in events, in the order and form that `Chance` takes."""
+    """Return the random results in events, in the order and form that `Chance` expects."""
     return [result for one in told for result in _results(one.event)]
 
 
@@ -56,9 +56,9 @@ def _results(event: Event) -> list[tuple[str, Any]]:
 
 
 def read_forced(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return results to be forced. Raises `NotUnderstood` for an unknown kind or a wrong type.
+    """Return results to force. Raises `NotUnderstood` for an unknown kind or a wrong type.
 
-    Whether a result is possible is checked where it is used.
+    Whether a result is possible is checked when it is used.
     """
     known("forced result", [kind for kind, _ in raw], _FORMS)
     return [(kind, _read_result(board, kind, value)) for kind, value in raw]

@@ -1,4 +1,4 @@
-"""The sniper's movement (SO-MOV-01..08), which every viewer sees."""
+"""The sniper's public movement (SO-MOV-01..08)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_noisy(view: Picture, path: Sequence[str]) -> bool:
 
 
 def _silent_by_ability(view: Picture, path: Sequence[str]) -> bool:
-    """Return whether only the allied sniper's ability makes a move silent (EN-R-10, EN-R-34)."""
+    """Return whether a move is silent only because of the allied sniper's ability (EN-R-10, EN-R-34)."""
     return view.ally is not None and not is_noisy(view, path) and is_noisy(replace(view, ally=None), path)
 
 
@@ -47,7 +47,7 @@ def _offers(view: Picture) -> Iterable[Move]:
 
 
 def _entry(view: Picture) -> str | None:
-    """Return the space of the chosen arrow before the sniper has entered, else None."""
+    """Return the space of the chosen arrow before the sniper enters, otherwise None."""
     return view.terrain.entries[str(view.entry)] if view.space is None else None
 
 
@@ -83,7 +83,7 @@ def _check(view: Picture, command: Move) -> Move:
 
 
 def _check_steps(view: Picture, path: Sequence[str]) -> None:
-    """Raise `Refused` for a step through a wall, into water or over a gap without the gear for it."""
+    """Raise `Refused` for a step through a wall, into water or over a gap without the required gear."""
     here, climbed = view.space, False
     for space in path:
         near = here is not None and space in view.map.adjacent[here]
@@ -110,7 +110,10 @@ def _check_step_on_foot(view: Picture, here: str | None, space: str) -> None:
 
 
 def _move(act: Act, command: Move) -> None:
-    """Leaving the last known sector, a noisy move updates it. Within it, it costs a hit (SO-MOV-04, SO-MOV-05)."""
+    """Move the sniper (SO-MOV-04, SO-MOV-05).
+
+    A noisy move that leaves the last known sector updates it. Within the sector, it costs a hit.
+    """
     truth, noisy = act.truth, is_noisy(act.truth, command.path)
     act.to_all(SniperMoved(command.path, noisy))
     if _silent_by_ability(truth, command.path):

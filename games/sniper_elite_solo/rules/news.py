@@ -1,4 +1,4 @@
-"""The news that lamps and screens show. No rule reads it."""
+"""News: what has just happened, for lamps and screens. No rule reads it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules.picture import Picture
 
 ACT_STARTS = frozenset((e.SniperMoved, e.ShotDeclared, shared.CardPlayed, e.Looted, shared.ObjectiveCompleted))
-"""Events that start an act of the sniper. They clear the news."""
+"""Events that start an act of the sniper and clear the news."""
 
 
 def record_news(before: Picture, after: Picture, event: Event) -> Picture:
-    """Return the picture after an event with its news. An act and the defenders' turn start a new list."""
+    """Return the picture after an event, with its news. An act and the defenders' turn start a new list."""
     kind = type(event)
     if kind in ACT_STARTS or (isinstance(event, shared.TurnEnded) and event.seat == SNIPER):
-        # Players carry miniatures after the defenders' turn, so the board must know where all stood before.
+        # Players move miniatures after the defenders' turn, so the board needs the places of all before it.
         after = replace(after, news={}, stood={**before.units, SNIPER: before.space})
     found = _NEWS.get(kind)
     if found is None or (kind is e.Hit and after.space is None):
@@ -46,4 +46,4 @@ _NEWS: Mapping[type[Event], tuple[str, Callable[[Picture, Any], tuple[str, ...]]
 }
 """Event -> the name of its news, and the spaces where it happened."""
 KINDS = frozenset({*_NEWS, *ACT_STARTS, shared.TurnEnded})
-"""The events that add or clear news."""
+"""Events that add or clear news."""

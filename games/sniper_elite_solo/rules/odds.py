@@ -1,4 +1,4 @@
-"""The exact odds of a draw. In the solo game noise attracts and does not reveal (SO-SHT-09)."""
+"""Exact odds of a draw. In the solo game, noise attracts and doesn't reveal (SO-SHT-09)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from games.sniper_elite_solo.rules.words import TOKENS, Tokens
 
 
 def draw_odds(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
-    """Return the odds of `draw` tokens at a target that needs `need` aim. Kinds missing in `bag` count as zero.
+    """Return the odds of drawing `draw` tokens at a target that needs `need` aim.
 
-    `reveal` is the chance that a noise is drawn, 0 if it is silenced. Raises `NotUnderstood` for an impossible draw.
+    Kinds missing from `bag` count as zero. `reveal` is the probability of drawing a noise, 0 if it is silenced. Raises
+    `NotUnderstood` for an impossible draw.
     """
     full = askable(bag, draw, need, TOKENS)
 
@@ -27,6 +28,6 @@ def draw_odds(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[st
 def float_odds(
     aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool
 ) -> tuple[float, float, float]:
-    """Return the odds of hit, misfire and reveal, cached for bots, which rate every possible shot."""
+    """Return the odds of hit, misfire and reveal. Cached for bots, which rate every possible shot."""
     found = draw_odds({"aim": aim, "noise": noise, "recoil": recoil}, draw, need, silenced_ammo)
     return float(found["hit"]), float(found["misfire"]), float(found["reveal"])

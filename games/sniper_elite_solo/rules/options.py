@@ -20,9 +20,10 @@ Half = Literal["both", "complications", "benefit"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`challenges`: id -> the half that is played. `cards`: the map's set, None for the map's own (SO-R-68).
+    """The options of a game.
 
-    `deck`: the defenders' deck, None for the standard one.
+    `challenges`: ID -> the half in play. `cards`: the set of cards, None for the map's own (SO-R-68). `deck`: the
+    defenders' deck, None for the standard one.
     """
 
     challenges: dict[str, Half | None] = {}
@@ -32,7 +33,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Nest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts of Eagle's Nest in play: an allied sniper or the standard one, and gear in the loadout deck."""
+    """The parts of Eagle's Nest in play.
+
+    They are an allied sniper or the standard one, and gear in the loadout deck.
+    """
 
     ally: str | None = None
     gear: bool = False
@@ -82,13 +86,14 @@ def card_set(board: Map, options: Options) -> str:
     """Return the map's set of cards, LF or SP (SO-SET-02, SO-R-68)."""
     if options.cards is not None:
         return options.cards
+    # Other maps use the set for high ground if they have any.
     if board.code in ("LF", "SP"):
         return board.code
     return "SP" if any(space.kind == "elevated" for space in board.spaces.values()) else "LF"
 
 
 def parameters(options: Options, ally: str | None = None) -> Parameters:
-    """Return the numbers of a game with these options and an allied sniper (EN-R-36)."""
+    """Return the numbers for a game with these options and an allied sniper (EN-R-36)."""
     return _parameters(tuple(sorted(options.challenges.items())) if options.challenges else (), ally)
 
 
@@ -103,12 +108,14 @@ def _parameters(chosen: tuple[tuple[str, Half | None], ...], ally: str | None) -
         for change in (*changes, *([challenge.benefit] if half in ("both", "benefit") else [])):
             for param in _parameter_names(change):
                 numbers[param] += change.delta
+    # Allies and challenges together can go below zero.
     numbers["initial_loadout"] = max(numbers["initial_loadout"], 0)
     return require_enough_tokens(Parameters(**numbers))
 
 
 def _apply_ally(numbers: dict[str, int], ally: Ally) -> None:
     """Apply an allied sniper's changes (EN-ALY-02, EN-D-08, EN-D-09, EN-R-03, EN-R-23)."""
+    # The ally's bag replaces the standard one. All other values are differences.
     numbers |= {f"bag_{token}": number for token, number in ally.bag.items()}
     numbers["initial_loadout"] += ally.hand
     numbers["loot_draw"] += ally.loot
@@ -127,15 +134,16 @@ def require_enough_tokens(numbers: Parameters) -> Parameters:
 
 
 def _parameter_names(change: Change) -> tuple[str, ...]:
-    """Return the numbers that a change applies to: on difficult ground only, or everywhere."""
+    """Return the numbers that a change applies to: only those for difficult ground, or all."""
     name = change.param.replace(".", "_")
     if change.scope == "difficult_terrain_entered":
         return (f"{name}_difficult",)
+    # Without a scope, a change also applies to the value for difficult ground.
     return (name, f"{name}_difficult") if f"{name}_difficult" in Parameters.__struct_fields__ else (name,)
 
 
 def hooks_at(options: Options, when: str) -> list[Hook]:
-    """Return the steps that challenges add at a point of the game, in the order of their ids (SO-R-67)."""
+    """Return the steps that challenges add at a point of the game, sorted by challenge ID (SO-R-67)."""
     return [
         hook
         for name, challenge in CHALLENGES.items()

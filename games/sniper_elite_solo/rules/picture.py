@@ -1,4 +1,7 @@
-"""What one viewer knows of a solo game. The referee, the seat and the table hold one each; `fold.py` changes it."""
+"""The state of a solo game as one viewer knows it. `fold.py` changes it.
+
+The referee, the seat and the table have one picture each.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,8 @@ STANDARD = Ally("", {}, Text(""))
 class Volley(Struct, frozen=True):
     """A shoot action in progress (SO-SHT-08, SO-LDO-02).
 
-    `drawn`: the tokens out of the bag. `noise`: the noise steps that follow. `targets`: the targets so far.
-    `draws`: the announced counts still to be shot.
+    `drawn`: the tokens outside the bag. `noise`: the number of noise steps still to come. `targets`: the targets so
+    far. `draws`: the announced counts of later shots.
     """
 
     drawn: Tokens
@@ -35,10 +38,10 @@ class Volley(Struct, frozen=True):
 
 
 class Pending(Struct, frozen=True):
-    """A question that the player must answer, and what it depends on.
+    """A question for the player, with its details.
 
-    `deck` is the objective deck (`return-objective`), `cards` the drawn loot and `held` their number (`keep`), `unit`
-    and `spaces` belong to `place-return`. Questions about a shot depend on the picture's `volley`.
+    `deck` is the objective deck (for `return-objective`). `cards` is the drawn loot and `held` its size (for `keep`).
+    `unit` and `spaces` are for `place-return`. Questions about a shot depend on the picture's `volley`.
     """
 
     name: str
@@ -50,14 +53,14 @@ class Pending(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """The game as one viewer knows it. What the viewer was not told is None.
+    """The game as one viewer knows it. Unknown values are None.
 
-    `units` is unit -> space, None if off the board. `stack` is bottom first. `hits` and `wounded` count for the current
-    turn. `active` is the card played this turn that still works. `moving`: a move is about to update the last known
-    sector. `returns` is how many defenders have returned this turn. `resolving` is the slot, from 0, of the card that
-    is being resolved. `ally` is the allied sniper, and `shot` whether it has shot this turn. `news` is the name of news
-    -> the spaces where it has just happened, and `stood` is where all stood before that; no rule reads them. Only the
-    referee knows `deck` and `loot_deck`, but their sizes are public, and so is `deck` once the game is over.
+    `units` is unit -> space, None if off the board. `stack` is bottom first. `hits` and `wounded` apply to the current
+    turn. `active` is the card played this turn that still has an effect. `moving`: a move is about to update the last
+    known sector. `returns` is how many defenders have returned this turn. `resolving` is the slot of the card being
+    resolved, counted from 0. `ally` is the allied sniper, and `shot` says whether it has shot this turn. `news` is news
+    name -> spaces of the latest events, and `stood` has the earlier place of each miniature; no rule reads them. Only
+    the referee knows `deck` and `loot_deck`. Their sizes are public, and `deck` is public once the game is over.
     """
 
     map: Map
@@ -124,17 +127,17 @@ class Picture(Struct, frozen=True):
 
     @property
     def mine(self) -> tuple[int, ...]:
-        """The objectives, for rules that run only where they are known."""
+        """The objectives. Use it only in rules that run where the objectives are known."""
         assert self.objectives is not None, "only the player's rules need the objectives"
         return self.objectives
 
     @property
     def undone(self) -> tuple[int, ...]:
-        """The objectives that are not completed yet."""
+        """The objectives that aren't completed yet."""
         return tuple(number for number in self.mine if number not in self.completed)
 
     def unit_on(self, space: str | None) -> str | None:
-        """Return the defender on `space`, of which there is at most one (SO-KEY-11)."""
+        """Return the defender on `space`. There is at most one (SO-KEY-11)."""
         return next((unit for unit, where in self.units.items() if where == space), None) if space else None
 
     @property
@@ -144,7 +147,7 @@ class Picture(Struct, frozen=True):
 
     @property
     def drawn(self) -> Tokens:
-        """The tokens held out of the bag."""
+        """The tokens outside the bag."""
         return {} if self.volley is None else self.volley.drawn
 
     def in_bag(self, token: str) -> int:
@@ -152,7 +155,7 @@ class Picture(Struct, frozen=True):
         return self.bag[token] + self.drawn.get(token, 0)
 
     def supply(self, token: str) -> int:
-        """Return the number of tokens of a kind that are in neither bag nor stack (SO-SET-11)."""
+        """Return the number of tokens of a kind that are in neither the bag nor the stack (SO-SET-11)."""
         return TOTALS[token] - self.in_bag(token) - self.stack.count(token)
 
     def reward_options(self) -> list[AfterHit]:
@@ -173,7 +176,7 @@ class Picture(Struct, frozen=True):
 
     @property
     def guarded_possible(self) -> dict[int, bool]:
-        """Possible objective, in ascending order -> whether a defender is on it (SO-KEY-02)."""
+        """Possible objective -> whether a defender is on it, in ascending order (SO-KEY-02)."""
         held = set(self.units.values())
         return {number: self.terrain.objectives[number] in held for number in sorted(self.possible)}
 
@@ -184,5 +187,5 @@ class Picture(Struct, frozen=True):
 
     @property
     def hidden_card(self) -> bool:
-        """Whether one of the slots has a card face down."""
+        """Whether a slot has a face-down card."""
         return any(slot.face == "down" for slot in self.slots)

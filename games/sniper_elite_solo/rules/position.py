@@ -1,4 +1,4 @@
-"""Positions of the solo game in the protocol's form. `validation.py` checks that they can occur."""
+"""Solo positions in the protocol's format. `validation.py` checks that they can occur."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ SHOTS = ("after-hit", "shoot-second")
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "return-objective": ("deck",), "keep": ("cards",), **dict.fromkeys(SHOTS, ()), "place-return": ("unit", "spaces"),
 }  # fmt: skip
-"""Question -> the parts of it that the protocol names."""
+"""Question -> its parts that the protocol names."""
 
 
 def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-    """Return every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
+    """Return each viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
     try:
         position = msgspec.convert(raw, Position)
     except msgspec.ValidationError as error:
@@ -53,7 +53,7 @@ def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dic
 
 
 def _as_sniper(truth: Picture) -> Picture:
-    """Return what the player sees: all but the decks and the face-down card (SO-R-48)."""
+    """Return the player's picture: everything except the decks and the face-down card (SO-R-48)."""
     if truth.over is not None:
         return replace(truth, loot_deck=None)
     slots = tuple(slot if slot.face == "up" else Slot(None, "down") for slot in truth.slots)
@@ -62,7 +62,7 @@ def _as_sniper(truth: Picture) -> Picture:
 
 
 def _as_table(pending: Pending | None) -> Pending | None:
-    """Return a question as the table knows it."""
+    """Return a question as the table sees it."""
     if pending is None or pending.name == "return-objective":
         return None
     return replace(pending, cards=None)
@@ -95,7 +95,7 @@ def _check_names(empty: Picture, position: Position) -> None:
 
 
 def _built(empty: Picture, position: Position) -> Picture:
-    """Return the picture of everything that is described or follows from it without chance."""
+    """Return a picture of everything that is described or follows from it without chance."""
     me, options = position.sniper, empty.options
     ally = position.ally or empty.ally
     asked = position.pending
@@ -140,7 +140,7 @@ def _volley(part: PendingPart | None) -> Volley | None:
 
 
 def _dealt(p: Picture, position: Position, chance: Chance) -> Picture:
-    """Deal the cards that are not described from those named nowhere else."""
+    """Deal the undescribed cards from those that the position doesn't use elsewhere."""
     slots, deck = _solo_cards(p, position, chance)
     hand, loot_deck = _loadout(p, position, chance)
     p = replace(p, slots=slots, deck=deck, deck_size=len(deck), hand=hand, loot_deck=loot_deck)
@@ -152,25 +152,26 @@ def _dealt(p: Picture, position: Position, chance: Chance) -> Picture:
 
 
 def _solo_cards(p: Picture, position: Position, chance: Chance) -> tuple[tuple[Slot, ...], tuple[str, ...]]:
-    """Return the slots, urgent cards first, and the deck, urgent cards last."""
+    """Return the slots and the deck. Urgent cards fill the slots first and end up last in the deck."""
     named = [*(slot.card for slot in position.slots or ()), *(position.deck or ()), *position.discard]
     free = [card for card in p.cards_in_use if card not in named]
     urgent, others = [card for card in free if is_urgent(card)], [card for card in free if not is_urgent(card)]
     slots = position.slots
     if slots is UNSET or slots is None:
         first = [*chance.order("urgent", urgent, "SO-SET-04"), *others][:SLOTS]
+        # As at the start of a game, the right slot is face down.
         slots = tuple(Slot(card, "up" if number < SLOTS - 1 else "down") for number, card in enumerate(first))
         urgent, others = ([card for card in cards if card not in first] for cards in (urgent, others))
     if position.deck is not UNSET and position.deck is not None:
         return slots, position.deck
-    # The protocol puts urgent cards that are left over from the slots at the end of the deck.
+    # The protocol puts urgent cards left over from the slots at the end of the deck.
     left = [*chance.order("deck", others, "SO-SET-06"), *urgent]
     return slots, tuple(left[: max(p.numbers.deck_cards - len(position.discard), 0)])
 
 
 def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str, ...], tuple[str, ...]]:
     me, pending = position.sniper, position.pending
-    # A card that works this turn has been played, even if the position does not list it as used.
+    # A card with an effect this turn has been played, even if the position doesn't list it as used.
     working = [me.active] if me.active is not None and me.active not in me.used else []
     elsewhere = [*me.used, *working, *((pending.cards or ()) if pending else ())]
     if me.hand is UNSET or me.hand is None:
@@ -184,7 +185,10 @@ def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str,
 
 
 def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the two held, and the objective deck, which matters only while one is returned."""
+    """Return the two held objectives and the objective deck.
+
+    The deck matters only while an objective is being returned.
+    """
     held = position.sniper.objectives or ()
     deck = (p.pending.deck or ()) if p.pending is not None else ()
     returning = p.pending is not None and p.pending.name == "return-objective"
@@ -193,16 +197,17 @@ def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[i
         return held, deck
     dealt = chance.order("objectives", left, "SO-SET-12")
     if not held:
-        # The two must not contradict the arrow or the spaces looted, which are never the sniper's own.
+        # The objectives must not contradict the arrow or the looted spaces, which are never the sniper's own.
         looted = {p.terrain.objective_on(space) for space in p.looted}
         fitting = [n for n in dealt if p.terrain.suit_of(n) != p.entry and n not in looted]
+        # Completed objectives come first, so that they are among the two held.
         pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)
         held = next((pair for pair in pairs if p.terrain.same_suit(pair) == returning), dealt[:2])
     return held, (*deck, *(number for number in dealt if number not in held))
 
 
 def write_position(p: Picture) -> dict[str, Any]:
-    """Return the position in the protocol's form. What the picture's viewer was not told is None."""
+    """Return the position in the protocol's format. Values unknown to the viewer are None."""
     fields = [name for name in SniperPart.__struct_fields__ if name != "shot" or p.ally is not None]
     return {
         "round": p.round,

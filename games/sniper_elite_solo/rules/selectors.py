@@ -1,4 +1,4 @@
-"""The selectors and conditions of the cards' language (SO-D-03, SO-D-05..07), by what every viewer sees."""
+"""Selectors and conditions of the card language, based on public information (SO-D-03, SO-D-05..07)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from games.sniper_elite_solo.rules.terrain import Terrain, terrain_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
 LETTERS = {"Y": "yellow", "R": "red", "K": "black", "W": "white"}
-"""The sectors as the cards write them."""
+"""Letters of the sectors in card data."""
 OBJECTIVE, ACCESS = "$obj", "access($obj)"
 CALL = re.compile(r"(\w+)\(([^,)]*)(?:,([^)]*))?\)")
-"""For example `beside(in_lks,enclosed)`."""
+"""A call such as `beside(in_lks,enclosed)`."""
 
 
 def _in_lks(view: Picture, unit: str, space: str) -> bool:
@@ -41,11 +41,14 @@ _WHO: Mapping[str, Callable[[Picture, str, str], bool]] = {
     "beside_water": lambda view, unit, space: space in view.terrain.beside_water,
     "not_beside_water": lambda view, unit, space: space not in view.terrain.beside_water,
 }
-"""Selector -> whether it fits a defender on a space."""
+"""Selector -> whether it matches a defender on a space."""
 
 
 def select_units(view: Picture, who: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
-    """Return the defenders on the board that fit all selectors, in unit order. `changed`: those the card has moved."""
+    """Return the defenders on the board that match all selectors, in unit order.
+
+    `changed` are the defenders that the card has moved.
+    """
     return tuple(
         unit
         for unit, space in view.on_board.items()
@@ -63,9 +66,12 @@ def _fits(view: Picture, selector: str, unit: str, space: str, changed: Collecti
 
 
 def target_spaces(view: Picture, to: str, unit: str | None = None, objective: int | None = None) -> tuple[str, ...]:
-    """Return the target of a step, in the map's order. `objective`: the number that a repeat has come to."""
+    """Return the target spaces of a step, in map order.
+
+    `objective` is the current number of a repeated step.
+    """
     terrain = view.terrain
-    # Only these two depend on the objective of a repeat; all others are the same in every round.
+    # Only these two depend on the objective of a repeat. All others are the same in every round.
     if objective is not None and to in (OBJECTIVE, ACCESS):
         space = terrain.objectives[objective]
         return (space,) if to == OBJECTIVE else terrain.access_of(space)
@@ -87,7 +93,7 @@ _TARGETS: Mapping[str, Callable[[Picture], tuple[str, ...]]] = {
 
 
 def attacked_spaces(view: Picture, spaces: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
-    """Return the spaces of an attack, in the map's order (SO-D-06)."""
+    """Return the spaces of an attack, in map order (SO-D-06)."""
     return view.terrain.sorted({space for selector in spaces for space in _attacked(view, selector, changed)})
 
 
@@ -98,6 +104,7 @@ def _attacked(view: Picture, selector: str, changed: Collection[str]) -> Iterabl
     standing = {view.on_board[unit] for unit in select_units(view, [who], changed)}
     if name == "occupied_by":
         return standing
+    # All other attacks hit spaces next to the matching defenders.
     near = {other for space in standing for other in view.map.adjacent[space]}
     if name == "access_in_lks_beside":
         return [space for space in view.terrain.access_in[view.lks] if space in near]
@@ -125,10 +132,11 @@ def condition_holds(view: Picture, cond: str) -> bool:
 
 
 def marked_spaces(view: Picture, name: str, per_colour: int) -> dict[str, tuple[str, ...]]:
-    """Return colour -> its marked spaces, in the order of dealing (SO-ASG-02, SO-ASG-03, SO-R-66).
+    """Return colour -> its marked spaces, in dealing order (SO-ASG-02, SO-ASG-03, SO-R-66).
 
-    The marks are those of the map. A map without them gets the same ones every time (SO-D-09).
+    The marks come from the map. For a map without marks, the same ones are generated every time (SO-D-09).
     """
+    # In the neutral sector, each colour gets one mark.
     lks, number = str(view.lks), 1 if view.lks == NEUTRAL else per_colour
     given = view.terrain.marks.get(name, {}).get(lks)
     if given is None:
@@ -141,10 +149,11 @@ def _dealt_marks(board: Map) -> Lazy[tuple[str, str, int], dict[str, tuple[str, 
 
 
 def _deal_marks(terrain: Terrain, name: str, lks: str, number: int) -> dict[str, tuple[str, ...]]:
-    """Deal marks to the colours in turn, from the first tier that has spaces left (SO-D-09)."""
+    """Deal marks to the colours in turn, from the first tier with spaces left (SO-D-09)."""
     elevated = {space for space in terrain.enterable if terrain.map.spaces[space].kind == "elevated"}
     heights = terrain.sorted(elevated | set(terrain.ladders))
     tiers = [_inside(terrain, lks, spaces) for spaces in (heights, terrain.access, terrain.perimeter)]
+    # Each set of marks starts at its own tier and falls back to the next ones.
     tiers = tiers[{"heights": 0, "access": 1}.get(name, 2) :]
     found: dict[str, list[str]] = {colour: [] for colour in SECTORS[:-1] if colour != lks}
     taken: set[str] = set()
@@ -152,7 +161,7 @@ def _deal_marks(terrain: Terrain, name: str, lks: str, number: int) -> dict[str,
         for colour, marks in found.items():
             left = next((free for tier in tiers if (free := [space for space in tier if space not in taken])), [])
             cross = terrain.crosses[colour]
-            # Each colour takes the space nearest to its iron cross; the name decides between equally near ones.
+            # Each colour takes the space nearest to its iron cross. The name decides ties.
             for space in sorted(left, key=lambda space: (terrain.distance(cross, space), space))[:1]:
                 marks.append(space)
                 taken.add(space)

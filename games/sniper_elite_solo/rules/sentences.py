@@ -1,4 +1,4 @@
-"""A sentence for each event. Events without one here use the sentence of multiplayer."""
+"""Sentences for events. Events without an entry here use the multiplayer sentence."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ TITLES = {
     "VP-02": Text("Assignment: Bolt the Pens"), "VP-03": Text("Eyes Above"), "VP-04": Text("Door to Door"),
     "VP-05": Text("General Alarm"), "VP-06": Text("Through the Tunnels"),
 }  # fmt: skip
-"""The cards' titles as literal texts, which the translation catalogues need. They are the same in the data."""
+"""Card titles as literal texts for the translation catalogues. They match the data."""
 WINS = {**multiplayer.WINS, "deck": Text("The defenders win: their deck has run out.")}
 OUTCOMES = {**multiplayer.OUTCOMES, "deck": multiplayer.OUTCOMES["countdown"]}
-"""Reason of the end -> how the game went, for past games."""
+"""Reason for the end -> how the game went, for past games."""
 NOBODY, NOTHING = Text("nobody"), Text("nothing")
 REWARDS = {
     "noise": Text("Under your stack goes a noise token."),
@@ -53,7 +53,7 @@ SHOTS = (
         "A shot at {unit}: {number} tokens will be drawn, then {second}, then {third}.",
     ),
 )
-"""The declaration of a shot, by how many counts follow the first."""
+"""Sentences for declaring a shot, by the number of counts after the first."""
 
 
 def sentence(event: Event) -> Text:
@@ -62,7 +62,7 @@ def sentence(event: Event) -> Text:
 
 
 def _list(names: Iterable[str], none: Text = NOTHING) -> str:
-    """Return names as a list in words, or `none` if there are none."""
+    """Return names as a list, or `none` if there are none."""
     return and_list([*names] or [none])
 
 

@@ -28,13 +28,13 @@ def start_bag(options: Options, ally: str | None = None) -> dict[str, int]:
 
 
 def blank(board: Map, options: Options) -> Picture:
-    """Return the picture before the first event. Raises `Refused` for a map that does not suit the game."""
+    """Return the picture before the first event. Raises `Refused` for an unsuitable map."""
     ally = None if options.nest is None else options.nest.ally
     return Picture(board, options, units=require_layout(board).starts(), bag=start_bag(options, ally), ally=ally)
 
 
 def begin(truth: Picture, chance: Chance) -> list[Told]:
-    """Shuffle, lay the slots, and deal loadout and objectives (SO-SET-04..12)."""
+    """Shuffle, lay the slots, and deal the loadout and the objectives (SO-SET-04..12)."""
     act, cards = Act(truth, chance), truth.cards_in_use
     if truth.ally is not None:
         act.to_all(AllyChosen(truth.ally))
@@ -44,7 +44,7 @@ def begin(truth: Picture, chance: Chance) -> list[Told]:
     loadout = chance.order("loadout", truth.loadout, "SO-SET-08")
     objectives = chance.order("objectives", sorted(truth.terrain.objectives), "SO-SET-12")
     act.to_referee(events.Dealt(front, deck, loadout, objectives))
-    # Only the referee learns the whole deal; the events below repeat what others may know.
+    # Only the referee sees the whole deal. The events below repeat what others may know.
     hidden = tuple(slot if slot.face == "up" else events.Slot(None, "down") for slot in act.truth.slots)
     act.to_all(events.SlotsLaid(hidden, truth.numbers.deck_cards))
     act.to_all(events.LoadoutDealt(dealt_loadout(loadout, truth.numbers.initial_loadout)))
@@ -53,7 +53,7 @@ def begin(truth: Picture, chance: Chance) -> list[Told]:
 
 
 def dealt_loadout(deck: Sequence[str], number: int) -> tuple[str, ...]:
-    """Return the first `number` different cards of a deck: a duplicate goes under it (SO-SET-08, SO-R-67)."""
+    """Return the first `number` different cards of a deck. A duplicate goes under it (SO-SET-08, SO-R-67)."""
     return in_order(list(dict.fromkeys(deck))[:number])
 
 
@@ -75,12 +75,12 @@ def _return(act: Act, command: ReturnObjective) -> None:
 
 
 def must_choose_entry(view: Picture) -> bool:
-    """Return whether the player must first choose an arrow."""
+    """Return whether the player must choose an arrow first."""
     return view.entry is None and view.lks is None and view.space is None
 
 
 def why_not_enter(view: Picture, sector: str) -> Refused | None:
-    """Return why an arrow cannot be used, or None (SO-SET-13, SO-R-19)."""
+    """Return why an arrow can't be used, or None (SO-SET-13, SO-R-19)."""
     word = SECTOR_WORDS[sector]
     if sector in {view.terrain.suit_of(objective) for objective in view.mine}:
         return Refused("SO-SET-13", Text("One of your objectives lies in the {sector} sector."), sector=word)
@@ -110,7 +110,7 @@ def _choose_entry(act: Act, command: ChooseEntry) -> None:
 
 
 def possible_outside(view: Picture, sector: str | None) -> tuple[int, ...]:
-    """Return the numbers of all objectives outside a sector, ascending (SO-SET-15)."""
+    """Return the numbers of all objectives outside a sector, in ascending order (SO-SET-15)."""
     spaces = view.terrain.objectives
     return tuple(number for number, space in spaces.items() if view.terrain.sector_of[space] != sector)
 

@@ -1,7 +1,7 @@
-"""Shots with every weapon, the reward for a hit, and the defenders that noise attracts.
+"""Shots with all weapons, rewards for hits, and defenders attracted by noise.
 
-The order of a shoot action (SO-R-14): count, draw, result, kill, the player's choice, the second shot, the noise steps;
-then the tokens go back.
+The order of a shoot action is (SO-R-14): count, draw, result, kill, reward, second shot, noise steps. Then the tokens
+go back.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from games.sniper_elite_solo.rules.snafu import do_worst, nearest
 from games.sniper_elite_solo.rules.turn import require_free_action
 
 SINGLE: Lazy[tuple[str, int], Shoot] = Lazy(lambda aimed: Shoot(*aimed))
-"""Unit and number of tokens drawn -> the shot."""
+"""(Unit, number of tokens drawn) -> the shot."""
 
 
 def targets(view: Picture) -> dict[str, int]:
-    """Return defender in sight -> the aim that it needs, in unit order (SO-SHT-01, SO-SHT-02)."""
+    """Return visible defender -> the aim that it needs, in unit order (SO-SHT-01, SO-SHT-02)."""
     return in_sight(view.map, view.space, view.units)
 
 
@@ -46,9 +46,9 @@ def max_shots(view: Picture) -> int:
 
 
 def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
-    """Return the counts that may be announced after the first, in order, beginning with none (MP R-24, R-25)."""
+    """Return the counts that can follow the first, in order, starting with none (MP R-24, R-25)."""
     found: list[tuple[int, ...]] = [()]
-    # Targets may change before a later shot, so its count must only reach the nearest one.
+    # Targets can change before a later shot, so its count only has to reach the nearest one.
     least, left = min(targets(view).values()), bag_size(view) - draw
     for second in range(least, left + 1):
         found.append((second,))
@@ -58,7 +58,7 @@ def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
 
 
 def _counts(command: Shoot) -> tuple[int, ...]:
-    """Return the counts that a command announces after its first."""
+    """Return the counts that a command announces after the first."""
     return tuple(count for count in (command.second, command.third) if isinstance(count, int))
 
 
@@ -67,7 +67,7 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
         return ()
     if view.active == "trench-gun":
         return [Shoot()]
-    # Single shots are shared values: a search lists them thousands of times.
+    # Single shots are shared objects, because a search lists them thousands of times.
     draws = [(unit, draw) for unit, need in targets(view).items() for draw in range(need, bag_size(view) + 1)]
     if max_shots(view) == 1:
         return [SINGLE[aimed] for aimed in draws]
@@ -147,9 +147,9 @@ def _shoot_second(act: Act, command: ShootSecond) -> None:
 
 
 def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
-    """Declare, draw and resolve one shot. `later` are the counts still to come.
+    """Declare, draw and resolve one shot. `later` are the announced counts that follow.
 
-    If the bag holds fewer tokens than announced, all of them are drawn (SO-R-64).
+    If the bag has fewer tokens than announced, all of them are drawn (SO-R-64).
     """
     view, (second, third) = act.truth, (*later, None, None)[:2]
     act.to_all(ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third))
@@ -158,18 +158,19 @@ def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
         _use_ability(act)
     drawn = act.chance.tokens("draw", view.bag, min(draw, bag_size(view)), "SO-SHT-01")
     act.to_all(Drew(drawn))
-    # Kept because the events below may settle the volley and put its tokens back.
+    # Save the volley: the events below can settle it and put its tokens back.
     volley = act.truth.volley
     assert volley is not None, "a shot was declared"
     felt = silenced(drawn) if view.active == "silenced-ammo" else drawn
     steady = Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
     misfire, hit = misfires(felt, steady), hits(felt, targets(view)[target], steady)
     act.to_all(Shot("misfire" if misfire else "hit" if hit else "miss"))
-    # Anvil or Harrow has prevented the misfire that another sniper would have had (EN-D-09, EN-R-31).
+    # The ability of Anvil or Harrow prevented a misfire that any other sniper would have had (EN-D-09, EN-R-31).
     if not misfire and misfires(felt, Steadiness(MISFIRE)):
         _use_ability(act)
     if hit:
         act.to_all(Killed(target, "shot"))
+    # With a reward to choose, `_reward` continues instead.
     if act.truth.pending is None or act.truth.pending.name != "after-hit":
         _continue(act, volley)
 
@@ -179,7 +180,7 @@ def _use_ability(act: Act) -> None:
 
 
 def _continue(act: Act, volley: Volley) -> None:
-    """Go on after a shot and its reward: with the next shot, or with the noise (SO-LDO-02)."""
+    """Continue after a shot and its reward, with the next shot or the noise (SO-LDO-02)."""
     for count in volley.draws:
         if any(need <= count for need in targets(act.truth).values()):
             return
@@ -188,19 +189,20 @@ def _continue(act: Act, volley: Volley) -> None:
 
 
 def _attract(act: Act, volley: Volley) -> None:
-    """Let the noise attract defenders (SO-SHT-06, SO-SHT-07, SO-R-15, SO-R-16, SO-R-65).
+    """Make noise attract defenders (SO-SHT-06, SO-SHT-07, SO-R-15, SO-R-16, SO-R-65).
 
-    A defender that has reached the sniper's space stays the closest and takes up the remaining noise.
+    A defender that has reached the sniper's space stays the closest and absorbs the remaining noise.
     """
     for _ in range(volley.noise):
         outcomes = _noise_steps(act.truth, volley.targets)
         if not outcomes or act.over:
-            return  # without a step now there is none later
+            return  # if no step is possible now, none is possible later
         do_worst(act, outcomes, Attracted)
 
 
 def _noise_steps(view: Picture, targets_shot: Iterable[str]) -> list[Outcome]:
     towards, held, standing = view.terrain.towards[view.space], set(view.units.values()), view.on_board
+    # Units that were shot at don't react to the noise.
     away = {unit: towards[space] for unit, space in standing.items() if unit not in targets_shot}
     return [
         (unit, near)

@@ -1,7 +1,7 @@
-"""SNAFU: of all that a defender could do, the worst for the sniper happens (SO-SNF-01, SO-R-05, SO-R-60).
+"""SNAFU: the worst possible outcome for the sniper happens (SO-SNF-01, SO-R-05, SO-R-60).
 
-An outcome is a defender and the space on which it ends. It is judged with everything that follows from it: the mine
-that it sets off and the hit that its arrival gives.
+An outcome is a defender and its final space. Its rating includes all consequences: the mine that it triggers and the
+hit that its arrival causes.
 """
 
 from __future__ import annotations
@@ -17,34 +17,39 @@ from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 Badness = tuple[int, int, int, int, int, int, int]
-"""The criteria of SO-R-05 in their order; greater is worse."""
+"""The criteria of SO-R-05 in order. Greater values are worse."""
 Way = type[Moved]
-"""How a defender gets to a space: the event for it, made from unit, start and end."""
+"""How a defender reaches a space: the event class, called with unit, start and end."""
 
 ORDER = {unit: number for number, unit in enumerate(UNITS)}
 HITS: dict[type[Event], str] = {Deployed: "deploy", Attracted: "noise"}
-"""Arrivals that hit, with the cause of the hit (SO-SUM-01). A walk does not hit (SO-KEY-10)."""
+"""Arrivals that hit -> the cause of the hit (SO-SUM-01). A walk doesn't hit (SO-KEY-10)."""
 
 
 def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
-    """Return how bad an outcome is. `way` None places the defender without any effect (SO-R-21, SO-R-33)."""
+    """Return how bad an outcome is.
+
+    If `way` is None, the defender is placed without any effect (SO-R-21, SO-R-33).
+    """
     unit, space = outcome
     arrives = way is not None and space != view.units[unit]
     mined = arrives and space in view.mines
     hurt = arrives and not mined and way in HITS and space == view.space
     defeated, wounded, hits = _hit_effect(view) if hurt else (0, 0, 0)
-    # Lists instead of generators: this runs for every outcome of every step, also in the bots' search.
+    # Lists are faster than generators here. This runs for every outcome of every step, also in the bots' search.
     terrain, standing = view.terrain, [*{**view.units, unit: None if mined else space}.values()]
+    # From here on, the criteria look at the board after the outcome.
     near = not terrain.within_reach[view.space].isdisjoint(standing)
     goals = [terrain.objectives[number] for number in view.undone]
     held = sum([goal in standing for goal in goals])
     guards = sum([min(map(terrain.towards[goal].__getitem__, standing)) for goal in goals])
     closing = sum(map(terrain.towards[view.space].__getitem__, standing))
+    # Distances are negated: closer is worse for the sniper.
     return defeated, wounded, hits, int(near), held, -guards, -closing
 
 
 def _hit_effect(view: Picture) -> tuple[int, int, int]:
-    """Return whether one more hit defeats, whether it wounds, and whether it counts (SO-HIT-02..05)."""
+    """Return whether one more hit defeats, wounds and counts (SO-HIT-02..05)."""
     if view.hits >= view.numbers.hit_cap or view.wounded:
         return 0, 0, 0
     if view.stack:
@@ -53,11 +58,12 @@ def _hit_effect(view: Picture) -> tuple[int, int, int]:
 
 
 def choose_worst(act: Act, outcomes: Iterable[Outcome], judge: Callable[[Outcome], Badness]) -> Outcome:
-    """Return the worst of at least one outcome. Chance decides between equally bad ones."""
+    """Return the worst outcome. There must be at least one. Ties are broken at random."""
     different = set(outcomes)
     if len(different) == 1:
         return different.pop()
     order = act.truth.terrain.order
+    # A fixed order makes random choices repeatable from the same forced results.
     found = sorted(different, key=lambda outcome: (ORDER[outcome[0]], order[outcome[1]]))
     judged = [judge(outcome) for outcome in found]
     bad = max(judged)
@@ -70,7 +76,7 @@ def choose_worst(act: Act, outcomes: Iterable[Outcome], judge: Callable[[Outcome
 
 
 def do_worst(act: Act, outcomes: Iterable[Outcome], way: Way) -> tuple[str, bool]:
-    """Carry out the worst outcome (SO-R-33). Return its defender, and whether its space has changed."""
+    """Carry out the worst outcome (SO-R-33). Return its defender and whether it changed its space."""
     view = act.truth
     unit, space = choose_worst(act, outcomes, lambda outcome: badness(view, outcome, way))
     start = view.units[unit]
@@ -83,7 +89,10 @@ def do_worst(act: Act, outcomes: Iterable[Outcome], way: Way) -> tuple[str, bool
 
 
 def trigger_mine(act: Act, unit: str, space: str) -> bool:
-    """Kill a defender that has ended a movement on a mine (SO-LDO-03, SO-R-32). Return whether there was one."""
+    """Kill a defender that ended its movement on a mine (SO-LDO-03, SO-R-32).
+
+    Return whether there was one.
+    """
     if space not in act.truth.mines:
         return False
     act.to_all(MineTriggered(unit, space))
@@ -92,6 +101,6 @@ def trigger_mine(act: Act, unit: str, space: str) -> bool:
 
 
 def nearest(distances: dict[str, int]) -> list[str]:
-    """Return the names with the least distance."""
+    """Return the names with the shortest distance."""
     shortest = min(distances.values(), default=NO_WAY)
     return [name for name, distance in distances.items() if distance == shortest]

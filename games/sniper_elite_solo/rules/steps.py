@@ -1,4 +1,4 @@
-"""The effects of the solo cards' steps, one small function each (SO-KEY-01..15, SO-ASG-01..03, SO-D-02)."""
+"""Effects of the steps on solo cards, one function each (SO-KEY-01..15, SO-ASG-01..03, SO-D-02)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 
 class CardRun:
-    """A card that is being resolved. `changed` are the defenders that it has moved (SO-R-59)."""
+    """A card being resolved. `changed` are the defenders that it has moved (SO-R-59)."""
 
     def __init__(self, act: Act) -> None:
         self.act = act
@@ -29,7 +29,7 @@ class CardRun:
         return self.act.truth
 
     def select(self, who: cards.Which) -> tuple[str, ...]:
-        """Return the defenders that fit all selectors."""
+        """Return the defenders that match all selectors."""
         return selectors.select_units(self.view, who, self.changed)
 
     def do_worst(self, outcomes: Iterable[Outcome], way: Way) -> str:
@@ -47,7 +47,7 @@ class CardRun:
 
 
 def run_steps(act: Act, steps: Iterable[cards.AnyStep]) -> None:
-    """Carry out the steps of a card in order, until the game ends (SO-D-01)."""
+    """Execute the steps of a card in order, until the game ends (SO-D-01)."""
     _run(CardRun(act), steps)
 
 
@@ -59,7 +59,7 @@ def _run(card: CardRun, steps: Iterable[cards.AnyStep]) -> None:
 
 
 def run_hooks(act: Act, hooks: Iterable[cards.Hook]) -> None:
-    """Carry out the steps that challenges add (SO-R-67)."""
+    """Execute the steps that challenges add (SO-R-67)."""
     for hook in hooks:
         if not act.over and (hook.cond is None or selectors.condition_holds(act.truth, hook.cond)):
             run_steps(act, hook.steps)
@@ -78,18 +78,19 @@ def walk_outcomes(view: Picture, unit: str, to: Iterable[str], n: int) -> list[O
 
 
 def deploy_outcomes(view: Picture, unit: str, to: str) -> list[Outcome]:
-    """Return where a deployment to a space can end (SO-KEY-07), [] if it is ignored (SO-LKS-03)."""
+    """Return where a deployment to a space can end (SO-KEY-07). Empty if it is ignored (SO-LKS-03)."""
     terrain, own = view.terrain, view.units[unit]
     held = {space for other, space in view.units.items() if other != unit}
     ends: tuple[str, ...] = (to,)
     if to in held:
         ends = tuple(space for space in view.map.matching[to] if space not in held)
+        # If the neighbouring spaces are occupied too, take the closest free ones.
         ends = ends or terrain.closest([space for space in terrain.enterable if space not in held], to)
     return [(unit, space) for space in ends if _may_deploy(view, own, space)]
 
 
 def _may_deploy(view: Picture, own: str | None, space: str) -> bool:
-    """Return whether a defender may be deployed from its `own` space to another (SO-LKS-03)."""
+    """Return whether a defender may be deployed from its own space `own` to `space` (SO-LKS-03)."""
     if own is None or view.terrain.sector_of[own] != view.lks:
         return True
     towards = view.terrain.towards[view.space]
@@ -101,6 +102,7 @@ def _outcomes(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -
         return walk_outcomes(view, unit, to, step.n + view.numbers.move_bonus_card)
     terrain, own = view.terrain, view.units[unit]
     shortest = terrain.nearest(own, to)
+    # A deployment goes to the nearest of several targets.
     near = [space for space in to if terrain.towards[space][own] == shortest]
     return list(dict.fromkeys(outcome for space in near for outcome in deploy_outcomes(view, unit, space)))
 
@@ -113,14 +115,14 @@ def _way(step: Repeatable) -> Way:
 
 
 def _move(card: CardRun, step: Repeatable) -> None:
-    """Let the defenders act one at a time, the nearest to their target first (SO-D-04, SO-R-56)."""
+    """Move or deploy the defenders one at a time, nearest to their target first (SO-D-04, SO-R-56)."""
     units, terrain = card.view.units, card.view.terrain
     to = {unit: selectors.target_spaces(card.view, step.to, unit) for unit in card.select(step.who)}
     away = {unit: terrain.nearest(units[unit], spaces) for unit, spaces in to.items()}
     while away and not card.act.over:
         closest = nearest(away)
         outcomes = [outcome for unit in closest for outcome in _outcomes(card.view, step, unit, to[unit])]
-        # One of the equally near defenders acts, then the choice is made again; without an outcome all of them stay.
+        # One of the equally near defenders acts. Then the choice is repeated. If none has an outcome, all of them stay.
         for unit in [card.do_worst(outcomes, _way(step))] if outcomes else closest:
             del away[unit]
 
@@ -134,10 +136,11 @@ def _for_each(card: CardRun, step: cards.ForEachPossible) -> None:
 
 
 def _closest(card: CardRun, step: Repeatable, number: int, used: set[str]) -> None:
-    """Let the closest defender act that may and is not `used`, and add it (SO-KEY-12, SO-R-51, SO-R-58)."""
+    """Move or deploy the closest available defender, and add it to `used` (SO-KEY-12, SO-R-51, SO-R-58)."""
     view = card.view
     to = selectors.target_spaces(view, step.to, objective=number)
     free = {unit: space for unit, space in view.on_board.items() if unit not in used}
+    # A defender already on the target counts as the closest and may stay there.
     there = [unit for unit, space in free.items() if space in to]
     staying = [(unit, free[unit]) for unit in there]
     if not there:
@@ -145,20 +148,21 @@ def _closest(card: CardRun, step: Repeatable, number: int, used: set[str]) -> No
         towards = view.terrain.towards[view.terrain.objectives[number]]
         there = nearest({unit: towards[free[unit]] for unit in able})
     outcomes = [*staying, *(outcome for unit in there for outcome in _outcomes(view, step, unit, to))]
+    # If no movement is possible, the closest defender still counts as used.
     outcomes = outcomes or [(unit, free[unit]) for unit in there]
     if outcomes:
         used.add(card.do_worst(outcomes, _way(step)))
 
 
 def _able(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> bool:
-    """Return whether a defender has a path for a move, or a deployment that is not ignored."""
+    """Return whether a defender has a path for a move, or a deployment that isn't ignored."""
     if isinstance(step, MoveStep):
         return view.terrain.nearest(view.units[unit], to) != NO_WAY
     return bool(_outcomes(view, step, unit, to))
 
 
 def _assignment(card: CardRun, step: cards.Assignment) -> None:
-    """SO-ASG-01..03, SO-R-27..29."""
+    """Deploy each colour to its marked spaces (SO-ASG-01..03, SO-R-27..29)."""
     update_lks(card.act)
     marks = selectors.marked_spaces(card.view, step.marks, step.per_colour)
     card.act.to_all(events.AssignmentMarked(marks))
@@ -181,19 +185,19 @@ def _assignment(card: CardRun, step: cards.Assignment) -> None:
 
 
 def _scan(card: CardRun, step: cards.Scan) -> None:
-    """SO-KEY-03, SO-R-09, SO-R-49."""
+    """Scan with the selected defenders (SO-KEY-03, SO-R-09, SO-R-49)."""
     beside = card.view.terrain.beside[card.view.space]
     _look(card, step, events.Scanned, "scan", lambda space: space in beside)
 
 
 def _search(card: CardRun, step: cards.Search) -> None:
-    """SO-KEY-04, SO-R-08."""
+    """Search with the selected defenders (SO-KEY-04, SO-R-08)."""
     board, here, reach = card.view.map, str(card.view.space), card.view.numbers.search_range
     _look(card, step, events.Searched, "search", lambda space: (board.distance(space, here) or reach + 1) <= reach)
 
 
 def _look(card: CardRun, step: Any, event: Any, cause: str, finds: Callable[[str], bool]) -> None:
-    """Let the selected defenders look for the sniper. Each one that finds it gives a hit."""
+    """Make the selected defenders look for the sniper. Each one that finds it gives a hit."""
     units = card.select(step.who)
     if units:
         card.act.to_all(event(units))

@@ -1,4 +1,4 @@
-"""A map's tables for the solo game, made once: distances, access spaces, sectors, iron crosses, starting spaces.
+"""A map's precomputed tables for the solo game: distances, access spaces, sectors, crosses and starts.
 
 The rules read a map's sectors, objectives, entries and starts only from here.
 """
@@ -18,17 +18,17 @@ from games.sniper_elite.rules.words import SQUADS, officer_of, soldiers_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
 NO_WAY = 999
-"""The distance where no path exists, and of a defender off the board (SO-R-07, SO-R-60)."""
+"""The distance if no path exists, and of a defender off the board (SO-R-07, SO-R-60)."""
 
 KEPT = 1024
-"""The size of the caches for distances to sets of spaces, and for the ends of walks."""
+"""Cache size for distances to sets of spaces, and for the ends of walks."""
 
 
 class Terrain:
-    """A map's tables for the solo game. Lists of spaces are in the map's order.
+    """A map's tables for the solo game. Lists of spaces are in map order.
 
     `sector_of`: space -> sector. `beside`: space -> itself and the spaces that share an edge with it (SO-KEY-03).
-    `within_reach`: space -> itself and the matching-adjacent ones (SO-EOT-01).
+    `within_reach`: space -> itself and its matching-adjacent spaces (SO-EOT-01).
     """
 
     def __init__(self, board: Map) -> None:
@@ -42,7 +42,7 @@ class Terrain:
         self.marks = sites.marks
         self.crosses = {colour: sites.starts.get(officer_of(colour), "") for colour in SQUADS}
         self.sectors = self._by_sector(self.enterable)
-        # A door or a ladder is a step between different kinds or areas; both of its ends are access spaces.
+        # A door or ladder connects spaces of different kinds or areas. Both of its ends are access spaces.
         ends = [(one, other) for one, near in board.walk.items() for other in near if self._divides(one, other)]
         self.access = self.sorted({one for one, _ in ends})
         self.ladders = self.sorted({one for pair in ends if self._elevated(pair) for one in pair})
@@ -54,10 +54,10 @@ class Terrain:
         self.enclosed_in = self._by_sector(name for name in self.enterable if board.spaces[name].kind == "enclosed")
         self._paid = Lazy(self._walked)
         self.towards = Lazy(self._towards)
-        """Space -> start, which may be None -> the distance from there."""
+        """Space -> start, possibly None -> the distance from there."""
         self.approaches = lru_cache(maxsize=KEPT)(self._approaches)
         self.to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
-        """Tuple of spaces -> start, which may be None -> the distance to the nearest of them."""
+        """Tuple of spaces -> start, possibly None -> the distance to the nearest of them."""
         self.beside = Lazy(self._with_neighbours(board.adjacent))
         self.within_reach = Lazy(self._with_neighbours(board.matching))
         self._objective_on = {space: number for number, space in reversed(self.objectives.items())}
@@ -65,26 +65,29 @@ class Terrain:
     # --- distances -----------------------------------------------------------------------------------------------
 
     def distance(self, start: str | None, to: str | None) -> int:
-        """Return what a defender pays to walk from `start` to `to` (SO-KEY-01, SO-R-07, SO-R-55).
+        """Return a defender's walking cost from `start` to `to` (SO-KEY-01, SO-R-07, SO-R-55).
 
-        Each space entered costs 1, a difficult one 2, occupied or not. `NO_WAY` if there is no path or a space is None.
+        Each space entered costs 1, a difficult one 2, whether occupied or not. The result is `NO_WAY` if there is no
+        path or a space is None.
         """
         return self.towards[to][start]
 
     def nearest(self, start: str | None, to: Iterable[str]) -> int:
-        """Return the distance to the nearest of some spaces, `NO_WAY` if there are none."""
+        """Return the distance to the nearest of several spaces, or `NO_WAY` if there are none."""
         return self.to_any(tuple(to))[start]
 
     def _all_to_any(self, to: tuple[str, ...]) -> dict[str | None, int]:
         tables = [self.towards[space] for space in to] or [self.towards[None]]
+        # Share the table of a single space instead of copying it.
         return tables[0] if len(tables) == 1 else {start: min(t[start] for t in tables) for start in tables[0]}
 
     def _approaches(self, start: str, to: tuple[str, ...], n: int) -> tuple[tuple[str, int], ...]:
-        """Return where a walk of `n` can end on a shortest path to the nearest of some spaces, with the rest to go.
+        """Return where a walk of `n` can end on a shortest path to the nearest of `to`.
 
-        There is no such end if the walk starts on one of the spaces, or if no path leads to them.
+        The result has each end with its remaining distance. It is empty if the walk starts on one of the spaces, or if
+        no path leads to them.
         """
-        # A space is on a shortest path if what is paid to it and the rest from it add up to the whole distance.
+        # A space is on a shortest path if the cost to it plus the rest from it equals the whole distance.
         rest, paid = self.to_any(to), self._paid[start]
         if rest[start] in (0, NO_WAY):
             return ()
@@ -95,30 +98,34 @@ class Terrain:
         )
 
     def closest(self, spaces: Iterable[str], to: str) -> tuple[str, ...]:
-        """Return those of `spaces` from which the distance to `to` is least."""
+        """Return those of `spaces` with the shortest distance to `to`."""
         found = list(spaces)
         least = min((self.distance(space, to) for space in found), default=NO_WAY)
         return tuple(space for space in found if self.distance(space, to) == least)
 
     def _towards(self, to: str | None) -> dict[str | None, int]:
-        # Every space and None are keys, so that callers can index the table without checks.
+        # Every space and None are keys, so callers can index the table without checks.
         found: dict[str | None, int] = dict.fromkeys((*self.map.spaces, None), NO_WAY)
         if to is not None:
             found.update(self._walked(to, back=True))
         return found
 
     def _walked(self, start: str, *, back: bool = False) -> dict[str, int]:
-        """Return the cost from `start` to every space it can reach, or `back` from there to `start` (Dijkstra)."""
+        """Return the cost from `start` to every reachable space (Dijkstra).
+
+        With `back`, return the cost from each space to `start` instead.
+        """
         found: dict[str, int] = {}
         waiting = [(0, start)]
         while waiting:
             paid, space = heappop(waiting)
+            # A space can be queued several times. Its first entry has the lowest cost.
             if space in found:
                 continue
             found[space] = paid
             for near in self.map.walk[space]:
                 if near not in found:
-                    # Difficult ground costs more to enter, so the direction of the walk matters.
+                    # Entering difficult ground costs more, so the direction of the walk matters.
                     entered = space if back else near
                     heappush(waiting, (paid + 1 + self.map.spaces[entered].difficult, near))
         return found
@@ -126,7 +133,7 @@ class Terrain:
     # --- spaces -------------------------------------------------------------------------------------------------
 
     def sorted(self, spaces: Collection[str]) -> tuple[str, ...]:
-        """Return spaces in the map's order."""
+        """Return spaces in map order."""
         return tuple(sorted(spaces, key=self.order.__getitem__))
 
     def _with_neighbours(self, near: Mapping[str, Iterable[str]]) -> Callable[[str | None], frozenset[str]]:
@@ -139,34 +146,35 @@ class Terrain:
         return self.closest(self.access, objective)
 
     def objectives_in(self, sector: str | None) -> tuple[int, ...]:
-        """Return the numbers of a sector's objectives, ascending."""
+        """Return the numbers of a sector's objectives, in ascending order."""
         return tuple(number for number, space in self.objectives.items() if self.sector_of[space] == sector)
 
     def objective_on(self, space: str | None) -> int | None:
-        """Return the number of the objective on a space, None if there is none."""
+        """Return the number of the objective on a space, or None."""
         return None if space is None else self._objective_on.get(space)
 
     def suit_of(self, objective: int) -> str:
-        """Return the sector of an objective, which stands for the suit of its card."""
+        """Return the sector of an objective, which corresponds to the suit of its card."""
         return self.sector_of[self.objectives[objective]]
 
     def same_suit(self, objectives: Iterable[int]) -> bool:
-        """Return whether objectives share a suit, so that one must be returned (SO-SET-12)."""
+        """Return whether all objectives share a suit, so that one must be returned (SO-SET-12)."""
         return len({self.suit_of(objective) for objective in objectives}) == 1
 
     def starts(self) -> dict[str, str]:
         """Return where the defenders start (SO-SET-03, SO-R-68)."""
-        # The colour with two objectives puts its third defender on the neutral one.
+        # The colour with two objectives puts its third defender on the neutral objective.
         left_over = [self.objectives[number] for number in self.objectives_in(NEUTRAL)]
         found: dict[str, str] = {}
         for colour in SQUADS:
             spaces = [self.objectives[number] for number in self.objectives_in(colour)]
+            # Every squad has three defenders.
             spaces += left_over if len(spaces) == 2 else []
             found |= dict(zip((officer_of(colour), *soldiers_of(colour)), spaces, strict=True))
         return found
 
     def _by_sector(self, spaces: Iterable[str]) -> dict[str | None, tuple[str, ...]]:
-        """Return sector -> those of `spaces` in it, in their order. None has none."""
+        """Return sector -> those of `spaces` in it, in the same order. The key None has no spaces."""
         listed = tuple(spaces)
         inside: dict[str | None, tuple[str, ...]] = {None: ()}
         for sector in SECTORS:
@@ -187,12 +195,12 @@ class Terrain:
 
 
 def terrain_of(board: Map) -> Terrain:
-    """Return the terrain of a map, which is made once."""
+    """Return the terrain of a map. It is built once per map."""
     return board.derived(Terrain)
 
 
 def map_faults(board: Map) -> list[Text]:
-    """Return a sentence for each thing that a map lacks for this game."""
+    """Return a sentence for each requirement of this game that the map doesn't meet."""
     try:
         require_layout(board)
     except RuleError as error:
@@ -204,7 +212,7 @@ def map_faults(board: Map) -> list[Text]:
 def require_layout(board: Map) -> Terrain:
     """Return the terrain of a map (SO-R-44, SO-R-19).
 
-    Raises `NotUnderstood` or `Refused` for a map that does not suit the game.
+    Raises `NotUnderstood` or `Refused` for an unsuitable map.
     """
     terrain = terrain_of(board)
     if not all(terrain.crosses.values()):

@@ -1,4 +1,4 @@
-"""The rest of the sniper's turn: looting, objectives and the end of the turn (SO-LOT, SO-CMP, SO-EOT)."""
+"""Looting, completing objectives and ending the sniper's turn (SO-LOT, SO-CMP, SO-EOT)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from games.sniper_elite_solo.rules.words import LOADOUT
 
 
 def require_free_action(view: Picture) -> None:
-    """Raise `Refused` if the sniper cannot shoot, loot or complete: one of them per turn (SO-TRN-01, SO-TRN-02)."""
+    """Raise `Refused` if the sniper can't shoot, loot or complete.
+
+    Only one of them is allowed per turn (SO-TRN-01, SO-TRN-02).
+    """
     if view.space is None:
         raise Refused("SO-TRN-02", Text("First move onto the board; only then can you shoot, loot or complete."))
     if view.acted:
@@ -28,7 +31,10 @@ def require_free_action(view: Picture) -> None:
 
 
 def why_not_loot(view: Picture) -> Refused | None:
-    """Return why the sniper's space cannot be looted, or None (SO-LOT-01, SO-LOT-03, SO-R-23, SO-R-35, SO-R-45)."""
+    """Return why the sniper's space can't be looted, or None.
+
+    Rules: SO-LOT-01, SO-LOT-03, SO-R-23, SO-R-35, SO-R-45.
+    """
     number = view.terrain.objective_on(view.space)
     if number is None or number in view.mine:
         return Refused("SO-LOT-01", Text("You can loot only on a numbered space that is none of your objectives."))
@@ -105,7 +111,10 @@ def _check_completion(view: Picture, command: Complete) -> Complete:
 
 
 def _complete(act: Act, command: Complete) -> None:
-    """The first objective adds noise, clears its sector, reinforces the others and renews the deck (SO-CMP-02)."""
+    """Complete an objective (SO-CMP-02).
+
+    The first one adds noise, clears its sector, reinforces the others and renews the deck.
+    """
     truth = act.truth
     act.to_all(ObjectiveCompleted(command.objective, str(truth.space)))
     if not act.truth.undone:
@@ -114,6 +123,7 @@ def _complete(act: Act, command: Complete) -> None:
     gained = min(truth.numbers.objective_noise, truth.supply("noise"))
     for _ in range(gained):
         act.to_all(BagGained("noise"))
+    # The ability counts as used only if the supply was large enough for its extra token.
     if truth.helper.noise and gained == truth.numbers.objective_noise:
         act.to_all(AbilityUsed(str(truth.ally)))
     for number in truth.terrain.objectives_in(truth.terrain.sector_of[str(truth.space)]):
@@ -129,13 +139,17 @@ def _complete(act: Act, command: Complete) -> None:
 
 
 def _reinforce(act: Act) -> None:
-    """Deploy the furthest defenders to unguarded possible objectives (SO-CMP-03, SO-R-25, SO-R-43, SO-R-62)."""
+    """Deploy the farthest defenders to unguarded possible objectives.
+
+    Rules: SO-CMP-03, SO-R-25, SO-R-43, SO-R-62.
+    """
     for number in sorted(act.truth.possible):
         view = act.truth
         if view.guarded_possible[number]:
             continue
+        # A defender on a possible objective stays there.
         guards = {view.terrain.objectives[other] for other in view.possible}
-        # Negative distances, so that the nearest ones are the furthest defenders.
+        # Distances are negative, so `nearest` returns the farthest defenders.
         away = {
             unit: -view.terrain.distance(space, view.space)
             for unit, space in view.on_board.items()
@@ -157,7 +171,7 @@ def _check_end(view: Picture, command: EndSniperTurn) -> EndSniperTurn:
 
 
 def _end(act: Act, command: EndSniperTurn) -> None:
-    """Hit the sniper if defenders are near (SO-EOT-01), then play the defenders' turn."""
+    """Hit the sniper if defenders are near (SO-EOT-01). Then play the defenders' turn."""
     if act.truth.defender_near(act.truth.space):
         hit(act, "end-turn")
     if not act.over:

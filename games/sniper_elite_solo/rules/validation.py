@@ -1,7 +1,6 @@
-"""Checks that a described position can occur in a game, by rule.
+"""Check that a described position can occur in a game, rule by rule.
 
-Each check yields `(wrong, rule, sentence)`. The first wrong one ends the validation, so that the checks after it may
-rely on it.
+Each check yields `(wrong, rule, sentence)`. Validation stops at the first wrong one, so later checks can rely on it.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Checks = Iterator[tuple[bool, str, str]]
 
 
 def validate_position(p: Picture) -> None:
-    """Raise `Refused`, with the rule, for the truth of a position that no game can reach."""
+    """Raise `Refused`, with the rule, for a true position that no game can reach."""
     for check in (_numbers, _tokens, _places, _solo_cards, _loadout, _objectives, _outside, _question, _ending):
         for wrong, rule, sentence in check(p):
             if wrong:
@@ -94,13 +93,17 @@ def _objectives(p: Picture) -> Checks:
     yield incomplete, "SO-SET-12", "each objective card is held or in the deck, once."
     foreign = not set(p.completed) <= set(p.mine) or len(set(p.completed)) != len(p.completed)
     yield foreign, "SO-CMP-01", "only held objectives are completed, each once."
+    # The sector of the arrow never has a possible objective.
     own = set(p.possible) & set(p.terrain.objectives_in(p.entry))
     cubes = "a cube lies on each possible objective, and none in the sector of the arrow."
     yield bool(own) or len(set(p.possible)) != len(p.possible), "SO-SET-15", cubes
 
 
 def _outside(p: Picture) -> Checks:
-    """A sniper outside the map has done nothing there yet, and can enter (SO-TRN-02, SO-R-19, SO-R-54)."""
+    """Check a sniper that is still off the map (SO-TRN-02, SO-R-19, SO-R-54).
+
+    It has done nothing on the map yet, and it can enter.
+    """
     if p.space is not None:
         yield p.lks is None, "SO-LKS-01", "a sniper on the map has a last known sector."
         return
@@ -124,6 +127,7 @@ def _question(p: Picture) -> Checks:
         case "keep":
             assert p.pending is not None
             number, most = p.terrain.objective_on(p.space), p.numbers.loot_draw
+            # The loot is recorded before the card is kept.
             elsewhere = number is None or number in p.mine or p.space not in p.looted
             yield elsewhere, "SO-LOT-01", "the sniper cannot have looted where they are."
             yield not 1 <= p.pending.held <= most, "SO-LOT-01", f"one of up to {most} cards drawn is kept."
@@ -139,7 +143,7 @@ def _shot(p: Picture) -> Checks:
     empty = not volley.targets or volley.noise < 0 or any(count < 1 for count in volley.draws)
     yield empty, "SO-SHT-01", "a shot has a target and counts, and its noise is not negative."
     number = len(volley.targets) + len(volley.draws)
-    # Two shots are the normal limit: only Karl with a Tommy Gun has three.
+    # Two shots are the normal limit. Only Karl with a Tommy Gun has three.
     yield number > most > 2, "EN-R-28", f"there are at most {most} shots."
     yield number > max(most, 2), "SO-LDO-02", "the Tommy Gun shoots twice."
     if p.pending.name == "after-hit":
@@ -164,9 +168,10 @@ def _return(p: Picture) -> Checks:
 
 
 def _ending(p: Picture) -> Checks:
-    """The game is over exactly if the position decides it, for that reason (SO-FIN-01..03)."""
+    """Check that the game is over exactly if the position decides it, and for that reason (SO-FIN-01..03)."""
     decided = "objectives" if len(p.completed) == 2 else "wounds" if p.wounds == 2 else None
     reason = None if p.over is None else p.over.reason
+    # An empty deck ends the game only at the next defenders' turn, so it doesn't decide by itself.
     if reason == "deck" and decided is None and not p.deck:
         decided = "deck"
     if reason != decided:

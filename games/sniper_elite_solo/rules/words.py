@@ -1,4 +1,4 @@
-"""Names and numbers that the solo game adds to those of multiplayer: tokens, sectors, slots and endings."""
+"""Names and numbers that the solo game adds to multiplayer: tokens, sectors, slots and endings."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ SECTORS: Final = (*SQUADS, NEUTRAL)
 TOTALS: Final = {"aim": 11, "noise": 9, "recoil": 7}
 """All tokens in play, without suppression (SO-SET-11, SO-R-38, SO-R-46)."""
 START_STACK: Final = ("noise", "recoil", "recoil", "noise", "recoil", "recoil")
-"""Bottom first (SO-SET-10)."""
+"""The starting stack, bottom first (SO-SET-10)."""
 STACK_CAPS: Final = {"noise": 2, "recoil": 4}
-"""Up to how many tokens of a kind a kill can fill the stack (SO-SHT-05)."""
+"""Maximum number of tokens of a kind that a kill can bring the stack to (SO-SHT-05)."""
 SLOTS: Final = 3
 DIE_FACES: Final = (1, 1, 2, 2, 3, 3)
-"""SO-R-03."""
+"""Faces of the die (SO-R-03)."""
 WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "deck": DEFENDERS}
 END_RULES: Final = {"objectives": "SO-FIN-01", "wounds": "SO-FIN-02", "deck": "SO-FIN-03"}
 
 LOADOUT: Final = {name: card.title for name, card in EVERY_CARD.items()}
-"""The titles of all loadout cards, including gear, in card order."""
+"""Titles of all loadout cards, including gear, in card order."""
 
 CAUSE_WORDS: Final = {
     "noisy-move": Text("the noisy move"), "end-turn": Text("defenders close by"), "deploy": Text("a deployment"),
     "scan": Text("a scan"), "search": Text("a search"), "attack": Text("an attack"), "noise": Text("the noise"),
     "reveal": Text("being revealed"),
 }  # fmt: skip
-"""The causes of hits, for the middle of a sentence."""
+"""Causes of hits, for use inside a sentence."""
 
 
 def counts(tokens: Tokens) -> dict[str, int]:
-    """Return the counts of all three kinds, zeros included."""
+    """Return the counts of all three kinds, including zeros."""
     return {token: tokens.get(token, 0) for token in TOKENS}
 
 

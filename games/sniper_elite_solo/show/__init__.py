@@ -1,1 +1,1 @@
-"""How the solo game looks and sounds, and what the lobby offers for it."""
+"""Appearance, sounds and lobby options of the solo game."""

@@ -1,6 +1,6 @@
-"""The miniatures and lamps of the board: where miniatures belong, what setting one down does, and what to light.
+"""Miniatures and lamps of the board: where miniatures belong, what setting one down does, and lights.
 
-All of it is made from the public picture.
+Everything here uses the public picture.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
 
 NEWS = ("updated", "attracted", "searched", "scanned", "attacked", "blast", "struck")
-"""The news that lamps show, the most important last."""
+"""News shown by lamps, most important last."""
 THE_SNIPER = Text("the sniper")
 
 
@@ -28,21 +28,21 @@ def standing(view: Picture) -> dict[str, str | None]:
 
 
 def called(miniature: str) -> Text:
-    """Return the name of a miniature for the middle of a sentence."""
+    """Return the name of a miniature, for use inside a sentence."""
     return THE_SNIPER if miniature == SNIPER else words.called(miniature)
 
 
 def alike(one: str, other: str) -> bool:
-    """Return whether two miniatures look alike, as the soldiers of one squad do."""
+    """Return whether two miniatures look alike, as soldiers of one squad do."""
     return one == other if SNIPER in (one, other) else multiplayer.alike(one, other)
 
 
 def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
     """Return the sniper's best move to each space, and the return of a defender.
 
-    The best move is the quietest one, then the shortest. Distraction is left out: players set defenders down wrongly
-    while they carry out other moves, which would then count as playing the card. So is the arrow, which depends on the
-    secret objectives.
+    The best move is the quietest one, then the shortest. Distraction is left out: players sometimes set a defender down
+    on a wrong space while they carry out other moves, and that would count as playing the card. The arrow is left out
+    because it depends on the secret objectives.
     """
     found: list[Placement] = []
     moves: dict[str, Move] = {}
@@ -61,7 +61,7 @@ def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
 
 
 def cues(view: Picture) -> list[Cue]:
-    """Return the public facts as cues, the most important last."""
+    """Return the public facts as cues, most important last."""
     spaces = view.terrain.objectives
     shown = [
         Cue("sector", view.terrain.sectors[view.lks] if view.over is None else ()),
@@ -86,6 +86,6 @@ def _winners(view: Picture) -> tuple[str, ...]:
 
 
 def uncovered(truth: Picture) -> list[Cue]:
-    """Return what a past game shows of its secrets: the objectives not completed yet."""
+    """Return the secrets that a past game shows: the objectives that aren't completed yet."""
     goals = tuple(truth.terrain.objectives[number] for number in truth.undone) if truth.objectives else ()
     return [Cue("goal", goals)] if goals else []

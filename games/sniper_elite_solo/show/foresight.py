@@ -1,6 +1,6 @@
-"""What the player can know of commands before choosing one, by the player's own picture.
+"""Information for the player before choosing a command, from the player's own picture.
 
-Moves, shots and loadout cards have the same form as in the multiplayer game, so that its screens can show them.
+Moves, shots and loadout cards have the same format as in the multiplayer game, so its screens can show them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from games.sniper_elite_solo.rules.snafu import nearest
 
 
 def foresight(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
-    """Return the facts, JSON-ready.
+    """Return the information as JSON data.
 
     `cards`: open solo card -> what it would do now, step by step. `moves`: each legal move with its cost. `shots`: each
-    defender in sight with the odds of each draw. `loadout`: each card in hand with the reason why it cannot be played.
-    `blast`: the defenders that the Trench Gun would hit. `end`: how many hits it costs to end the turn here.
+    visible defender with the odds of each draw. `loadout`: each card in hand with the reason why it can't be played.
+    `blast`: the defenders that the Trench Gun would hit. `end`: the number of hits for ending the turn here.
     """
     armed = view.space is not None and view.active == "trench-gun"
     return {
@@ -50,10 +50,10 @@ def _hit_counts(view: Picture) -> bool:
 
 
 def _move(view: Picture, command: Move) -> dict[str, Any]:
-    """Return what a move costs (SO-MOV-04, SO-MOV-05, SO-EOT-01).
+    """Return the cost of a move (SO-MOV-04, SO-MOV-05, SO-EOT-01).
 
-    `update`: the sector that a noisy move makes known. `hits`: the hits that it costs. `near`: whether defenders are
-    close to its end, so that ending the turn there costs a hit.
+    `update`: the sector that a noisy move reveals. `hits`: the hits that it costs. `near`: whether defenders are close
+    to its end, so that ending the turn there costs a hit.
     """
     noisy, end = is_noisy(view, command.path), command.path[-1]
     sector = view.terrain.sector_of[end]
@@ -75,7 +75,7 @@ def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict
     """Return a target with its odds.
 
     `drawn`: the defenders, one of which takes the first step towards a noise (SO-SHT-06). `rewards`: the rewards for a
-    hit (SO-SHT-05). The draw does not change them, because drawn tokens count as in the bag (SO-R-12).
+    hit (SO-SHT-05). The draw doesn't change them, because drawn tokens count as in the bag (SO-R-12).
     """
     here, there = str(view.space), str(view.units[unit])
     sight = view.map.sight(here, there)
@@ -88,13 +88,13 @@ def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict
         "through": () if sight is None else sight.through,
         "drawn": nearest({one: steps for one, steps in away.items() if steps > 0}),
         "rewards": [{"option": it.option, "count": it.count} for it in view.reward_options()],
-        # A second shot may be announced with more tokens than the bag still holds.
+        # A second shot can be announced with more tokens than the bag still has.
         "odds": [_odds(view, draw, need) for draw in _draws(view, unit, legal)],
     }
 
 
 def _draws(view: Picture, unit: str, legal: Sequence[Command]) -> list[int]:
-    """Return the counts that a shot at a defender may announce. That of a second shot is fixed."""
+    """Return the counts that a shot at a defender can announce. The count of a second shot is fixed."""
     if ShootSecond(unit) in legal and view.volley is not None:
         return [view.volley.draws[0]]
     shots = (command for command in legal if isinstance(command, Shoot) and command.target == unit)

@@ -1,4 +1,4 @@
-"""The lights of the solo game: some of multiplayer, and its own."""
+"""Lights of the solo game: some from multiplayer, plus its own."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LIGHTS: Mapping[str, Light] = {
 
 
 KEPT = ("objective", "victory", "yellow", "red", "black")
-"""Roles whose colours are those of multiplayer."""
+"""Roles with the same colours as in multiplayer."""
 OWN = {
     "sector": {"night": (40, 60, 160), "day": (0, 70, 255), "clear": (0, 60, 140)},
     "wanted": {"night": (255, 140, 0), "day": (255, 150, 0), "clear": (230, 159, 0)},
@@ -51,7 +51,7 @@ OWN = {
     "watch": {"night": (60, 190, 255), "day": (0, 200, 255), "clear": (86, 180, 233)},
     "fire": {"night": (255, 40, 20), "day": (255, 0, 0), "clear": (213, 94, 0)},
 }
-"""Role -> palette of the table -> colour."""
+"""Role -> table palette -> colour."""
 PALETTES: Mapping[str, Palette] = {
     name: {role: colours[role] for role in KEPT} | {role: own[name] for role, own in OWN.items()}
     for name, colours in multiplayer.PALETTES.items()

@@ -1,4 +1,4 @@
-"""The options of a solo game in the lobby (SO-DIF-01, SO-C-01, SO-R-68)."""
+"""Lobby options of a solo game (SO-DIF-01, SO-C-01, SO-R-68)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ OFFICERS = {
         Text("Harder: one loadout card less, and one card less in the deck. Easier: at most two hits count in a turn."),
     ),
 }
-"""Challenge -> its title, and the effect of each half."""
+"""Challenge -> its title and the effect of each half."""
 
 HALVES = (
     Value(None, Text("Without")),
@@ -73,7 +73,7 @@ DECKS = (
         Text("Harder cards of our own: a good player wins about every second game."),
     ),
 )
-"""The defenders' decks. `docs/balance.md` has the measured results."""
+"""The defenders' decks. See `docs/balance.md` for measurements."""
 
 CARDS_CHOICE = Choice(
     ("cards",), Text("Defenders' cards"), CARDS, None, Text("Which map's cards join the common ones.")

@@ -1,4 +1,4 @@
-"""What screens show of events besides their sentences: details of one event, and statistics of a finished game."""
+"""What screens show in addition to event sentences: event details, and statistics of a finished game."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from games.sniper_elite_solo.rules import events as e
 
 
 def details(event: Event) -> dict[str, Any]:
-    """Return the details of an event, JSON-ready; nothing for most events.
+    """Return the details of an event as JSON data. Most events have none.
 
-    They are `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board), `units`, and
-    `spaces`.
+    The keys are `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board), `units`,
+    and `spaces`.
     """
     match event:
         case shared.Drew(tokens) if tokens:
@@ -24,7 +24,7 @@ def details(event: Event) -> dict[str, Any]:
             return {"die": value}
         case e.SoloCardTurned(card, slot):
             return {"card": card, "slot": slot}
-        case shared.Moved() | shared.Distracted():  # Deployed and Attracted are Moved as well
+        case shared.Moved() | shared.Distracted():  # Deployed and Attracted are subclasses of Moved
             return {"unit": event.unit, "from": event.from_, "to": event.to}
         case e.Returned(unit, space):
             return {"unit": unit, "to": space}
@@ -38,7 +38,7 @@ def details(event: Event) -> dict[str, Any]:
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    """Return pairs of label and number, from all events of the game."""
+    """Return pairs of label and number, computed from all events of the game."""
     found = list(events)
     moves = [it for it in found if isinstance(it, e.SniperMoved)]
     shots = [it for it in found if isinstance(it, shared.Shot)]

@@ -1,4 +1,4 @@
-"""The sounds of the solo game, by the tag of a public event or the name of a cue."""
+"""Sounds of the solo game, by the tag of a public event or the name of a cue."""
 
 from __future__ import annotations
 

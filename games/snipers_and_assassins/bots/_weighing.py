@@ -1,6 +1,6 @@
-"""How much acts are worth to a computer player, which makes the best act until none helps, and then ends its turn.
+"""Rate acts for a bot, which plays the best act until none helps and then ends its turn.
 
-Nothing is hidden, so an act is tried on a copy of the picture, and the picture after it is rated.
+Nothing is hidden, so the bot tries each act on a copy of the picture and rates the result.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.words import ASSASSIN, marker_of
 
 STRIDE: Final = 2
-"""How many spaces an Assassin walks in a turn."""
+"""Spaces that an Assassin walks in a turn."""
 WIN: Final = 1000.0
 LOST_TURN: Final = 1.0
-"""The cost of an Assassin that can't act in its next turn."""
+"""Cost of an Assassin that can't act in its next turn."""
 LEAST: Final = 0.01
-"""The least gain of an act that is made."""
+"""Minimum gain of an act that the bot plays."""
 COUNTED: Final = 12
-"""From this many turns on, the distance of an Assassin from its goal doesn't matter."""
+"""Number of turns to the goal from which on an Assassin's distance doesn't matter."""
 
 
 class Style(Struct, frozen=True):
-    """What a bot cares about.
+    """The priorities of a bot.
 
-    Weights per turn gained or lost: `race` for its own Assassin, `harm` for the others'. `kill` is for an enemy Sniper
-    sent home, `home` for its own, `chase` per space that its Sniper is nearer to an enemy Assassin, `mines` per mine in
-    an enemy's way. `slips`: in how many of ten cases it plays any useful act instead of the best, unless it can win.
+    Weights per turn gained or lost: `race` for its own Assassin, `harm` for the other Assassins. `kill` is for sending
+    home an enemy Sniper, `home` for losing its own, `chase` per space that its Sniper is closer to an enemy Assassin,
+    `mines` per mine in an enemy's way. `slips`: in how many of ten decisions it plays any useful act instead of the
+    best one, unless it can win.
     """
 
     race: float
@@ -51,26 +52,27 @@ class Style(Struct, frozen=True):
 
 
 class Weigher:
-    """A player at one seat. It has no memory, because everything is on the board."""
+    """A bot at one seat. It needs no memory, because everything is on the board."""
 
     def __init__(self, game: Game, seat: str, style: Style) -> None:
         self._game, self._seat, self._style = game, seat, style
 
     def told(self, event: Event) -> None:
-        """Ignore it."""
+        """Ignore the event. The picture already has everything."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act after which the board is worth the most, or a slip; the end of the turn where no act helps."""
+        """Return the act that leads to the best position, or a slip. End the turn if no act helps."""
         if c.EndTurn() not in legal:
             return self._set_up(view, legal, chance)
         now, end = self._value(view), c.EndTurn()
         acts = [command for command in legal if not isinstance(command, c.Hold)]
         gain = {act: LEAST if act == end else self._value(self._after(view, act)) - now for act in acts}
+        # A bot never slips when it can win.
         wins = max(gain.values()) > WIN / 2
         return slipping(acts, gain.__getitem__, end, chance, 0 if wins else self._style.slips, LEAST)
 
     def _set_up(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Place the Leader where its hunter has the longest way, and make any other choice at random."""
+        """Place the Leader at the greatest distance from its hunter. Make all other choices at random."""
         hunter = next((player for player in view.players.values() if player.target == self._seat), None)
 
         def worth(command: Command) -> float:
@@ -82,6 +84,7 @@ class Weigher:
 
     def _after(self, view: Picture, command: Command) -> Picture:
         """Return the picture after an act. The next card is unknown, so the deck counts as empty."""
+        # An empty deck means that the search never draws, so it can't depend on hidden cards.
         blind = replace(view, deck=(), discard=())
         for told in self._game.decide(blind, command, Chance(Random(0))):
             blind = self._game.fold(blind, told.event)
@@ -97,20 +100,21 @@ class Weigher:
         value -= style.home * 0.5 * view.players[me].recover
         for other in view.seats:
             if other != me:
+                # The player that hunts this bot's Leader is the greatest threat.
                 weight = 2.0 if view.players[other].target == me else 1.0
                 value += weight * style.harm * self._way(view, other)
                 value += style.kill * (view.at(marker_of(other, "sniper")) == view.players[other].start)
         return value + self._position(view)
 
     def _way(self, view: Picture, seat: str) -> float:
-        """Return how many turns an Assassin still needs, including those in which it can't act."""
+        """Return the number of turns that an Assassin still needs, including turns in which it can't act."""
         player = view.players[seat]
         stuck = player.locked or player.shot == "fresh"
         way = turns(view.at(marker_of(seat, ASSASSIN)), str(goal(view, seat)))
         return min(way, COUNTED) + LOST_TURN * stuck + LOST_TURN / 2 * (player.shot == "stale")
 
     def _position(self, view: Picture) -> float:
-        """Return the worth of the own Sniper and mines near enemy Assassins."""
+        """Return the value of the bot's Sniper and mines near enemy Assassins."""
         style, mine = self._style, view.at(marker_of(self._seat, "sniper"))
         enemies = [view.at(marker_of(seat, ASSASSIN)) for seat in view.seats if seat != self._seat]
         nearest = min(places.distance(mine, enemy) for enemy in enemies)
@@ -121,10 +125,11 @@ class Weigher:
 
 
 def turns(start: str, end: str) -> float:
-    """Return about how many turns an Assassin needs from one place to another, with jumps and walks of two."""
+    """Estimate the turns that an Assassin needs between two places, with jumps and walks of two."""
     a, b = places.place_of(start), places.place_of(end)
     jumps = abs(a.pathway - b.pathway)
     way = abs(a.column - b.column)
+    # No jump leads out of a Hideout, so the Assassin walks out and back in.
     if jumps and not a.is_space and a.column == b.column:
         way = 2
     return jumps + way / STRIDE

@@ -15,15 +15,15 @@ from games.snipers_and_assassins.rules.words import KINDS
 
 STYLE: Final = Style(race=2.0, harm=1.0, kill=0.8, home=0.6, chase=0.15, mines=0.3)
 FIRST: Final = 6
-"""How many first acts are followed up."""
+"""Number of first acts that the search follows up."""
 TURNS: Final = 6
-"""How many turns are compared together with the next player's answer."""
+"""Number of turns compared together with the next player's reply."""
 
 
 class Planner(Weigher):
-    """A player who chooses the turn after whose worst answer the board is worth the most.
+    """A bot that chooses the turn with the best position after the next player's strongest reply.
 
-    Nothing is hidden, so both turns are tried on a copy of the picture. Only the best few are tried, to be quick.
+    Nothing is hidden, so both turns are tried on a copy of the picture. Only the best few are tried, to save time.
     """
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
@@ -37,7 +37,7 @@ class Planner(Weigher):
         return best(list(found), found.__getitem__, chance)
 
     def _turns(self, view: Picture) -> Iterator[tuple[Command, float, Picture]]:
-        """Yield the possible turns: the first act, the worth of the board after them, and the picture."""
+        """Yield possible turns: the first act, the value of the position after the turn, and the picture."""
         yield c.EndTurn(), self._value(view) + LEAST, view
         for first, worth, after in self._acts(view)[:FIRST]:
             yield first, worth, after
@@ -45,7 +45,7 @@ class Planner(Weigher):
                 yield from ((first, more, end) for _, more, end in self._acts(after)[:FIRST])
 
     def _acts(self, view: Picture) -> list[tuple[Command, float, Picture]]:
-        """Return the possible acts, the best for this seat first, with the worth of the board and the picture after."""
+        """Return the possible acts, best first, each with the value of the position and the picture after it."""
         found = []
         for command in self._game.legal(view, view.turn):
             if not isinstance(command, c.Hold | c.EndTurn):
@@ -54,11 +54,15 @@ class Planner(Weigher):
         return sorted(found, key=lambda act: -act[1])
 
     def _answered(self, view: Picture, worth: float) -> float:
-        """Return the worth of the board after the worst turn of the next player: the worst acts, one by one."""
+        """Return the value of the position after the next player's strongest reply.
+
+        The reply is chosen act by act.
+        """
         if view.over is not None:
             return worth
         view = self._after(view, c.EndTurn())
         for _ in KINDS:
+            # `_acts` is sorted for this bot, so the last act is the enemy's best.
             acts = self._acts(view) if view.over is None else []
             if acts and acts[-1][1] < self._value(view):
                 view = acts[-1][2]

@@ -1,1 +1,1 @@
-"""The boards `pathways-2` to `pathways-6`, which this game generates."""
+"""Generator of the boards `pathways-2` to `pathways-6`."""

@@ -1,7 +1,7 @@
 """The boards: pathways of twelve spaces with a Hideout at each end, drawn at 1:1 (SA-BRD-01..04).
 
-Columns are one pitch apart and pathways two, so that the distance of a shot can be seen on the board (SA-R-05). All
-boards are as wide as a sheet of A2 is long, or A1 is short; up to five pathways they fit on A2.
+Columns are one pitch apart and pathways two, so players can see the distance of a shot on the board (SA-R-05). Every
+board is as wide as the long side of A2, which is the short side of A1. Boards with up to five pathways fit on A2.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ TITLES: Final = {
     5: Text("Pathways for 5"),
     6: Text("Pathways for 6"),
 }
-"""Number of players -> name of the board."""
+"""Number of players -> board name."""
 PITCH: Final = 400
-"""From column to column, in tenths of a millimetre, and the size of a space."""
+"""Distance between columns, and size of a space, in tenths of a millimetre."""
 MARGIN: Final = 170
 CHAMFER: Final = 110
-"""How much is cut off the corners of a space."""
+"""Length cut off the corners of a space, in tenths of a millimetre."""
 ARC: Final = 15
 """Degrees between two corners of a Hideout's round end."""
 HUES: Final = (
@@ -49,7 +49,10 @@ HUES: Final = (
     ("#3f4616", "#6b7531"),
     ("#4a4f53", "#757c82"),
 )
-"""The fill of a pathway's spaces and of its Hideouts, from the top. Hues also differ in lightness and mean nothing."""
+"""Fill colours of each pathway's spaces and Hideouts, from the top.
+
+Hues also differ in lightness. They carry no meaning.
+"""
 RULES: Final = (
     f" .lane{{fill:none;stroke:{INK};stroke-width:9;stroke-linecap:round;stroke-dasharray:1 34;opacity:.5}}",
     f" .hop{{fill:none;stroke:{INK};stroke-width:8;stroke-linecap:round;stroke-linejoin:round;opacity:.55}}",
@@ -64,19 +67,22 @@ KEY: Final = Text(
 )
 TITLE_SIZE, KEY_SIZE = 84, 54
 TOP, FOOT = 112, 62
-"""Distances of the title from the upper edge, and of the key from the lower edge."""
+"""Distance of the title from the upper edge, and of the key from the lower edge."""
 HOP = 26
-"""Half the width of the arrowheads of a lane."""
+"""Half the width of an arrowhead on a jump lane."""
 WIDTH: Final = 2 * MARGIN + (places.LENGTH + 2) * PITCH
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the boards."""
+    """Return the board names."""
     return tuple(f"{PREFIX}{players}" for players in range(FEWEST, MOST + 1))
 
 
 def players_on(slug: str) -> int:
-    """Return for how many players a board is. Raises `NotUnderstood` for a board of another game."""
+    """Return the number of players that a board is made for.
+
+    Raises `NotUnderstood` for another game's board.
+    """
     if slug not in names():
         raise NotUnderstood(no_such("board of this game", slug, names()))
     return int(slug.removeprefix(PREFIX))
@@ -99,9 +105,9 @@ def make_map(name: str) -> Map:
 
 
 def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
-    """Return pathways in hues of their own, the lanes of jumps, a title and a key. `say` translates the words.
+    """Return the printed overlay: pathway colours, jump lanes, a title and a key.
 
-    Raises `NotUnderstood` for a board of another game.
+    `say` translates the text. Raises `NotUnderstood` for a board of another game.
     """
     players = players_on(board.slug)
     pathways = players + places.EXTRA_PATHWAYS
@@ -124,9 +130,13 @@ def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
 
 
 def _lanes(board: Map, pathway: int) -> Iterator[str]:
-    """Yield the lanes from a pathway to the next: in each column a dotted line with an arrowhead at each end."""
+    """Yield the jump lanes from a pathway to the next.
+
+    Each column has a dotted line with an arrowhead at each end.
+    """
     for column in range(1, places.LENGTH + 1):
         x, y = board.spaces[f"{places.letter(pathway)}{column}"].spot
+        # The lane fills the gap between the two rows, with a margin at each end.
         top, bottom = y + PITCH // 2 + HOP, y + places.ROW_PITCH * PITCH - PITCH // 2 - HOP
         yield f'<path class="line lane" d="M{x} {top + 2 * HOP}V{bottom - 2 * HOP}"/>'
         heads = f"M{x - HOP} {top + HOP}L{x} {top}L{x + HOP} {top + HOP}"
@@ -136,6 +146,7 @@ def _lanes(board: Map, pathway: int) -> Iterator[str]:
 
 def _steps(pathways: int) -> Iterator[tuple[str, str]]:
     """Yield the single steps along the pathways (SA-R-03)."""
+    # Places are sorted by pathway, so neighbours on a pathway follow each other.
     for one, other in pairwise(places.spaces(pathways)):
         if places.place_of(one).pathway == places.place_of(other).pathway:
             yield one, other
@@ -158,10 +169,11 @@ def _corner(place: Place) -> Point:
 
 
 def _den() -> tuple[Point, ...]:
-    """Return the outline of a Hideout on the left: a space whose outer half is round."""
+    """Return the outline of a left-hand Hideout: a space with a round outer half."""
     radius = PITCH // 2
     turns = (radians(degrees) for degrees in range(90, 271, ARC))
     arc = tuple((round(radius + radius * cos(turn)), round(radius + radius * sin(turn))) for turn in turns)
+    # The right half is that of a space. The arc replaces the left half.
     return (*BEAD[1:5], *arc)
 
 
@@ -175,6 +187,6 @@ BEAD: Final[tuple[Point, ...]] = (
     (0, PITCH - CHAMFER),
     (0, CHAMFER),
 )
-"""A space: a square without its corners."""
+"""Outline of a space: a square with cut corners."""
 DEN: Final = _den()
 MIRRORED: Final[tuple[Point, ...]] = tuple((PITCH - x, y) for x, y in reversed(DEN))

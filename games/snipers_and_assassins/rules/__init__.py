@@ -1,5 +1,5 @@
-"""The rules as pure functions over frozen values, a module for each group of the rule book.
+"""The rules as pure functions over frozen values, one module per group of the rule book.
 
-An act is decided in a `Telling`: each event is folded at once, so that the next one is decided on its result. A module
+An act is decided in a `Telling`. It applies each event at once, so the next event is decided on the result. Each module
 lists its commands in `RULES`.
 """

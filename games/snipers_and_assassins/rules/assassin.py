@@ -1,4 +1,4 @@
-"""ASN and CLM: the Assassin's options, its mines and Claymores, and how it wins (SA-ASN-*, SA-CLM-01, SA-WIN-*)."""
+"""Assassin options, mines, Claymores and victory (SA-ASN-*, SA-CLM-01, SA-WIN-*)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import ASSASSIN, MINES, SNIPER, kind_of, markers_of
 
 STEPS = 2
-"""The most steps of an Assassin's walk (SA-ASN-01)."""
+"""Maximum steps of an Assassin's walk (SA-ASN-01)."""
 
 
 def _here(view: Picture) -> str:
@@ -28,18 +28,18 @@ def _here(view: Picture) -> str:
 
 
 def goal(view: Picture, seat: str) -> str | None:
-    """Return the Hideout where a seat's Assassin wins (SA-R-39)."""
+    """Return the Hideout in which a seat's Assassin wins (SA-R-39)."""
     target = view.players[seat].target
     return None if target is None else view.players[target].leader
 
 
 def is_open(view: Picture, name: str) -> bool:
-    """Return whether the current Assassin may be there: on spaces, at home and at its goal (SA-R-54)."""
+    """Return whether the current Assassin may enter a place: a space, its home or its goal (SA-R-54)."""
     return places.is_space(name) or name in (view.me.start, goal(view, view.turn))
 
 
 def _ends(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[str, ...]:
-    """Return where walks or jumps lead (SA-ASN-01)."""
+    """Return the destinations of walks or jumps (SA-ASN-01)."""
     return tuple(leaps(pathways, here).values()) if kind is Jump else strides(here, STEPS)
 
 
@@ -47,7 +47,7 @@ def _ends(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[str,
 
 
 def _able(view: Picture, kind: type[Command]) -> Refused | None:
-    """SA-R-21, SA-R-22."""
+    """Refuse an Assassin that can't act (SA-R-21, SA-R-22)."""
     if view.me.shot == "fresh":
         return Refused("SA-R-21", Text("Your Assassin was shot at and can only hold this turn."))
     if view.me.locked:
@@ -56,14 +56,14 @@ def _able(view: Picture, kind: type[Command]) -> Refused | None:
 
 
 def _grounded(view: Picture, kind: type[Command]) -> Refused | None:
-    """SA-R-04."""
+    """Refuse a jump from a Hideout (SA-R-04)."""
     if not places.is_space(_here(view)):
         return Refused("SA-R-04", Text("An Assassin cannot jump out of a Hideout."))
     return None
 
 
 def _open(view: Picture, command: Walk | Jump) -> Refused | None:
-    """SA-R-40."""
+    """Refuse a destination that the Assassin may not enter (SA-R-40)."""
     if not is_open(view, command.to):
         return Refused("SA-R-40", Text("This Hideout is closed to your Assassin."))
     return None
@@ -76,7 +76,7 @@ def _reach(view: Picture, command: Walk | Jump) -> Refused | None:
 
 
 def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
-    """SA-R-28, SA-R-39, and the rules for every mine."""
+    """Check the mine of a move (SA-R-28, SA-R-39), including the rules for every mine."""
     mine = command.mine
     if mine is None:
         return None
@@ -90,14 +90,14 @@ def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
 
 
 def _next_to(view: Picture, space: str, place: str) -> Refused | None:
-    """Check that a mine can be planted next to a place (SA-R-27)."""
+    """Check that the mine's space is next to a place (SA-R-27)."""
     if space not in places.next_to(place):
         return Refused("SA-R-27", Text("After a move a mine is planted on a space next to the Assassin."))
     return _plantable(view, space)
 
 
 def _plantable(view: Picture, space: str) -> Refused | None:
-    """SA-R-24, SA-R-26."""
+    """Check that a mine can be planted on a space (SA-R-24, SA-R-26)."""
     if len(view.me.mines) >= MINES:
         return Refused("SA-R-24", Text("All your mines are on the board."))
     if space in view.mines:
@@ -108,7 +108,7 @@ def _plantable(view: Picture, space: str) -> Refused | None:
 
 
 def _claymores(view: Picture, command: Claymore) -> Refused | None:
-    """SA-R-37."""
+    """Check that the Assassin can set off Claymores (SA-R-37)."""
     start = view.me.start
     if view.me.pushed_back and start is not None and _here(view) == places.gate(start):
         return None
@@ -119,7 +119,10 @@ def _claymores(view: Picture, command: Claymore) -> Refused | None:
 
 
 class _Offer(NamedTuple):
-    """A move to a place: without a mine, with a mine on the space that is left, and with mines next to its end."""
+    """A move to a place, with the variants of its mine.
+
+    They are: no mine, a mine on the space that it leaves, and mines next to its end.
+    """
 
     to: str
     plain: Walk | Jump
@@ -129,7 +132,7 @@ class _Offer(NamedTuple):
 
 @cache
 def _offers(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[_Offer, ...]:
-    """Return all moves from a place, whatever stands in the way; a bot asks for them all the time."""
+    """Return all moves from a place, ignoring obstacles. Cached, because bots call it constantly."""
 
     def offer(to: str) -> _Offer:
         after = tuple((space, kind(to, Mine("after", space))) for space in places.next_to(to))
@@ -142,6 +145,7 @@ def _offer_moves(kind: type[Walk] | type[Jump]) -> Callable[[Picture], Iterable[
     def offer(view: Picture) -> Iterable[Command]:
         me, here, win = view.me, _here(view), goal(view, view.turn)
         mining, taken, found = len(me.mines) < MINES, _taken(view), list[Command]()
+        # Hideouts can't hold a mine, and the winning move needs none (SA-R-39).
         leaving = mining and places.is_space(here) and here not in taken
         for to, plain, before, after in _offers(kind, view.pathways, here):
             if not is_open(view, to):
@@ -187,7 +191,7 @@ def _go(telling: Telling, command: Walk | Jump) -> None:
 
 
 def _lay(telling: Telling, space: str) -> None:
-    """Plant a mine. Enemy Snipers on the space set it off at once (SA-R-26, SA-R-60)."""
+    """Plant a mine. Enemy Snipers on the space trigger it at once (SA-R-26, SA-R-60)."""
     seat = telling.truth.turn
     telling.tell(events.MinePlanted(seat, space))
     struck = standing_on(telling.truth, space, telling.truth.enemies_of(seat))
@@ -202,6 +206,7 @@ def _set_off(telling: Telling, command: Claymore) -> None:
     assert start is not None, "a player with Claymores has a start"
     telling.tell(events.Moved(assassin, telling.truth.at(assassin), start))
     pathway = places.place_of(start).pathway
+    # Fix the list before the first hit, because hits move markers.
     struck = tuple(
         marker
         for marker in markers_of(telling.truth.seats)

@@ -1,4 +1,4 @@
-"""The Improvement cards as data: what each changes, how many there are, and their texts (SA-IMP-*, SA-D-01)."""
+"""Improvement cards as data: effects, number of copies, and texts (SA-IMP-*, SA-D-01)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.text import Text
 
 
 class Improvement(Struct, frozen=True):
-    """One kind of card. `core` cards are in the original game; the others are our own.
+    """One kind of card. `core` cards come from the original game; the others are additions.
 
-    `range` and `steps` are added to the range of shots and to the walks of options B and C. `charges` is how often the
-    card works, 0 for as long as it is held.
+    `range` is added to the range of shots. `steps` is added to the walks of options B and C. `charges` is how many
+    times the card works. 0 means for as long as it is held.
     """
 
     title: Text
@@ -55,12 +55,12 @@ ARMOR: Final = CARDS["armor"].charges
 
 
 def box(core_only: bool) -> tuple[str, ...]:
-    """Return every card of the game, each as often as it is in the box."""
+    """Return every card of the game, including duplicates."""
     return tuple(name for name, card in CARDS.items() if card.core or not core_only for _ in range(card.copies))
 
 
 def without(cards: Iterable[str], taken: Iterable[str]) -> tuple[str, ...]:
-    """Return the cards that are left when others are taken out."""
+    """Return the cards that remain after others are removed."""
     gone, left = Counter(taken), []
     for card in cards:
         if gone[card]:

@@ -1,6 +1,6 @@
-"""Everything that a seat can do, one frozen value each; the rule modules say when it may.
+"""All commands of a seat, one frozen class each. The rule modules define when each is legal.
 
-`to` is the space where the marker ends up if nothing goes wrong.
+`to` is the space where the marker ends up if nothing stops it.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class SniperMove(SniperAct, frozen=True):
 
 
 class ShootingMove(SniperAct, frozen=True):
-    """An option whose shot may be left out."""
+    """An option with an optional shot."""
 
     to: str
     target: str | None = None
 
 
 class Mine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A gas mine that is planted with a move (SA-ASN-02)."""
+    """A gas mine planted together with a move (SA-ASN-02)."""
 
     when: Literal["before", "after"]
     space: str
@@ -68,7 +68,7 @@ class PlaceLeader(SetupAct, tag="place-leader", frozen=True):
 
 
 class OptionA(SniperAct, tag="a", frozen=True):
-    """Shoot and move 1, in either order (SA-SNP-01)."""
+    """Shoot and move one space, in either order (SA-SNP-01)."""
 
     order: Literal["shoot-move", "move-shoot"]
     to: str
@@ -76,7 +76,7 @@ class OptionA(SniperAct, tag="a", frozen=True):
 
 
 class WalkB(ShootingMove, tag="b-walk", frozen=True):
-    """Move 2 and shoot (SA-SNP-02)."""
+    """Move two spaces and shoot (SA-SNP-02)."""
 
 
 class JumpB(ShootingMove, tag="b-jump", frozen=True):
@@ -84,11 +84,11 @@ class JumpB(ShootingMove, tag="b-jump", frozen=True):
 
 
 class WalkC(SniperMove, tag="c-walk", frozen=True):
-    """Move 3 (SA-SNP-03)."""
+    """Move three spaces (SA-SNP-03)."""
 
 
 class JumpC(SniperMove, tag="c-jump", frozen=True):
-    """Jump and move 1 (SA-SNP-03)."""
+    """Jump and move one space (SA-SNP-03)."""
 
 
 class DoubleOne(ShootingMove, tag="d1", frozen=True):
@@ -112,7 +112,7 @@ class DoubleFast(SniperAct, tag="d-fast", frozen=True):
 
 
 class AssassinMove(Act, frozen=True):
-    """A move of the Assassin, with which a mine may be planted (SA-ASN-01)."""
+    """A move of the Assassin. It can plant a mine at the same time (SA-ASN-01)."""
 
     to: str
     mine: Mine | None = None
@@ -137,7 +137,7 @@ class Claymore(Act, tag="claymore", frozen=True):
 
 
 class Hold(Act, tag="hold", frozen=True):
-    """Let a marker do nothing this turn (SA-R-01)."""
+    """Hold a marker: it does nothing this turn (SA-R-01)."""
 
     marker: str
 
@@ -152,7 +152,10 @@ SEATS: Final = seat_names(MOST)
 
 
 def read_command(seat: str, raw: object) -> Command:
-    """Return a command from decoded JSON. Raises `NotUnderstood` with what is wrong and what is known."""
+    """Return a command from decoded JSON.
+
+    Raises `NotUnderstood`. The message says what is wrong and lists the known values.
+    """
     if seat not in SEATS:
         text = Text("There is no seat {seat} that acts; the seats are {known}.")
         raise NotUnderstood(text.with_(seat=repr(seat), known=comma_list(SEATS)))

@@ -1,7 +1,7 @@
-"""Everything that can happen, one frozen value each. `fold.py` says what an event does to a picture.
+"""All events, one frozen class each. `fold.py` applies an event to a picture.
 
-Everyone is told of every event, except of the order of the deck, which only the referee knows. Lists of markers are in
-seat order, a player's Sniper before the Assassin.
+All events are public except the order of the deck, which only the referee knows. Lists of markers are in seat order,
+with a player's Sniper before the Assassin.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ ShotResult = Literal["kill", "deflected", "dodge", "hit", "mine"]
 
 
 class DoubleJump(Struct, frozen=True):
-    """A half-done double jump: its direction and which option it is (SA-SNP-05, SA-SNP-06)."""
+    """A double jump in progress: its direction and its option number (SA-SNP-05, SA-SNP-06)."""
 
     dir: Literal["down", "up"]
     option: Literal[1, 2]
 
 
 class SpaceEvent(Event, frozen=True):
-    """Something of a seat on a space."""
+    """An event with a seat and a space."""
 
     seat: str
     space: str
 
 
 class CardEvent(Event, frozen=True):
-    """Something with a card of a seat."""
+    """An event with a seat and a card."""
 
     seat: str
     card: str
 
 
 class Travelled(Event, frozen=True):
-    """A marker is on another space now."""
+    """A marker changed its space."""
 
     marker: str
     from_: str = field(name="from")
@@ -47,7 +47,7 @@ class Travelled(Event, frozen=True):
 
 
 class Met(Event, frozen=True):
-    """A marker meets all enemy markers on its space, including those that go unhurt."""
+    """A marker meets all enemy markers on its space, including those that stay unhurt."""
 
     marker: str
     with_: tuple[str, ...] = field(name="with")
@@ -69,13 +69,13 @@ class LeaderPlaced(SpaceEvent, tag="leader-placed", frozen=True):
 
 
 class DeckShuffled(Event, tag="deck-shuffled", frozen=True):
-    """`count` cards became the deck (SA-R-36, SA-R-63)."""
+    """`count` cards were shuffled into the deck (SA-R-36, SA-R-63)."""
 
     count: int
 
 
 class Deck(Event, tag="deck", frozen=True):
-    """The order of the deck, top first. No one is told."""
+    """The order of the deck, top first. Hidden from all players."""
 
     cards: tuple[str, ...]
 
@@ -89,7 +89,7 @@ class ImprovementDiscarded(CardEvent, tag="improvement-discarded", frozen=True):
 
 
 class TurnStarted(Event, tag="turn-started", frozen=True):
-    """It is a player's turn (SA-SET-07, SA-R-62)."""
+    """A player's turn started (SA-SET-07, SA-R-62)."""
 
     seat: str
     round: int
@@ -112,7 +112,7 @@ class Shot(Event, tag="shot", frozen=True):
 
 
 class RunIn(Met, tag="run-in", frozen=True):
-    """A marker walked into others (SA-RUN-01)."""
+    """A marker walked onto others (SA-RUN-01)."""
 
 
 class Surprise(Met, tag="surprise", frozen=True):
@@ -120,11 +120,11 @@ class Surprise(Met, tag="surprise", frozen=True):
 
 
 class Stealth(Met, tag="stealth", frozen=True):
-    """A Sniper reached others by stealth (SA-SNP-06)."""
+    """A Sniper reached other markers by stealth (SA-SNP-06)."""
 
 
 class Retreated(Travelled, tag="retreated", frozen=True):
-    """An Assassin retreated; `from` equals `to` where there was no room (SA-HIT-04, SA-R-55)."""
+    """An Assassin retreated. `from` equals `to` if there was no room (SA-HIT-04, SA-R-55)."""
 
 
 class MinePlanted(SpaceEvent, tag="mine-planted", frozen=True):
@@ -132,18 +132,18 @@ class MinePlanted(SpaceEvent, tag="mine-planted", frozen=True):
 
 
 class MineExploded(Event, tag="mine-exploded", frozen=True):
-    """A mine went off. It strikes `markers`, including a Sniper with a mask."""
+    """A mine exploded. `markers` are those that it strikes, including a Sniper with a mask."""
 
     space: str
     markers: tuple[str, ...]
 
 
 class SniperReplaced(Travelled, tag="sniper-replaced", frozen=True):
-    """A Sniper fell, and a new one starts (SA-HIT-02)."""
+    """A Sniper died and a new one starts (SA-HIT-02)."""
 
 
 class ClaymoreSet(Event, tag="claymore", frozen=True):
-    """An Assassin set off Claymores on a pathway, given by its letter (SA-CLM-01)."""
+    """An Assassin set off Claymores on a pathway, identified by its letter (SA-CLM-01)."""
 
     marker: str
     pathway: str
@@ -151,7 +151,7 @@ class ClaymoreSet(Event, tag="claymore", frozen=True):
 
 
 class Status(Event, tag="status", frozen=True):
-    """A marker gets a status. It loses it without an event."""
+    """A marker gains a status. Losing a status has no event."""
 
     marker: str
     kind: Literal["shot", "locked", "recover", "jump"]
@@ -165,13 +165,16 @@ class Held(Event, tag="held", frozen=True):
 
 
 class TurnEnded(Event, tag="turn-ended", frozen=True):
-    """A player's turn is over (SA-R-61)."""
+    """A player's turn ended (SA-R-61)."""
 
     seat: str
 
 
 class GameOver(Event, tag="game-over", frozen=True):
-    """The game ended: at a Leader, or as a draw after too many rounds (SA-WIN-01, SA-R-46)."""
+    """The game ended (SA-WIN-01, SA-R-46).
+
+    An Assassin reached its Leader, or too many rounds made it a draw.
+    """
 
     winner: str | None
     reason: Literal["leader", "rounds"]

@@ -1,4 +1,4 @@
-"""What each event does to a picture, the same for every viewer."""
+"""Apply events to a picture. The effect is the same for every viewer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def fold(view: Picture, event: Event) -> Picture:
 
 
 def next_choice(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
-    """Return the next choice of set-up, and whose it is: starts, Targets, Leaders, then the deal (SA-R-63)."""
+    """Return the next set-up choice and the seat that makes it (SA-R-63).
+
+    The order is starts, Targets, Leaders, then the deal.
+    """
     for choice in CHOICES:
         for seat, player in players.items():
             if getattr(player, choice) is None:
@@ -45,7 +48,7 @@ def _improvement_drawn(p: Picture, event: e.ImprovementDrawn) -> Picture:
 
 
 def _turn_started(p: Picture, event: e.TurnStarted) -> Picture:
-    """Remove a stale shot marker (SA-R-20), and let a healed Assassin be shot at again (SA-R-66)."""
+    """Remove a stale shot marker (SA-R-20). A healed Assassin can be shot at again (SA-R-66)."""
     if p.players[event.seat].shot in ("stale", "healed"):
         p = p.with_player(event.seat, shot=None)
     p = replace(p, setup=None, turn=event.seat, first=p.first or event.seat, round=event.round)
@@ -80,7 +83,7 @@ def _moved(p: Picture, event: e.Moved) -> Picture:
     p = _acted(p, event.marker)
     if kind_of(event.marker) == SNIPER:
         return _put(p, event)
-    # An Assassin that was driven back may set off Claymores only if it walks straight home.
+    # An Assassin that was driven back can set off Claymores only if it walks straight home.
     owner = p.owner(event.marker)
     assert owner.start is not None, "a marker that moves has a start"
     steps = places.place_of(event.to).column - places.place_of(event.from_).column
@@ -89,7 +92,11 @@ def _moved(p: Picture, event: e.Moved) -> Picture:
 
 
 def _jumped(p: Picture, event: e.Jumped) -> Picture:
-    """A Sniper's second jump ends a double jump; an Assassin's jump doesn't lead home (SA-R-38)."""
+    """Move a marker by a jump (SA-R-38).
+
+    A Sniper's second jump ends a double jump. An Assassin's jump doesn't count as a way home.
+    """
+    # Leaving the pathway gives up the way home that Claymores require.
     done = {"jump": None} if kind_of(event.marker) == SNIPER else {"pushed_back": False}
     return _put(_acted(p, event.marker), event, **done)
 
@@ -129,7 +136,7 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     ),  # SA-SET-02
     e.TargetChosen: lambda p, event: _chosen(p, event.seat, target=event.target),
     e.LeaderPlaced: lambda p, event: _chosen(p, event.seat, leader=event.space),
-    # During the game it is the discards that are shuffled.
+    # During the game, the shuffled cards are the discard pile.
     e.DeckShuffled: lambda p, event: replace(p, deck_size=event.count, discard=p.discard if p.setup else ()),
     e.Deck: lambda p, event: replace(p, deck=event.cards),
     e.ImprovementDrawn: _improvement_drawn,
@@ -140,7 +147,7 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Moved: _moved,
     e.Jumped: _jumped,
     e.Shot: _shot,
-    # The consequences of meetings and Claymores are events of their own.
+    # Meetings and Claymores have separate events for their consequences.
     **dict.fromkeys((e.RunIn, e.Surprise, e.Stealth), lambda p, event: p),
     e.Retreated: lambda p, event: _put(p, event, pushed_back=True),
     e.MinePlanted: _mine_planted,

@@ -1,4 +1,4 @@
-"""HIT: how a Sniper dies and an Assassin retreats, with all consequences (SA-HIT-*, SA-MIN-05)."""
+"""Hits: a Sniper dies, an Assassin retreats, with all consequences (SA-HIT-*, SA-MIN-05)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from games.snipers_and_assassins.rules.picture import Telling
 from games.snipers_and_assassins.rules.words import SNIPER, kind_of, seat_of
 
 RETREAT = 2
-"""How many spaces an Assassin retreats (SA-HIT-04)."""
+"""Number of spaces that an Assassin retreats (SA-HIT-04)."""
 
 
 def hit(telling: Telling, marker: str) -> None:
@@ -19,7 +19,7 @@ def hit(telling: Telling, marker: str) -> None:
 
 
 def die(telling: Telling, sniper: str) -> None:
-    """Replace a Sniper at its start, and give its owner another card (SA-HIT-01..03)."""
+    """Replace a dead Sniper at its start, and give its owner another card (SA-HIT-01..03)."""
     seat, owner = seat_of(sniper), telling.truth.owner(sniper)
     assert owner.start is not None, "a Sniper has a start"
     telling.tell(events.SniperReplaced(sniper, telling.truth.at(sniper), owner.start))
@@ -28,7 +28,10 @@ def die(telling: Telling, sniper: str) -> None:
 
 
 def retreat(telling: Telling, assassin: str) -> None:
-    """Drive back an Assassin; a mine where it ends goes off and locks it (SA-HIT-04, SA-MIN-05, SA-R-18, SA-R-55)."""
+    """Move an Assassin back (SA-HIT-04, SA-R-18, SA-R-55).
+
+    A mine where it ends explodes and locks it (SA-MIN-05).
+    """
     owner, space = telling.truth.owner(assassin), telling.truth.at(assassin)
     assert owner.start is not None, "an Assassin has a start"
     to = places.pushed_to(owner.start, space, RETREAT)
@@ -46,7 +49,8 @@ def discard(telling: Telling, seat: str) -> None:
 
 
 def draw(telling: Telling, seat: str) -> None:
-    """Let a seat draw a card. The discards become the deck if it is empty (SA-HIT-03, SA-R-36)."""
+    """Draw a card for a seat. If the deck is empty, shuffle the discard pile first (SA-HIT-03, SA-R-36)."""
+    # If both piles are empty, the seat gets no card.
     if not telling.truth.deck and telling.truth.discard:
         shuffle(telling, telling.truth.discard, "SA-R-36")
     if telling.truth.deck:
@@ -54,14 +58,14 @@ def draw(telling: Telling, seat: str) -> None:
 
 
 def shuffle(telling: Telling, cards: tuple[str, ...], rule: str) -> None:
-    """Shuffle these cards into a new deck, under the rule that asks for it."""
+    """Shuffle these cards into a new deck. `rule` is the rule that requires it."""
     deck = telling.chance.order("improvements", cards, rule)
     telling.tell(events.DeckShuffled(len(deck)))
     telling.keep(events.Deck(deck))
 
 
 def explode(telling: Telling, space: str, snipers: tuple[str, ...]) -> None:
-    """Let a mine strike Snipers. A Sniper with a mask spends it instead of dying (SA-MIN-02, SA-R-57)."""
+    """Explode a mine under Snipers. A Sniper with a mask loses it instead of dying (SA-MIN-02, SA-R-57)."""
     telling.tell(events.MineExploded(space, snipers))
     for sniper in snipers:
         if telling.truth.holds(seat_of(sniper), "mask"):

@@ -1,4 +1,4 @@
-"""RUN and MIN: what happens to a marker where it lands (SA-RUN-*, SA-MIN-02, SA-R-49..51)."""
+"""Landing: what happens to a marker where it arrives (SA-RUN-*, SA-MIN-02, SA-R-49..51)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from games.snipers_and_assassins.rules.words import SNIPER, kind_of, seat_of
 
 WALK, JUMP, STEALTH = "walk", "jump", "stealth"
 MEETINGS: Final = {WALK: events.RunIn, JUMP: events.Surprise, STEALTH: events.Stealth}
-"""How a marker arrived -> event of the meeting (SA-RUN-01, SA-RUN-03, SA-R-15)."""
+"""How a marker arrived -> the event of the meeting (SA-RUN-01, SA-RUN-03, SA-R-15)."""
 
 
 def land(telling: Telling, marker: str, how: str) -> bool:
-    """Carry out the consequences of a marker's arrival. Return whether it goes on unhurt (SA-R-52)."""
+    """Apply the consequences of a marker's arrival. Return whether it continues unhurt (SA-R-52)."""
     space = telling.truth.at(marker)
     if not places.is_space(space):
         return True
+    # The mine comes first: a Sniper that dies of it meets no one.
     if kind_of(marker) == SNIPER and space in telling.truth.mines:
         explode(telling, space, (marker,))
         if telling.truth.at(marker) != space:
@@ -37,12 +38,12 @@ def land(telling: Telling, marker: str, how: str) -> bool:
 
 
 def standing_on(view: Picture, space: str, markers: Iterable[str]) -> tuple[str, ...]:
-    """Return which of the markers stand on a space."""
+    """Return the markers that stand on a space."""
     return tuple(marker for marker in markers if view.at(marker) == space)
 
 
 def struck_by(view: Picture, mover: str, met: tuple[str, ...], how: str) -> tuple[tuple[str, ...], bool]:
-    """Return which of the met markers are hit, and whether the mover is (SA-R-11, SA-R-14, SA-R-49, SA-R-50)."""
+    """Return which met markers are hit, and whether the mover is hit (SA-R-11, SA-R-14, SA-R-49, SA-R-50)."""
     struck = tuple(marker for marker in met if not view.holds(seat_of(marker), "drop"))
     stabbed = how == WALK or len(struck) < len(met)
     return struck, stabbed and not view.holds(seat_of(mover), "drop")

@@ -1,4 +1,4 @@
-"""Forced results: reading the random results back from events, and reading those that someone wants."""
+"""Forced results: read the random results from events, or from a request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ KINDS: Final = ("improvements", "first")
 
 
 def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """Return the results in the order in which the rules ask for them. A first player who was chosen is left over."""
+    """Return the results in the order in which the rules request them.
+
+    A first player who was chosen remains unused.
+    """
     found: list[tuple[str, Any]] = []
     for event in (told.event for told in telling):
         if isinstance(event, events.Deck):
@@ -27,9 +30,10 @@ def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
 
 
 def read_luck(seats: Sequence[str], raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return forced results from decoded JSON. Raises `NotUnderstood` for an unknown kind or a wrong form.
+    """Return forced results from decoded JSON.
 
-    Whether a result is possible shows where it is drawn. The first player is drawn as the top one of all seats.
+    Raises `NotUnderstood` for an unknown kind or wrong type. Whether a result is possible is checked when it is drawn.
+    The first player is drawn as the top of a shuffled list of all seats.
     """
     found: list[tuple[str, Any]] = []
     for kind, value in raw:

@@ -1,4 +1,4 @@
-"""How a marker moves: an option consists of legs, one after another, each with its landing."""
+"""Movement: an option consists of successive legs, each with its own landing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOOT: Final = "shoot"
 
 
 class Leg(Struct, frozen=True):
-    """One part of an option: a walk, jump or stealthy step to `place`, or a shot from there."""
+    """One part of an option: a walk, jump or stealth step to `place`, or a shot from `place`."""
 
     how: str
     place: str
@@ -25,13 +25,13 @@ class Leg(Struct, frozen=True):
 
 Way = tuple[Leg, ...]
 Ways = Mapping[str, Way]
-"""Where an option can lead -> by which legs."""
+"""Destination of an option -> the legs that lead there."""
 walk: Final = partial(Leg, WALK)
-"""A walk along the pathway; only its end is a landing (SA-R-09)."""
+"""A walk along the pathway. Only its end is a landing (SA-R-09)."""
 jump: Final = partial(Leg, JUMP)
 """A jump to the next pathway (SA-R-04)."""
 sneak: Final = partial(Leg, STEALTH)
-"""A stealthy step (SA-R-15)."""
+"""A stealth step (SA-R-15)."""
 shot: Final = partial(Leg, SHOOT)
 """A shot, if the command has a target."""
 
@@ -46,19 +46,19 @@ def strides(start: str, most: int) -> tuple[str, ...]:
 
 @cache
 def leaps(pathways: int, start: str) -> Mapping[Direction, str]:
-    """Return direction -> space of the same column on the next pathway, where there is one (SA-R-04)."""
+    """Return direction -> space in the same column on the next pathway, if there is one (SA-R-04)."""
     place = places.place_of(start)
     reached = {direction: place.across(step) for direction, step in STEPS.items() if place.is_space}
     return {direction: places.name_of(to) for direction, to in reached.items() if 1 <= to.pathway <= pathways}
 
 
 def step(telling: Telling, marker: str, leg: Leg) -> bool:
-    """Carry out a leg that is no shot. Return whether the marker goes on from there (SA-R-52)."""
+    """Carry out a leg other than a shot. Return whether the marker can continue from there (SA-R-52)."""
     event = events.Jumped if leg.how == JUMP else events.Moved
     telling.tell(event(marker, telling.truth.at(marker), leg.place))
     return land(telling, marker, leg.how)
 
 
 def shooting_place(way: Sequence[Leg]) -> str | None:
-    """Return where a way has its shot, or None."""
+    """Return the place from which a way shoots, or None."""
     return next((leg.place for leg in way if leg.how == SHOOT), None)

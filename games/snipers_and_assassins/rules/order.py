@@ -1,4 +1,4 @@
-"""Whether a command makes sense now: what it names exists, and its type is possible (SA-SET-05, SA-SET-07)."""
+"""Check that a command's names exist and that its type is possible now (SA-SET-05, SA-SET-07)."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _NOUNS: Final[dict[str, Noun[Picture]]] = {
     "seat": _SEAT,
 }
 require_known: Final = Naming(_NOUNS, known).require
-"""Raises `NotUnderstood` if a space, marker or seat of a command doesn't exist."""
+"""Raises `NotUnderstood` if a space, marker or seat in a command doesn't exist."""
 
 
 def timing_of(view: Picture) -> tuple[object, ...]:
-    """Return everything that decides which types of command are possible, while the game runs."""
+    """Return everything that decides which types of command are possible during the game."""
     if view.setup is not None:
         return (view.setup,)
     me = view.me
@@ -45,15 +45,15 @@ def timing_of(view: Picture) -> tuple[object, ...]:
 
 
 class Order:
-    """The rules, by what the seat whose turn it is can do at all."""
+    """The rules, filtered by what the current player can do."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
         self._possible: dict[tuple[object, ...], tuple[Rule, ...]] = {}
 
     def possible(self, view: Picture) -> tuple[Rule, ...]:
-        """Return the rules whose commands are possible now, in order, while no one has won."""
-        # Bots list acts all the time, and the checks make a refusal for each type that is not possible.
+        """Return the rules whose commands are possible now, in order. Call it only during the game."""
+        # Bots list acts constantly, and the checks build a refusal for each impossible type. So the result is cached.
         timing = timing_of(view)
         if (found := self._possible.get(timing)) is None:
             found = self._possible[timing] = tuple(rule for rule in self._rules if _is_possible(view, rule))

@@ -1,6 +1,6 @@
-"""What one viewer knows of the game. Only `fold.py` changes it.
+"""The state of the game as one viewer knows it. Only `fold.py` changes it.
 
-All viewers know the same, except for the order of the deck, which only the referee knows.
+All viewers know the same, except that only the referee knows the order of the deck.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from games.snipers_and_assassins.rules.events import DoubleJump
 from games.snipers_and_assassins.rules.words import FEWEST, Card, enemies_of, kind_of, marker_of, seat_of
 
 SHOT_RANGE: Final = 3
-"""Columns that a Sniper shoots (SA-SHT-01)."""
+"""Range of a Sniper's shot, in columns (SA-SHT-01)."""
 
 Setup = Literal["start", "target", "leader", "deal"]
 
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a player starts, whom the player hunts, and where the player's own Leader is."""
+    """A player's start, Target, and the Hideout of the player's own Leader."""
 
     start: str
     target: str
@@ -31,9 +31,10 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of a game. `players` fits the board (SA-BRD-04). `first` is the first player, None for a random one.
+    """The options of a game.
 
-    `layout` maps every seat to its layout.
+    `players` must match the board (SA-BRD-04). `first` is the first player, None for a random one. `layout` maps every
+    seat to its layout.
     """
 
     players: int = FEWEST
@@ -44,10 +45,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """One player's pieces, also as a position describes them. Spaces are None until they are chosen.
+    """One player's pieces. Positions use the same form. Spaces are None until they are chosen.
 
-    `recover` and `jump` are statuses of the Sniper; `shot`, `locked` and `pushed_back` of the Assassin. `armor` is the
-    number of shots that Body Armor still deflects.
+    `recover` and `jump` are statuses of the Sniper. `shot`, `locked` and `pushed_back` are statuses of the Assassin.
+    `armor` is the number of shots that Body Armor still deflects.
     """
 
     start: str | None = None
@@ -66,18 +67,18 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Over(Struct, frozen=True):
-    """How the game ended; a draw has no winner."""
+    """How the game ended. A draw has no winner."""
 
     winner: str | None
     reason: Literal["leader", "rounds"]
 
 
 class Picture(Struct, frozen=True):
-    """The game as one viewer knows it.
+    """The state of the game as one viewer knows it.
 
-    `setup` is the next choice of set-up (`deal`: all choices are made), None during the game. `acted` are the kinds of
-    marker that have acted this turn. `deck` is the order of the deck, None for viewers who don't know it. `swept` and
-    `fallen` are for the lamps, since the start of the turn: spaces swept by Claymores, and spaces where Snipers fell.
+    `setup` is the next set-up choice, `deal` once all choices are made, and None during the game. `acted` has the kinds
+    of marker that have acted this turn. `deck` is the order of the deck, None for viewers who don't know it. `swept`
+    and `fallen` are for the lamps and cover the current turn: spaces swept by Claymores, and spaces where Snipers died.
     """
 
     pathways: int
@@ -97,7 +98,7 @@ class Picture(Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats, in the order of play."""
+        """The seats in turn order."""
         return tuple(self.players)
 
     @property
@@ -106,17 +107,17 @@ class Picture(Struct, frozen=True):
         return self.players[self.turn]
 
     def owner(self, marker: str) -> Player:
-        """Return the player to whom a marker belongs."""
+        """Return the player who owns a marker."""
         return self.players[seat_of(marker)]
 
     def at(self, marker: str) -> str:
-        """Return where a marker stands. Call it once the marker is on the board."""
+        """Return the place of a marker. Call it only when the marker is on the board."""
         space: str | None = getattr(self.owner(marker), kind_of(marker))
         assert space is not None, "markers are on the board once the starts are chosen"
         return space
 
     def own(self, kind: str) -> str:
-        """Return the marker of a kind of the player whose turn it is."""
+        """Return the current player's marker of a kind."""
         return marker_of(self.turn, kind)
 
     def enemies_of(self, seat: str) -> tuple[str, ...]:
@@ -133,19 +134,19 @@ class Picture(Struct, frozen=True):
         return self.players[seat].improvement == card
 
     def improvement(self, seat: str) -> cards.Improvement | None:
-        """Return what a seat's card does, None without a card."""
+        """Return the effect of a seat's card, or None without a card."""
         name = self.players[seat].improvement
         return None if name is None else cards.CARDS[name]
 
     def shot_range(self, seat: str) -> int:
-        """Return how many columns a seat's Sniper shoots (SA-SHT-01, SA-IMP-02)."""
+        """Return the range of a seat's Sniper, in columns (SA-SHT-01, SA-IMP-02)."""
         card = self.improvement(seat)
         return SHOT_RANGE + (card.range if card else 0)
 
     def with_player(self, seat: str, **changes: object) -> Picture:
-        """Return the picture with changes to one player."""
+        """Return a copy of the picture with one player changed."""
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
 
 
 Telling = telling.Telling[Picture]
-"""An act of this game that is being decided."""
+"""The context in which an act of this game is decided."""

@@ -1,6 +1,7 @@
-"""The board as numbers: a place is (pathway, column), pathways from 1 at the top, columns 1 to 12 (SA-BRD-01).
+"""Board coordinates: a place is a pair (pathway, column) (SA-BRD-01).
 
-Columns 0 and 13 are the Hideouts (SA-BRD-02). Spaces are called `A1` … `A12`, the Hideouts of that pathway `AL`, `AR`.
+Pathways count from 1 at the top. Columns 1 to 12 are spaces. Columns 0 and 13 are the Hideouts (SA-BRD-02). The spaces
+of pathway A are `A1` to `A12`, its Hideouts `AL` and `AR`.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ from typing import Final, NamedTuple
 from games.snipers_and_assassins.rules.words import MOST
 
 LENGTH: Final = 12
-"""Spaces of a pathway."""
+"""Number of spaces on a pathway."""
 LEFT, RIGHT = 0, LENGTH + 1
-"""The columns of the Hideouts."""
+"""Columns of the left and right Hideouts."""
 EXTRA_PATHWAYS: Final = 2
-"""There are this many more pathways than players (SA-BRD-04)."""
+"""Number of pathways minus number of players (SA-BRD-04)."""
 MOST_PATHWAYS: Final = MOST + EXTRA_PATHWAYS
 ROW_PITCH: Final = 2
-"""Rows from one pathway to the next: an empty one lies between them (SA-BRD-03)."""
+"""Rows between neighbouring pathways. One empty row lies between them (SA-BRD-03)."""
 ALONG: Final = (-1, 1)
 
 
 class Place(NamedTuple):
-    """A space or Hideout as numbers. Places sort in the order of the board."""
+    """Coordinates of a space or Hideout. Places sort in board order."""
 
     pathway: int
     column: int
@@ -36,16 +37,16 @@ class Place(NamedTuple):
         return LEFT < self.column < RIGHT
 
     def along(self, steps: int) -> Place:
-        """Return the place some steps to the right, or to the left if negative."""
+        """Return the place `steps` to the right, or to the left if negative."""
         return Place(self.pathway, self.column + steps)
 
     def across(self, pathways: int) -> Place:
-        """Return the place in the same column some pathways down, or up if negative."""
+        """Return the place in the same column, `pathways` down, or up if negative."""
         return Place(self.pathway + pathways, self.column)
 
 
 def letter(pathway: int) -> str:
-    """Return a pathway as the protocol writes it."""
+    """Return a pathway's letter, as used in the protocol."""
     return ascii_uppercase[pathway - 1]
 
 
@@ -60,39 +61,40 @@ _PLACES: Final[dict[str, Place]] = dict(_all_places())
 _NAMES: Final[dict[Place, str]] = {place: name for name, place in _PLACES.items()}
 _SPACES: Final = frozenset(name for name, place in _PLACES.items() if place.is_space)
 place_of: Final = _PLACES.__getitem__
-"""Returns the place with a name."""
+"""Return the place with a name."""
 name_of: Final = _NAMES.__getitem__
-"""Returns the name of a place."""
+"""Return the name of a place."""
 is_space: Final = _SPACES.__contains__
-"""Returns whether a name is that of a space, not of a Hideout."""
+"""Return whether a name belongs to a space, not a Hideout."""
 
 
 @cache
 def spaces(pathways: int) -> tuple[str, ...]:
-    """Return the names on a board, including Hideouts, in its order."""
+    """Return all place names of a board, including Hideouts, in board order."""
     return tuple(name for name, place in _PLACES.items() if place.pathway <= pathways)
 
 
 @cache
 def hideouts(pathways: int) -> tuple[str, ...]:
-    """Return the names of the Hideouts of a board, in its order."""
+    """Return the names of a board's Hideouts, in board order."""
     return tuple(name for name in spaces(pathways) if not is_space(name))
 
 
 def distance(one: str, other: str) -> int:
-    """Return the distance of a shot: the moves of a chess king, with empty rows counted (SA-R-05)."""
+    """Return the distance of a shot, in moves of a chess king, including empty rows (SA-R-05)."""
     a, b = _PLACES[one], _PLACES[other]
+    # Neighbouring pathways are two rows apart.
     return max(abs(a.column - b.column), ROW_PITCH * abs(a.pathway - b.pathway))
 
 
 @cache
 def within(one: str, reach: int) -> frozenset[str]:
-    """Return the spaces within `reach` of a shot from a space."""
+    """Return the spaces within shooting range `reach` of a space."""
     return frozenset(other for other in _SPACES if distance(one, other) <= reach)
 
 
 def home_side(start: str) -> int:
-    """Return the direction of a start along its pathway: -1 to the left, 1 to the right."""
+    """Return the direction of a start along its pathway: -1 for left, 1 for right."""
     return -1 if _PLACES[start].column == LEFT else 1
 
 
@@ -102,8 +104,12 @@ def gate(start: str) -> str:
 
 
 def pushed_to(start: str, name: str, steps: int) -> str:
-    """Return where a retreat of some steps ends: towards the side of the start, into no other Hideout (SA-R-18)."""
+    """Return where a retreat of `steps` ends (SA-R-18).
+
+    The Assassin moves towards the side of its start and enters no other Hideout.
+    """
     place, home, side = _PLACES[name], _PLACES[start], home_side(start)
+    # Only the own pathway ends in a Hideout that the Assassin may enter. On others, it stops one space before it.
     last = home.column if place.pathway == home.pathway else home.column - side
     column = place.column + side * steps
     return _NAMES[place._replace(column=max(column, last) if side < 0 else min(column, last))]

@@ -1,6 +1,6 @@
-"""A game described as a position: reading and writing. `possible.py` refuses positions that can't occur.
+"""Read and write a game as a position. `possible.py` refuses impossible positions.
 
-The protocol defines the form. What a description leaves out is as at the start of a game.
+The protocol defines the format. Fields that are left out have their values from the start of a game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.snipers_and_assassins.rules.words import KINDS, ROUNDS, Card, Kind
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as described. None stands for what isn't described."""
+    """A game as described in JSON. None means not described."""
 
     setup: Literal["start", "target", "leader"] | None = None
     turn: str | None = None
@@ -36,7 +36,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_position(seats: tuple[str, ...], options: Options, raw: Any) -> Picture:
-    """Return the position `raw`, which may be an impossible one. Raises `NotUnderstood`."""
+    """Return the position `raw`, without checking that it is possible. Raises `NotUnderstood`."""
     given = present(raw, Position, players=Player)
     position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
     _require_known(seats, options, position)
@@ -44,7 +44,10 @@ def read_position(seats: tuple[str, ...], options: Options, raw: Any) -> Picture
 
 
 def with_deck(truth: Picture, chance: Chance) -> Picture:
-    """Return a position with a deck, shuffled where it isn't described. Raises `Refused` for an impossible one."""
+    """Return a position with a deck, shuffled if it isn't described.
+
+    Raises `Refused` if the forced random results are impossible.
+    """
     possible.validate_position(truth)
     if truth.deck is None and truth.setup is None:
         deck = chance.order("improvements", setup.cards_left(truth), "SA-SET-06")
@@ -53,7 +56,7 @@ def with_deck(truth: Picture, chance: Chance) -> Picture:
 
 
 def pictures(truth: Picture) -> dict[str, Picture]:
-    """Return every viewer's picture. Only the referee knows the order of the deck."""
+    """Return each viewer's picture. Only the referee knows the order of the deck."""
     public = replace(truth, deck=None)
     return {**dict.fromkeys(truth.seats, public), TABLE: public, REFEREE: truth}
 
@@ -71,6 +74,7 @@ def _require_known(seats: tuple[str, ...], options: Options, position: Position)
 
 
 def _build(seats: tuple[str, ...], options: Options, position: Position) -> Picture:
+    # During set-up, missing choices are still open.
     usual = {} if position.setup else setup.players_at_starts(options.layout or setup.usual_layout(len(seats)))
     acted = position.acted or ()
     return Picture(
@@ -90,7 +94,7 @@ def _build(seats: tuple[str, ...], options: Options, position: Position) -> Pict
 
 
 def _completed(player: Player, usual: Player) -> Player:
-    """Fill what the description of a player leaves out."""
+    """Return the player with missing fields filled in from `usual`."""
     start = player.start or usual.start
     return replace(
         player,
@@ -99,11 +103,12 @@ def _completed(player: Player, usual: Player) -> Player:
         leader=player.leader or usual.leader,
         sniper=player.sniper or start,
         assassin=player.assassin or start,
+        # Only Body Armor has charges. By default, all are left.
         armor=(player.armor or cards.ARMOR) if player.improvement == "armor" else None,
         mines=tuple(sorted(player.mines, key=places.place_of)),
     )
 
 
 def write_position(view: Picture) -> dict[str, Any]:
-    """Return a picture as a position. What its viewer doesn't know is None."""
+    """Return a picture as a position. Values unknown to the viewer are None."""
     return {name: msgspec.to_builtins(getattr(view, name)) for name in Position.__struct_fields__}

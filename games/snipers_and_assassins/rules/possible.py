@@ -1,4 +1,4 @@
-"""Refuses described games that can't occur, with the rule."""
+"""Validate described games. Each refusal names the rule."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ def validate_position(truth: Picture) -> None:
 
 
 def _hideouts(view: Picture) -> None:
-    """Each start and each Leader has a Hideout of its own (SA-R-42)."""
+    """Check that each start and each Leader has a Hideout of its own (SA-R-42)."""
     used = [space for player in view.players.values() for space in (player.start, player.leader) if space is not None]
     if len(set(used)) < len(used) or any(map(places.is_space, used)):
         raise Refused("SA-R-42", Text("Each start and each Leader has a Hideout of its own."))
 
 
 def _targets(view: Picture) -> None:
-    """Each Leader is hunted by exactly one other player, or can still be (SA-R-41)."""
+    """Check that each Leader is hunted by exactly one other player, or can still be (SA-R-41)."""
     chosen = {seat: player.target for seat, player in view.players.items() if player.target is not None}
+    # With one choice left, the only free Leader must not be the chooser's own.
     lone = set(view.seats) - set(chosen)
     left = set(view.seats) - set(chosen.values())
     doubled = len(set(chosen.values())) < len(chosen)
@@ -46,8 +47,9 @@ def _mines(view: Picture) -> None:
 
 
 def _markers(view: Picture) -> None:
-    """Markers are only in Hideouts that they may enter (SA-R-40, SA-R-54)."""
+    """Check that markers are only in Hideouts that they may enter (SA-R-40, SA-R-54)."""
     for player in view.players.values():
+        # An Assassin in the Target's Hideout ends the game.
         goal = view.players[player.target].leader if player.target and view.over else None
         open_to = ((player.sniper, (player.start,)), (player.assassin, (player.start, goal)))
         for space, allowed in open_to:

@@ -1,4 +1,4 @@
-"""The shape of a rule: everything about one type of command."""
+"""The structure of a rule for one type of command."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from engine.refusal import Refused
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 
 Check = Callable[[Picture, Any], Refused | None]
-"""Returns why a command is forbidden, or None."""
+"""Return why a command is forbidden, or None."""
 KindCheck = Callable[[Picture, type[Command]], Refused | None]
-"""Returns why all commands of a type are forbidden, or None. It reads only what `order.timing_of` returns."""
+"""Return why all commands of a type are forbidden, or None. Reads only what `order.timing_of` returns."""
 
 
 class Rule(Struct, frozen=True):
-    """A type of command: `before` and then `checks` may forbid it, and `decide` tells what follows.
+    """The rule for one type of command.
 
-    `offers(view)` lists what is legal where `before` forbids nothing, in a stable order, each once.
+    `before` and then `checks` can forbid it. `decide` carries it out. `offers(view)` lists the legal commands if
+    `before` forbids nothing, in a stable order without duplicates.
     """
 
     command: type[Command]
@@ -35,5 +36,5 @@ class Rule(Struct, frozen=True):
 
 
 def first_refusal(checks: Iterable[Check], view: Picture, asked: Command | type[Command]) -> Refused | None:
-    """Return the first refusal of a command, or of a type of command, by these checks; or None."""
+    """Return the first refusal by these checks, or None. `asked` is a command or a type of command."""
     return next((why for check in checks if (why := check(view, asked)) is not None), None)

@@ -1,4 +1,4 @@
-"""What happened, in a sentence for a person who was told of it."""
+"""Sentences that describe events to players."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
     "others": lambda event: _names(event.with_),
     "struck": lambda event: _names(event.hit if isinstance(event, e.ClaymoreSet) else event.markers),
 }
-"""How the places of the sentences are filled."""
+"""Functions that fill the placeholders of the sentences."""
 
 
 def sentence(event: Event) -> Text:
@@ -84,7 +84,7 @@ def _template(event: Event) -> Text:
 
 
 def ending(winner: str | None) -> Text:
-    """Return how a game ended."""
+    """Return a sentence that says how a game ended."""
     if winner is None:
         return Text("The last round is over: nobody wins.")
     return Text("{seat} takes out the Target and wins!", seat=called(winner))

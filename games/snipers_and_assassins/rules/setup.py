@@ -1,4 +1,4 @@
-"""SET: starts, Targets and Leaders, then the cards and the first player (SA-SET-*, SA-R-41, SA-R-42, SA-R-63)."""
+"""Set-up: starts, Targets, Leaders, cards and first player (SA-SET-*, SA-R-41, SA-R-42, SA-R-63)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from games.snipers_and_assassins.rules.rule import Check, Rule
 from games.snipers_and_assassins.rules.words import seat_names
 
 CHOSEN_BY: Mapping[str, type] = {"start": ChooseStart, "target": ChooseTarget, "leader": PlaceLeader}
-"""Choice of set-up -> its command."""
+"""Set-up choice -> its command."""
 FOR_TWO = {"player-1": Layout("AL", "player-2", "AR"), "player-2": Layout("DL", "player-1", "DR")}
-"""The fixed layout of a game for two (SA-SET-03, SA-SET-04)."""
+"""The fixed layout of a game for two players (SA-SET-03, SA-SET-04)."""
 
 
 def usual_layout(players: int) -> dict[str, Layout]:
-    """Return where everyone starts in a position that doesn't say so; for two players as in a new game."""
+    """Return the default layout for a position. For two players, it is the layout of a new game."""
     if players == len(FOR_TWO):
         return FOR_TWO
     seats, pathways = seat_names(players), players + places.EXTRA_PATHWAYS
@@ -30,6 +30,7 @@ def usual_layout(players: int) -> dict[str, Layout]:
         seat: Layout(
             start=f"{places.letter(number)}L",
             target=seats[number % players],
+            # Number the Leaders from the bottom, so that each has a Hideout of its own.
             leader=f"{places.letter(pathways - (number - 2) % players)}R",
         )
         for number, seat in enumerate(seats, 1)
@@ -40,10 +41,14 @@ def usual_layout(players: int) -> dict[str, Layout]:
 
 
 def open_targets(view: Picture, seat: str) -> Iterator[str]:
-    """Yield whom a seat can hunt: no one's Target yet, so that later seats can still find theirs (SA-R-41)."""
+    """Yield the players that a seat can hunt (SA-R-41).
+
+    Each has no hunter yet, and later seats can still find a Target.
+    """
     hunted = {player.target for other, player in view.players.items() if other != seat}
     later = [other for other, player in view.players.items() if other != seat and player.target is None]
     for target in view.seats:
+        # The last player to choose must not be left with only their own Leader.
         left = [other for other in view.seats if other not in hunted and other != target]
         if target != seat and target not in hunted and not (len(later) == 1 and later == left):
             yield target
@@ -69,7 +74,11 @@ def _choice(
     check: Check,
     event: Callable[[str, str], Event],
 ) -> Rule:
-    """Return the rule of one choice. The command has the chosen name as its only field, the event as its second."""
+    """Return the rule of one set-up choice.
+
+    The command's only field is the chosen name. It is the second field of the event.
+    """
+    # A set-up command has exactly one field.
     (field,) = kind.__struct_fields__
 
     def offers(view: Picture) -> list[Command]:
@@ -86,13 +95,14 @@ def _choice(
 
 
 def begin(telling: Telling) -> None:
-    """Shuffle, deal and draw the first player, if all choices are made (SA-SET-06, SA-SET-07, SA-R-63)."""
+    """If all choices are made, shuffle, deal and draw the first player (SA-SET-06, SA-SET-07, SA-R-63)."""
     if telling.truth.setup != "deal":
         return
     shuffle(telling, cards_left(telling.truth), "SA-SET-06")
     for seat in telling.truth.seats:
         if telling.truth.deck:
             telling.tell(events.ImprovementDrawn(seat, telling.truth.deck[0]))
+    # A described position takes precedence over the options.
     first = telling.truth.first or telling.truth.options.first
     if first is None:
         first = telling.chance.order("first", telling.truth.seats, "SA-R-48")[0]
@@ -100,7 +110,7 @@ def begin(telling: Telling) -> None:
 
 
 def cards_left(view: Picture) -> tuple[str, ...]:
-    """Return the described deck, else the cards that are neither held nor discarded."""
+    """Return the described deck, or the cards that are neither held nor discarded."""
     if view.deck is not None:
         return view.deck
     held = [player.improvement for player in view.players.values() if player.improvement is not None]

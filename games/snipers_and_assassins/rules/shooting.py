@@ -1,4 +1,4 @@
-"""SHT: who can be shot at, and what a shot does (SA-SHT-*, SA-MIN-04, SA-IMP-05)."""
+"""Shooting: which markers can be shot at, and the effect of a shot (SA-SHT-*, SA-MIN-04, SA-IMP-05)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ HEALING = ("healing", "healed")
 
 
 def refusal(view: Picture, target: str, place: str) -> Refused | None:
-    """Return why the current player's Sniper can't shoot at a marker from a place, as all stand now; or None."""
+    """Return why the current player's Sniper can't shoot at a marker from a place, or None.
+
+    All other markers stay where they are now.
+    """
     if seat_of(target) == view.turn:
         return Refused("SA-R-08", Text("You cannot shoot at your own markers."))
     where = view.at(target)
@@ -42,9 +45,10 @@ def _heals(view: Picture, target: str) -> bool:
 
 
 def shoot(telling: Telling, sniper: str, target: str) -> bool:
-    """Shoot from the Sniper's space. Return False if there is no shot, as the target is out of reach now (SA-R-53)."""
+    """Shoot from the Sniper's space. Return False if the target is out of reach by now (SA-R-53)."""
     if refusal(telling.truth, target, telling.truth.at(sniper)) is not None:
         return False
+    # Read the target's status before the shot event changes it.
     result, shot_at = _result(telling.truth, seat_of(sniper), target), telling.truth.owner(target).shot in SHOT_AT
     telling.tell(events.Shot(sniper, target, result))
     if result == "kill":

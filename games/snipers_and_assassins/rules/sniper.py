@@ -1,4 +1,4 @@
-"""SNP: the rules of the Sniper's options (SA-SNP-*, SA-IMP-04)."""
+"""Rules of the Sniper's options (SA-SNP-*, SA-IMP-04)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from games.snipers_and_assassins.rules.words import SNIPER
 
 JUMPS: Final = (c.JumpB, c.JumpC, c.DoubleOne, c.DoubleTwo, c.DoubleContinue, c.DoubleFast)
 KEPT: Final = 512
-"""How many results each option caches: acts by the stand of a Sniper, and ways by stand and command."""
+"""Cache size of each option: acts by Sniper stand, and ways by stand and command."""
 
 # --- what forbids them ------------------------------------------------------------------------------------------
 
 
 def _able(view: Picture, kind: type[Command]) -> Refused | None:
-    """SA-R-30, SA-R-32, SA-R-59."""
+    """Refuse a Sniper that can't act (SA-R-30, SA-R-32, SA-R-59)."""
     if view.me.recover:
         return Refused("SA-R-30", Text("Your Sniper recovers this turn and can only hold."))
     if view.me.jump is not None and kind is not c.DoubleContinue:
@@ -40,7 +40,7 @@ def _able(view: Picture, kind: type[Command]) -> Refused | None:
 
 
 def _card(view: Picture, kind: type[Command]) -> Refused | None:
-    """SA-IMP-04, SA-R-58."""
+    """Check the card that an option needs (SA-IMP-04, SA-R-58)."""
     if kind is c.DoubleFast and not view.holds(view.turn, "spring"):
         return Refused("SA-IMP-04", Text("Only Steel Coiled Spring makes a double jump in one turn."))
     if kind in HALVES and view.holds(view.turn, "spring"):
@@ -49,21 +49,21 @@ def _card(view: Picture, kind: type[Command]) -> Refused | None:
 
 
 def _grounded(view: Picture, kind: type[Command]) -> Refused | None:
-    """SA-R-47."""
+    """Refuse a jump from a Hideout (SA-R-47)."""
     if kind in JUMPS and not places.is_space(str(view.me.sniper)):
         return Refused("SA-R-47", Text("A Sniper cannot jump out of a Hideout."))
     return None
 
 
 def _open(view: Picture, command: Any) -> Refused | None:
-    """SA-R-40."""
+    """Refuse a Hideout as the destination (SA-R-40)."""
     if not places.is_space(command.to):
         return Refused("SA-R-40", Text("Snipers do not enter Hideouts."))
     return None
 
 
 def room(view: Picture, command: Any) -> Refused | None:
-    """The second jump of a double jump has to end on the board (SA-R-32)."""
+    """Check that the second jump of a double jump ends on the board (SA-R-32)."""
     if has_room(stand_of(view), command):
         return None
     return Refused("SA-R-32", Text("Two pathways over there is no pathway any more."))
@@ -73,7 +73,7 @@ def room(view: Picture, command: Any) -> Refused | None:
 
 
 class _Offer(NamedTuple):
-    """An act without a shot, or acts with a shot from `place`, by their target."""
+    """An act without a shot, or acts that shoot from `place`, keyed by target."""
 
     act: c.SniperAct
     place: str | None
@@ -81,17 +81,19 @@ class _Offer(NamedTuple):
 
 
 def _offers_of(option: Option, stand: Stand) -> Iterator[_Offer]:
-    """Yield the acts of an option, whatever the targets; none ends in a Hideout."""
+    """Yield the acts of an option, regardless of targets. None ends in a Hideout."""
     for form in option.forms:
         for to, way in option.ways(stand, form).items():
             act: c.SniperAct = replace(form, to=to)
+            # A double jump may start only if its second jump stays on the board.
             if has_room(stand, act):
+                # A form without a target has no shot, so it needs no place to shoot from.
                 place = None if getattr(form, "target", None) is None else shooting_place(way)
                 yield _Offer(act, place, Lazy(lambda target, act=act: replace(act, target=target)))  # type: ignore[misc]
 
 
 class _OptionRule:
-    """What one option offers, what forbids it, and what follows from it."""
+    """One option: its acts, restrictions and effects."""
 
     def __init__(self, option: Option) -> None:
         self._rule = option.rule
@@ -99,7 +101,7 @@ class _OptionRule:
         self._made = lru_cache(maxsize=KEPT)(lambda stand: tuple(_offers_of(option, stand)))
 
     def way(self, view: Picture, command: Any) -> Way | None:
-        """Return how a command gets to its end, None where it doesn't."""
+        """Return the legs that take a command to its destination, or None if it is out of reach."""
         return self._way(stand_of(view), command)
 
     def offers(self, view: Picture) -> list[Command]:
@@ -113,13 +115,13 @@ class _OptionRule:
         return found
 
     def reach(self, view: Picture, command: Any) -> Refused | None:
-        """Check that the option leads to the space."""
+        """Check that the option can reach the space."""
         if self.way(view, command) is None:
             return Refused(self._rule, Text("This option does not lead to {space}.", space=command.to))
         return None
 
     def aim(self, view: Picture, command: Any) -> Refused | None:
-        """Check that the target can be shot at from where the shot is."""
+        """Check that the target can be shot at from the place of the shot."""
         target = getattr(command, "target", None)
         if target is None:
             return None
@@ -127,7 +129,7 @@ class _OptionRule:
         return None if place is None else shooting.refusal(view, target, place)
 
     def decide(self, telling: Telling, command: Any) -> None:
-        """Carry out the legs of the way. A Sniper that is hit on landing stops there (SA-R-52)."""
+        """Carry out the legs in order. A Sniper that is hit on landing stops there (SA-R-52)."""
         sniper, fired = telling.truth.own(SNIPER), False
         half = _half(telling.truth, command)
         way = self.way(telling.truth, command)

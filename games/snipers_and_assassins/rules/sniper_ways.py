@@ -1,4 +1,4 @@
-"""Where the Sniper's options lead, and by which legs (SA-SNP-*, SA-IMP-04)."""
+"""Destinations of the Sniper's options, and the legs that lead there (SA-SNP-*, SA-IMP-04)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from games.snipers_and_assassins.rules.moving import Way, Ways, jump, leaps, sho
 from games.snipers_and_assassins.rules.picture import Picture
 
 STEPS_A, STEPS_B, STEPS_C = 1, 2, 3
-"""The most steps of the options' walks (SA-SNP-01..03)."""
+"""Maximum steps in the walks of options A, B and C (SA-SNP-01..03)."""
 HALVES: Final[Mapping[type[Command], Literal[1, 2]]] = {c.DoubleOne: 1, c.DoubleTwo: 2}
-"""Command for the first turn of a double jump -> number of the option."""
+"""Command for the first turn of a double jump -> option number."""
 
 
 class Stand(NamedTuple):
-    """Everything that decides where the options of a Sniper lead.
+    """Everything that decides where a Sniper's options lead.
 
-    `steps` is what its card adds to a walk of option B or C (SA-R-64); `half` is the double jump that it is in.
+    `steps` is what its card adds to a walk of option B or C (SA-R-64). `half` is the double jump in progress.
     """
 
     pathways: int
@@ -33,7 +33,7 @@ class Stand(NamedTuple):
 
 
 def stand_of(view: Picture) -> Stand:
-    """Return the stand of the Sniper whose turn it is."""
+    """Return the stand of the current player's Sniper."""
     me, card = view.me, view.improvement(view.turn)
     return Stand(view.pathways, str(me.sniper), card.steps if card else 0, me.jump)
 
@@ -43,7 +43,7 @@ def _walks(stand: Stand, most: int) -> Iterator[str]:
 
 
 def ways_a(stand: Stand, command: c.OptionA) -> Ways:
-    """SA-SNP-01."""
+    """Return the ways of option A (SA-SNP-01)."""
     here = stand.here
     if command.order == "move-shoot":
         return {to: (walk(to), shot(to)) for to in _walks(stand, STEPS_A)}
@@ -51,19 +51,20 @@ def ways_a(stand: Stand, command: c.OptionA) -> Ways:
 
 
 def ways_b_walk(stand: Stand, command: c.WalkB) -> Ways:
-    """SA-SNP-02; staying is only possible with a shot."""
+    """Return the ways of a walk of option B (SA-SNP-02). Staying in place requires a shot."""
     here = stand.here
+    # Staying without a shot would be the same as holding.
     still: Ways = {} if command.target is None else {here: (shot(here),)}
     return {**still, **{to: (walk(to), shot(to)) for to in _walks(stand, STEPS_B + stand.steps)}}
 
 
 def ways_b_jump(stand: Stand, command: c.JumpB | c.DoubleOne) -> Ways:
-    """A jump, then a shot (SA-SNP-02, SA-SNP-05)."""
+    """Return the way of a jump followed by a shot (SA-SNP-02, SA-SNP-05)."""
     return {to: (jump(to), shot(to)) for to in leaps(stand.pathways, stand.here).values()}
 
 
 def ways_c_jump(stand: Stand, command: c.JumpC) -> Ways:
-    """SA-SNP-03; the step is an ordinary one (SA-R-16)."""
+    """Return the ways of a jump and a step (SA-SNP-03). The step is an ordinary one (SA-R-16)."""
     found: dict[str, Way] = {}
     for landing in leaps(stand.pathways, stand.here).values():
         found |= {landing: (jump(landing),), **{to: (jump(landing), walk(to)) for to in places.next_to(landing)}}
@@ -71,17 +72,21 @@ def ways_c_jump(stand: Stand, command: c.JumpC) -> Ways:
 
 
 def ways_continue(stand: Stand, command: c.DoubleContinue) -> Ways:
-    """The second turn continues in the same direction; option 2 has its step there (SA-SNP-06, SA-R-32)."""
+    """Return the ways of the second turn of a double jump (SA-SNP-06, SA-R-32).
+
+    The direction stays the same. Option 2 has its step in this turn.
+    """
     half = stand.half
     landing = None if half is None else leaps(stand.pathways, stand.here).get(half.dir)
     if half is None or landing is None:
         return {}
+    # Only option 2 has a stealth step after the second jump.
     sneaks = places.next_to(landing) if half.option == HALVES[c.DoubleTwo] else ()
     return {landing: (jump(landing),), **{to: (jump(landing), sneak(to)) for to in sneaks}}
 
 
 def ways_fast(stand: Stand, command: c.DoubleFast) -> Ways:
-    """Both turns in one (SA-R-34)."""
+    """Return the ways of both turns in one (SA-R-34)."""
     found: dict[str, Way] = {}
     for direction, middle in leaps(stand.pathways, stand.here).items():
         landing = leaps(stand.pathways, middle).get(direction)
@@ -96,7 +101,7 @@ def ways_fast(stand: Stand, command: c.DoubleFast) -> Ways:
 class Option(Struct, frozen=True):
     """An option of the Sniper: its rule, its ways, and the forms in which it is offered.
 
-    A form is a command whose `to` and `target` are still to be filled in. Without a target it is an act without a shot.
+    A form is a command without values for `to` and `target`. Without a target, it is an act without a shot.
     """
 
     command: type[c.SniperAct]
@@ -129,8 +134,12 @@ OPTIONS: Final = (
 
 
 def has_room(stand: Stand, command: Any) -> bool:
-    """Return whether the second jump ends on the board, if the command starts a double jump (SA-R-32)."""
+    """Return whether the second jump of a double jump ends on the board (SA-R-32).
+
+    Commands that don't start a double jump always have room.
+    """
     if type(command) not in HALVES:
         return True
+    # Find the direction of the first jump, then check that a second one fits.
     ways = (way for way, to in leaps(stand.pathways, stand.here).items() if to == command.to)
     return any(way in leaps(stand.pathways, command.to) for way in ways)

@@ -1,4 +1,4 @@
-"""TRN: holding, and the end of a turn (SA-TRN-*, SA-R-20, SA-R-61, SA-R-62, SA-R-46)."""
+"""Holding a marker, and ending a turn (SA-TRN-*, SA-R-20, SA-R-61, SA-R-62, SA-R-46)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from games.snipers_and_assassins.rules.words import (
 
 
 def not_acted(marker: str) -> KindCheck:
-    """Return a check that the player's marker of this kind has not acted (SA-TRN-02)."""
+    """Return a check that the current player's marker of this kind hasn't acted yet (SA-TRN-02)."""
     return lambda view, kind: _spent(view, marker)
 
 
@@ -38,7 +38,7 @@ def _check_hold(view: Picture, command: Hold) -> Refused | None:
 
 
 def _end(telling: Telling, command: EndTurn) -> None:
-    """Markers that have not acted hold. Then it is the next seat's turn, or the game is a draw (SA-R-46)."""
+    """Hold the markers that haven't acted. Then start the next turn, or end the game as a draw (SA-R-46)."""
     seat, seats = telling.truth.turn, telling.truth.seats
     for kind in KINDS:
         if kind not in telling.truth.acted:
@@ -46,6 +46,7 @@ def _end(telling: Telling, command: EndTurn) -> None:
     telling.tell(events.TurnEnded(seat))
     following = seats[(seats.index(seat) + 1) % len(seats)]
     played = telling.truth.round
+    # A round ends when the first player's turn comes again.
     if following != telling.truth.first:
         telling.tell(events.TurnStarted(following, played))
     elif played < ROUNDS:

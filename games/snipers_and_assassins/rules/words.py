@@ -1,4 +1,4 @@
-"""The game's names as the protocol spells them: seats, markers, cards; and what people call them."""
+"""Protocol names (seats, markers, cards) and their display names."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ SNIPER: Final = "sniper"
 ASSASSIN: Final = "assassin"
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 FEWEST, MOST = 2, 6
-"""The fewest and the most players (SA-R-65)."""
+"""Minimum and maximum number of players (SA-R-65)."""
 MINES: Final = 5
-"""The most mines of one owner on the board (SA-R-24)."""
+"""Maximum number of mines of one owner on the board (SA-R-24)."""
 ROUNDS: Final = 300
-"""After this round the game is a draw (SA-R-46)."""
+"""Last round. After it, the game is a draw (SA-R-46)."""
 STEPS: Final[Mapping[Direction, int]] = {"up": -1, "down": 1}
-"""Direction of a jump -> change of the pathway's number."""
+"""Direction of a jump -> change in pathway number."""
 END_RULES: Final = {"leader": "SA-WIN-01", "rounds": "SA-R-46"}
-"""Reason of the end -> rule."""
+"""Reason for the end -> rule."""
 
 
 def seat_names(players: int) -> tuple[str, ...]:
-    """Return the seats of a game, in the order of play."""
+    """Return the seats of a game in turn order."""
     return tuple(f"player-{number}" for number in range(1, players + 1))
 
 
@@ -46,13 +46,13 @@ def seat_of(marker: str) -> str:
 
 @lru_cache(maxsize=64)
 def kind_of(marker: str) -> str:
-    """Return `sniper` or `assassin`."""
+    """Return the kind of a marker: `sniper` or `assassin`."""
     return marker.partition("-")[0]
 
 
 @lru_cache(maxsize=64)
 def markers_of(seats: tuple[str, ...]) -> tuple[str, ...]:
-    """Return all markers of these seats, each Sniper before its Assassin."""
+    """Return all markers of these seats. Each Sniper comes before its Assassin."""
     return tuple(marker_of(seat, kind) for seat in seats for kind in KINDS)
 
 
@@ -64,7 +64,7 @@ def enemies_of(seat: str, seats: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def called(name: str) -> Text:
-    """Return the name of a marker or a seat, for the middle of a sentence."""
+    """Return the name of a marker or a seat, for use inside a sentence."""
     kind, _, which = name.partition("-")
     return _CALLED[kind].with_(which=which)
 

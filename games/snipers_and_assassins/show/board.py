@@ -1,6 +1,6 @@
-"""The game on the board: where markers belong, which acts are made by setting one down, and what the lamps show.
+"""The physical board: where markers belong, acts made by setting one down, and the lamps.
 
-Everything here works on the public picture. Mines and status markers are only lights (SA-X-03).
+Everything here uses the public picture. Mines and status markers are lights only (SA-X-03).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ SETTING_DOWN = {
 }
 """Acts that are made by setting a marker down, unless they plant a mine.
 
-Options A, B and D start on a screen, because the board can't tell them from a walk or a jump of option C.
+Options A, B and D start on a screen, because the board can't distinguish them from a walk or a jump of option C.
 """
 
 
 def standing(view: Picture) -> dict[str, str | None]:
-    """Return where every marker belongs, None before its start is chosen."""
+    """Return where every marker belongs, or None before its start is chosen."""
     return {marker: getattr(view.owner(marker), kind_of(marker)) for marker in markers_of(view.seats)}
 
 
@@ -36,6 +36,7 @@ def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
     found = []
     for command in legal:
         kind = SETTING_DOWN.get(type(command))
+        # The board can't tell whether the player also wants to plant a mine.
         if kind is not None and getattr(command, "mine", None) is None:
             marker = view.own(kind)
             found.append(Placement(marker, view.at(marker), _end(command), command))
@@ -47,7 +48,7 @@ def _end(command: Command) -> str:
 
 
 def cues(view: Picture, legal: Sequence[Command]) -> list[Cue]:
-    """Return what the lamps show, the most important last (SA-X-02)."""
+    """Return what the lamps show. The most important cue comes last (SA-X-02)."""
     reach, jumps = _ends(legal)
     seats = view.players.items()
     shown = [
@@ -73,20 +74,20 @@ def _ordered(spaces: Iterable[str]) -> tuple[str, ...]:
 
 
 def _where(view: Picture, kind: str, status: str) -> tuple[str, ...]:
-    """Return the spaces of the markers of a kind that have a status."""
+    """Return the spaces of the markers of one kind with a given status."""
     markers = (marker_of(seat, kind) for seat, player in view.players.items() if getattr(player, status))
     return _ordered(view.at(marker) for marker in markers)
 
 
 def _ends(legal: Sequence[Command]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return where walks of the markers that can still act end, and where their jumps end."""
+    """Return the destinations of walks, and of jumps, for the markers that can still act."""
     walks, jumps = (c.WalkC, c.WalkB, c.Walk), (c.JumpC, c.JumpB, c.DoubleContinue, c.DoubleFast, c.Jump)
     walked = _ordered(_end(command) for command in legal if isinstance(command, walks))
     return walked, _ordered(_end(command) for command in legal if isinstance(command, jumps))
 
 
 def _in_range(view: Picture) -> tuple[str, ...]:
-    """Return the spaces that the Sniper whose turn it is can shoot at from its space."""
+    """Return the spaces in range of the current player's Sniper."""
     here = view.me.sniper
     if view.over is not None or view.setup is not None or SNIPER in view.acted or here is None or view.me.recover:
         return ()

@@ -1,4 +1,4 @@
-"""Labels of acts on buttons. The letters are those of the Sniper's options."""
+"""Button labels of acts. The letters are those of the Sniper's options."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ AIMED: Final[Mapping[type[Command], Text]] = {
     c.DoubleOne: Text("D: Sniper jumps to {to}, shoots at {target}, and on next turn"),
     c.DoubleFast: Text("D: double jump to {to}, shoot at {target} halfway"),
 }
-"""Options with their shot."""
+"""Labels of options with a shot."""
 MINED: Final[Mapping[tuple[type[Command], str], Text]] = {
     (c.Walk, "before"): Text("Assassin leaves a mine on {mine}, walks to {to}"),
     (c.Walk, "after"): Text("Assassin walks to {to}, plants a mine on {mine}"),
     (c.Jump, "before"): Text("Assassin leaves a mine on {mine}, jumps to {to}"),
     (c.Jump, "after"): Text("Assassin jumps to {to}, plants a mine on {mine}"),
 }
-"""Moves with a mine, by when it is planted."""
+"""Labels of moves with a mine, by when it is planted."""
 WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
     "seat": lambda command: called(command.seat),
     "marker": lambda command: called(command.marker),

@@ -1,6 +1,6 @@
-"""What a player can know of acts before making them: their consequences, and why other acts are not possible.
+"""Information for a player before acting: the consequences of acts, and why others aren't possible.
 
-Only the next card is hidden in this game, so an act is tried on the picture.
+Only the next card is hidden in this game, so acts are tried on a copy of the picture.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ PLAIN: Final = (
     events.Moved | events.Jumped | events.Held | events.MinePlanted | events.ImprovementDiscarded
     | events.ImprovementDrawn | events.DeckShuffled | events.Deck | events.TurnEnded | events.TurnStarted
 )  # fmt: skip
-"""Events that the name of the act already implies, or that are no consequence of it."""
+"""Events that the label of the act already implies, or that aren't its consequences."""
 OPTION_OF: Final[Mapping[type[Command], Option]] = {option.command: option for option in OPTIONS}
 
 
 def outlooks(view: Picture, rules: Mapping[type[Command], Rule], legal: Sequence[Command]) -> dict[str, Any]:
-    """Return type of act -> `{"outlook"}`: sentences about other consequences of each of its legal acts, in order.
+    """Return type of act -> `{"outlook"}`: the consequences of each of its legal acts, in order.
 
-    Types without any such consequence are left out.
+    Consequences are sentences and leave out what the label already says. Types without consequences are left out.
     """
     found: dict[str, list[list[Text]]] = {}
     blind = replace(view, deck=(), discard=())
@@ -55,7 +55,7 @@ def reasons(view: Picture, rules: Mapping[type[Command], Rule], legal: Iterable[
 
 
 def reason(why: Refused) -> dict[str, Any]:
-    """Return a refusal in the form that screens take."""
+    """Return a refusal in the format that screens use."""
     return {"why": why.sentence, "rule": why.rule}
 
 
@@ -74,14 +74,14 @@ def _why_sniper(view: Picture, kind: type[Command]) -> Refused | None:
         return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
     if kind is c.OptionA:
         return Refused("SA-SHT-01", Text("Nobody is in range of your Sniper."))
-    # The option leads somewhere, so what is missing is room for the second jump.
+    # The option leads somewhere, so the second jump must lack room.
     option = OPTION_OF[kind]
     acts = (replace(option.forms[0], to=to) for to in option.ways(stand_of(view), option.forms[0]))
     return next((no for act in acts if (no := sniper.room(view, act)) is not None), None)
 
 
 def _examples(view: Picture, kind: type[Command]) -> Iterator[Command]:
-    """Yield acts of a type, one of which shows why none is possible."""
+    """Yield sample acts of a type. One of them shows why none is possible."""
     here = view.at(view.own("assassin"))
     if kind is c.Hold:
         yield from (c.Hold(view.own(which)) for which in KINDS)

@@ -1,6 +1,6 @@
-"""How this game looks and sounds: the light of each cue, its colours (SA-X-02) and its sounds. See `docs/lights.md`.
+"""Appearance and sound of the game: lights, colours (SA-X-02) and sounds. See `docs/lights.md`.
 
-`reach` is the table's own light. No two lights share a rhythm, so that colour is never the only difference.
+`reach` is one of the server's built-in lights. Each light has its own rhythm, so colour is never the only difference.
 """
 
 from __future__ import annotations
@@ -57,5 +57,5 @@ SOUNDS: Final[Mapping[str, Sound]] = {
     "claymore": Sound(((98, 90), (131, 90), (98, 90), (65, 300)), 50),
     "game-over": Sound(((523, 130), (659, 130), (784, 130), (1047, 360)), 60),
 }
-"""Tag of an event -> sound."""
+"""Event tag -> sound."""
 SHOW: Final = Show(LIGHTS, PALETTES, SOUNDS)

@@ -1,4 +1,4 @@
-"""The options that the lobby offers. The number of players fits the board (SA-BRD-04)."""
+"""Lobby options. The number of players must match the board (SA-BRD-04)."""
 
 from __future__ import annotations
 

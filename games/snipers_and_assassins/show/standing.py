@@ -1,4 +1,4 @@
-"""The state of the race in a few lines: who is ahead, who still has to act, where markers are and their status."""
+"""A short summary of the race: who leads, who still has to act, and each marker's place and status."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOT: Final[Mapping[str, Text]] = {
 
 
 def summary(view: Picture) -> list[Line]:
-    """Return the round, what is left to do and who is ahead; then each player in order of play, and the deck."""
+    """Return the round, the remaining acts and the leaders; then each player in turn order, and the deck."""
     if view.setup is not None:
         return [*_choosing(view), *(_player(view, seat) for seat in view.seats)]
     left = [called(view.own(kind)) for kind in KINDS if kind not in view.acted]
@@ -42,14 +42,15 @@ def summary(view: Picture) -> list[Line]:
 
 
 def turns_to_go(view: Picture, seat: str) -> int:
-    """Return the fewest turns in which a seat's Assassin reaches its Target if no one is in its way."""
+    """Return the fewest turns in which a seat's Assassin can reach its Target with no one in the way."""
     start, end = view.players[seat].assassin, goal(view, seat)
     assert start is not None, "called during the game"
     assert end is not None, "called during the game"
     a, b = places.place_of(start), places.place_of(end)
     jumps, columns = abs(a.pathway - b.pathway), abs(a.column - b.column)
     if jumps and not columns and not a.is_space:
-        return jumps + 2  # from one Hideout into another: no jump leads there
+        return jumps + 2  # no jump leads from one Hideout into another
+    # Round the walk up to whole turns.
     return jumps + -(-columns // STEPS)
 
 
@@ -59,12 +60,12 @@ def _choosing(view: Picture) -> Iterator[Line]:
 
 
 def open_cards(view: Picture) -> list[tuple[Text, str]]:
-    """Return the Improvement of each player, which is face up (SA-SET-06)."""
+    """Return each player's Improvement, which is face up (SA-SET-06)."""
     return [(called(seat), player.improvement) for seat, player in view.players.items() if player.improvement]
 
 
 def _ahead(view: Picture) -> str:
-    """Return the seats with the fewest turns to go, and how many."""
+    """Return the seats with the fewest turns to go, and the number of turns."""
     turns = {seat: turns_to_go(view, seat) for seat in view.seats}
     fewest = min(turns.values())
     seats = and_list(called(seat) for seat in view.seats if turns[seat] == fewest)

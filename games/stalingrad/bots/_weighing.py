@@ -1,6 +1,6 @@
-"""What the bots of this game share: the value of each act in stars, with the cost of an Aid compared with its use.
+"""Shared bot code: rate each act in stars, and weigh the cost of an Aid against its benefit.
 
-They play Aids for the hunt while the deck has enough cards.
+The bots spend Aids on the hunt while the deck has enough cards.
 """
 
 from __future__ import annotations
@@ -20,41 +20,44 @@ from games.stalingrad.rules.picture import Picture
 from games.stalingrad.rules.words import CAP, HAND, Stat
 
 CAUGHT, CARD = 3.0, 0.2
-"""The average cost of being caught, in stars: for going out and lost turns, and for each face-down card."""
+"""Average cost in stars: of being caught (going out and losing turns), and of each face-down card."""
 DRAWN = 0.2
-"""The worth of one more card."""
+"""Value of one more card, in stars."""
 KEPT, SPARE = 0.15, 0.02
-"""The worth of a point of an Aid in hand, and of one that can't be kept."""
+"""Value of one point of an Aid that stays in hand, and of one that exceeds the hand limit."""
 LETTERS: Mapping[str | None, float] = {"E": 1.0, "S": 1.0, "X": 1.5, "H": 0.3}
-"""The relative worth of Aids, by their letter."""
+"""Relative value of an Aid, by its letter."""
 BUYS: Mapping[Stat, float] = {"shoot": 3.0, "hunt": 2.0, "evade": 1.0}
-"""The order of buying: the greatest first."""
+"""Priority of buying each stat. The highest comes first."""
 
 
 class Style(Struct, frozen=True):
-    """How a bot plays: whether it uses Aids, and in how many of ten cases it plays any useful act, not the best."""
+    """How a bot plays: whether it uses Aids, and how often it slips.
+
+    A slip is any useful act instead of the best one. The rate is out of ten decisions.
+    """
 
     aids: bool = True
     slips: int = 0
 
 
 class Weigher:
-    """A player who looks at its own hand and at what everyone sees."""
+    """A bot that uses only its own hand and the public information."""
 
     def __init__(self, style: Style) -> None:
         self._style: Final = style
 
     def told(self, event: Event) -> None:
-        """Ignore it: the picture has everything."""
+        """Ignore the event. The picture already has everything."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act that is worth the most in stars, or a slip."""
+        """Return the act worth the most stars, or a slip."""
         acts = legal if self._style.aids else [act for act in legal if not _spends(act)]
         return slipping(acts, lambda command: _worth(view, command), None, chance, self._style.slips)
 
 
 def _spends(command: Command) -> bool:
-    """Return whether an Aid is spent for a draw or a roll."""
+    """Return whether the command spends an Aid on a draw or a roll."""
     return isinstance(command, Play) or (isinstance(command, Commit) and bool(command.cards))
 
 
@@ -72,24 +75,31 @@ def _worth(view: Picture, command: Command) -> float:
 
 
 def _of_play(view: Picture, card: str) -> float:
-    """Return the worth of an Aid before the draw: more cards if there are any, or safer ones (ST-HNT-02, ST-R-32)."""
+    """Return the value of playing an Aid before the draw (ST-HNT-02, ST-R-32).
+
+    An Aid that raises Hunt brings more cards, as far as the deck has them. An Aid that raises Evade makes the cards
+    safer.
+    """
     amount, hunt = CARDS[card].amount, view.actor.hunt
     if not view.options.switches.hunt_aid_hunts:
         return DRAWN * amount - _kept(card, KEPT)
+    # Points beyond the cap or the end of the deck bring no cards.
     more = min(CAP, view.deck_size, hunt + amount) - min(hunt, view.deck_size)
     return DRAWN * more - _kept(card, KEPT)
 
 
 def _of_commit(view: Picture, cards: tuple[str, ...]) -> float:
-    """Return the average gain of the roll, minus the cost of the Aids."""
+    """Return the average gain of the roll minus the cost of the Aids."""
     value = max(0, view.value(cards) or 0)
+    # A roll succeeds on `value` of the ten faces. A die that is already rolled gives the result; face 0 counts as ten.
     made = value / 10 if view.die is None else float((view.die or 10) <= value)
     danger = CAUGHT + CARD * view.facedown_size
     at_stake = CARDS[view.card].stars if view.card and view.phase == "target" else danger
+    # An Aid above the hand limit must be discarded anyway, so spending it is nearly free.
     price = KEPT if len(view.hand) <= HAND else SPARE
     return made * at_stake - sum(_kept(card, price) for card in cards)
 
 
 def _kept(card: str, price: float) -> float:
-    """Return the worth of an Aid in hand."""
+    """Return the value of keeping an Aid in hand."""
     return price * CARDS[card].amount * LETTERS[CARDS[card].letter]

@@ -1,1 +1,1 @@
-"""The track boards: lamps alone, one board for each number of players."""
+"""Track boards: lamps only, one board for each number of players."""

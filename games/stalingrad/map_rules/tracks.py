@@ -1,7 +1,7 @@
-"""The track boards: a row of pads and a strip of tracks for each player, lamps alone, drawn at 1:1 (ST-X-01..03).
+"""Track boards: a row of pads and one strip of tracks per player, drawn at 1:1 (ST-X-01..03).
 
-Lamps are one pitch apart, as on a strip of 60 lamps a metre. The pads come first and the players follow, so that the
-wiring of a board for six players serves every smaller number. The largest board fits on A2.
+The boards have lamps only. Lamps are one pitch apart, as on a strip with 60 lamps per metre. The pads are numbered
+before the players' strips, so the wiring for six players also works for fewer. The largest board fits on A2.
 """
 
 from __future__ import annotations
@@ -29,18 +29,21 @@ TITLES: Final = {
     5: Text("Tracks for 5"),
     6: Text("Tracks for 6"),
 }
-"""Number of players -> name of the board."""
+"""Number of players -> board name."""
 PITCH: Final = 167
-"""The distance from lamp to lamp, in tenths of a millimetre."""
+"""Distance between lamps, in tenths of a millimetre."""
 MARGIN: Final = 170
 ROOM: Final = 13
-"""The gap between the cells of a track."""
+"""Gap between the cells of a track, in tenths of a millimetre."""
 HEAD: Final = 330
-"""The distance from the upper edge to the pads."""
+"""Distance from the upper edge to the pads, in tenths of a millimetre."""
 STRIP_TOP: Final = 640
-"""The distance from the upper edge to the first strip."""
+"""Distance from the upper edge to the first strip, in tenths of a millimetre."""
 ROW: Final = 250
-"""The distance from row to row of a strip; the words above a row use the space between the cells."""
+"""Distance between the rows of a strip, in tenths of a millimetre.
+
+The labels above a row use the space between the cells.
+"""
 STRIP: Final = 3 * ROW + 50
 FOOT: Final = 150
 COLUMNS: Final = STARS
@@ -53,7 +56,7 @@ PLACES: Final[Mapping[str, Point]] = {
     "evade": (0, 2),
     "xp": (COLUMNS - len(TRACKS["xp"]), 2),
 }
-"""Track -> column and row of its first cell in a strip. Lamps are numbered along the rows."""
+"""Track -> column and row of its first cell within a strip. Lamps are numbered along the rows."""
 
 
 HUES: Final = {
@@ -65,7 +68,10 @@ HUES: Final = {
     "player-5": "#4a2350",
     "player-6": "#4a4f53",
 }
-"""The fill of the cells of the pads and of each strip. It means nothing: every strip has its player's name."""
+"""Fill colours of the pads and of each strip's cells.
+
+The colours carry no meaning: each strip is labelled with its player's name.
+"""
 LABELS: Final = {
     "stars": Text("Stars"),
     "hunt": Text("Hunt"),
@@ -85,22 +91,25 @@ RULES: Final = (
 )
 NUMBER_SIZE, LABEL_SIZE, TITLE_SIZE = 66, 40, 92
 ABOVE: Final = 22
-"""The distance of a word from the cells of its track."""
+"""Distance between a label and the cells of its track, in tenths of a millimetre."""
 TITLE_DOWN: Final = 150
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the boards."""
+    """Return the board names."""
     return tuple(map(name_for, range(FEWEST, MOST + 1)))
 
 
 def name_for(players: int) -> str:
-    """Return the name of the board for a number of players."""
+    """Return the board name for a number of players."""
     return f"{PREFIX}{players}"
 
 
 def players_on(slug: str) -> int:
-    """Return for how many players a board is. Raises `NotUnderstood` for a board of another game."""
+    """Return the number of players that a board is made for.
+
+    Raises `NotUnderstood` for another game's board.
+    """
     if slug not in names():
         raise NotUnderstood(no_such("board of this game", slug, names()))
     return int(slug.removeprefix(PREFIX))
@@ -123,9 +132,9 @@ def make_map(name: str) -> Map:
 
 
 def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
-    """Return a number in each cell, a word above each track, and a title. `say` translates the words.
+    """Return the printed overlay: cell numbers, track labels and a title.
 
-    Raises `NotUnderstood` for a board of another game.
+    `say` translates the text. Raises `NotUnderstood` for a board of another game.
     """
     players_on(board.slug)
     coloured = (f" .space.{sector}{{fill:{HUES[sector]}}}" for sector in board.sectors)
@@ -135,12 +144,14 @@ def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
 
 
 def _labels(board: Map, say: Callable[[Text], str]) -> Iterator[str]:
-    """Yield a word above the first cell of each track, and the player's name at the end of the first one."""
+    """Yield a label above the first cell of each track, and the player's name beside the score track."""
     yield word("track", say(FACE_DOWN).upper(), _above(board, "pad/1"), LABEL_SIZE)
     for seat in board.sectors[1:]:
         for track, label in LABELS.items():
+            # Only the experience track starts at zero.
             first = f"{seat}/{track}/{0 if track == 'xp' else 1}"
             yield word("track", say(label).upper(), _above(board, first), LABEL_SIZE)
+        # The name goes to the right of the last cell of the score track.
         right, above = _above(board, f"{seat}/stars/20")
         owner = Text("Player {number}", number=int(seat.removeprefix("player-")))
         yield word("owner", say(owner).upper(), (right + PITCH, above), LABEL_SIZE)
@@ -171,7 +182,7 @@ def _strip(seat: str, number: int) -> Iterator[Feature]:
 
 
 def _cell(name: str, sector: str, corner: Point) -> Feature:
-    """Return a square with its lamp in the middle."""
+    """Return a square cell with its lamp in the centre."""
     (left, top), side = corner, PITCH - ROOM
     outline = rectangle(left, top, left + side, top + side)
     return space(name, outline, sector=sector, spot=[left + side // 2, top + side // 2])

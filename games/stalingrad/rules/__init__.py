@@ -1,1 +1,1 @@
-"""The rules, pure (ledger: stalingrad). Every name that the protocol speaks is spelt here as it writes it."""
+"""The rules as pure functions (ledger: stalingrad). Names are spelled as in the protocol."""

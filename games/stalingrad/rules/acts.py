@@ -1,4 +1,7 @@
-"""Every act: what is legal, why it is refused, and what follows (ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC)."""
+"""All acts: when each is legal, why it is refused, and its effects.
+
+Rules: ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,16 @@ WOUNDS: tuple[tuple[tuple[int, ...], Wound, int], ...] = (
     ((8, 9), "major", 2),
     ((0,), "out", 0),
 )
-"""The wound table: faces, wound, and how many turns are lost (ST-WND-01..04)."""
+"""Wound table: die faces, wound, and number of turns lost (ST-WND-01..04)."""
 LETTERS: Mapping[Stat, str] = {"hunt": "HX", "shoot": "SX", "evade": "EX"}
-"""The Aids that raise a stat (ST-R-03)."""
+"""Letters of the Aids that raise each stat (ST-R-03)."""
 
 
 class Rule(Struct, frozen=True):
-    """Everything about one type of command, for the player whose turn it is.
+    """A rule for one type of command, given by the player whose turn it is.
 
-    It may be given in `phases`. `offers` lists legal commands, `refusal` forbids one, and `decide` tells what follows.
+    The command is allowed only in `phases`. `offers` lists the legal commands, `refusal` returns why one is forbidden,
+    and `decide` carries it out.
     """
 
     command: type[Command]
@@ -43,12 +47,12 @@ class Rule(Struct, frozen=True):
 
 
 def refusal(view: Picture, seat: str, command: Command) -> Refused | None:
-    """Return the refusal of a command of a seat, or None, from the seat's own picture."""
+    """Return why a seat's command is refused, or None. Only the seat's own picture is used."""
     return why_not_now(view, seat, type(command)) or RULES[type(command)].refusal(view, command)
 
 
 def why_not_now(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
-    """Return why a type of command is not possible now, or None."""
+    """Return why this type of command isn't possible now, or None."""
     if view.over is not None:
         return Refused("ST-GOL-02", Text("The game is over."))
     if view.players[seat].out:
@@ -65,7 +69,7 @@ def why_not_now(view: Picture, seat: str, kind: type[Command]) -> Refused | None
 
 
 def legal(view: Picture, seat: str) -> list[Command]:
-    """Return everything that a seat may do, in the order of the rules below."""
+    """Return all legal commands of a seat, in the order of the rules below."""
     if view.turn != seat:
         return []
     open_now = (rule for rule in RULES.values() if view.phase in rule.phases)
@@ -79,11 +83,11 @@ def _seat(telling: Telling) -> str:
 
 
 def _nothing_forbids(view: Picture, command: Command) -> None:
-    """Allow a command in its phases."""
+    """Return None: the command is always allowed in its phases."""
 
 
 def usable(view: Picture, stat: Stat) -> tuple[str, ...]:
-    """Return the Aids in hand that raise a stat, for the player whose turn it is."""
+    """Return the Aids in the current player's hand that raise a stat."""
     return tuple(card for card in view.hand if CARDS[card].letter in (*LETTERS[stat],))
 
 
@@ -99,7 +103,7 @@ def _wrong_letter(view: Picture, cards: Iterable[str], stat: Stat) -> Refused | 
 
 
 def hunt_stat(view: Picture) -> Stat:
-    """Return what the Aid of the Hunt phase raises (ST-R-01)."""
+    """Return the stat that an Aid raises in the Hunt phase (ST-R-01)."""
     return "hunt" if view.options.switches.hunt_aid_hunts else "evade"
 
 
@@ -120,7 +124,7 @@ def _play(telling: Telling, command: Play) -> None:
 
 
 def to_draw(view: Picture) -> int:
-    """Return how many cards the player draws now, at most the rest of the deck (ST-HNT-01, ST-R-16)."""
+    """Return how many cards the player draws now, limited by the deck (ST-HNT-01, ST-R-16)."""
     return min(view.value() or 0, view.deck_size)
 
 
@@ -132,7 +136,10 @@ def _draw(telling: Telling, command: Draw) -> None:
 
 
 def _reveal(telling: Telling, command: Reveal) -> None:
-    """Turn over a card. A Danger gives a token before any roll (ST-R-10). The die may be rolled at once (ST-R-33)."""
+    """Turn over the next card.
+
+    A Danger gives a token before any roll (ST-R-10). The die can be rolled at once (ST-R-33).
+    """
     truth, seat = telling.truth, _seat(telling)
     assert truth.facedown, "in this phase a card lies face down"
     card = CARDS[truth.facedown[0]]
@@ -147,6 +154,7 @@ def _reveal(telling: Telling, command: Reveal) -> None:
 
 def _offer_commits(view: Picture) -> Iterable[Commit]:
     cards = usable(view, ROLLS[view.phase])
+    # Every combination is legal, including none.
     return [Commit(chosen) for size in range(len(cards) + 1) for chosen in combinations(cards, size)]
 
 
@@ -165,6 +173,7 @@ def _commit(telling: Telling, command: Commit) -> None:
     assert value is not None
     if command.cards:
         telling.tell(events.AidSpent(seat, command.cards, stat))
+    # With the ruling switched off, the die was rolled when the card was revealed.
     die = luck.roll_die(telling.chance, stat) if truth.die is None else truth.die
     made = points(die) <= value
     if stat == "shoot":
@@ -179,11 +188,15 @@ def _commit(telling: Telling, command: Commit) -> None:
 
 
 def _wound(telling: Telling, seat: str) -> None:
-    """Roll on the wound table. Every wound ends the turn without an Escape phase (ST-DNG-05, ST-WND-*, ST-R-12)."""
+    """Roll on the wound table (ST-DNG-05, ST-WND-*, ST-R-12).
+
+    A wound ends the turn without an Escape phase.
+    """
     die = luck.roll_wound(telling.chance)
     wound, skip = next((wound, skip) for faces, wound, skip in WOUNDS if die in faces)
     telling.tell(events.Wounded(seat, die, wound, skip))
     if telling.truth.facedown_size:
+        # A wound ends the turn, so the remaining face-down cards aren't played.
         telling.tell(events.DiscardedUnseen(seat, telling.truth.facedown_size))
     if wound == "out":
         telling.tell(events.Eliminated(seat, telling.truth.hand))

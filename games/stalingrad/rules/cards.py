@@ -1,4 +1,4 @@
-"""The 69 cards as data: Targets, Dangers, Aids and cards that do nothing (ST-CMP-01, ST-CMP-02; ledger, part 4)."""
+"""The 69 cards as data: Targets, Dangers, Aids and blanks (ST-CMP-01, ST-CMP-02; ledger, part 4)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from engine.text import Text
 
 Kind = Literal["target", "danger", "aid", "nothing"]
 Letter = Literal["S", "H", "E", "X"]
-"""The stat that an Aid raises: Shoot, Hunt, Evade, or any one of them."""
+"""The stat that an Aid raises: Shoot, Hunt or Evade; X raises any of them."""
 
 
 class Card(Struct, frozen=True):
-    """One card. `stars` is the worth of a Target; `letter` is the stat that an Aid raises.
+    """One card. `stars` is the value of a Target; `letter` is the stat that an Aid raises.
 
-    `amount` is what an Aid adds to its stat, or a Target or Danger to the stat of the roll (ST-R-24).
+    `amount` is the number that an Aid adds to its stat. On a Target or Danger, it is added to the stat of the roll
+    (ST-R-24).
     """
 
     id: str
@@ -118,19 +119,19 @@ CARDS: Final[dict[str, Card]] = {
         _nothing("C69", Text("Vodka")),
     )
 }
-"""Number of a card -> card, in order of the numbers."""
+"""Card number -> card, sorted by number."""
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Return cards in order of their numbers."""
+    """Return cards sorted by number."""
     return tuple(sorted(cards))
 
 
 def stars_of(cards: Iterable[str]) -> int:
-    """Return the worth of Targets together (ST-XP-02)."""
+    """Return the total stars of Targets (ST-XP-02)."""
     return sum(CARDS[card].stars for card in cards)
 
 
 def amount_of(cards: Iterable[str]) -> int:
-    """Return what cards add together."""
+    """Return the total amount of the cards."""
     return sum(CARDS[card].amount for card in cards)

@@ -1,4 +1,4 @@
-"""The cells of the track board: a strip of tracks for each seat, and a row of pads (ST-X-01, ST-X-03)."""
+"""Cells of the track board: one strip of tracks per seat, and a row of pads (ST-X-01, ST-X-03)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 from games.stalingrad.rules.words import CAP, STATS
 
 STARS, XP, LOST_TURNS = 20, 9, 2
-"""The last cells of the score, the experience track and the danger track."""
+"""Number of the last cell on the score, experience and danger tracks."""
 TRACKS: Final[Mapping[str, range]] = {
     **{stat: range(1, CAP + 1) for stat in STATS},
     "xp": range(XP + 1),
     "skip": range(1, LOST_TURNS + 1),
     "stars": range(1, STARS + 1),
 }
-"""The tracks of a strip, in order, with the numbers of their cells."""
+"""Tracks of a strip in order, with their cell numbers."""
 PADS: Final = tuple(f"pad/{number}" for number in range(1, CAP + 1))
 
 

@@ -1,4 +1,4 @@
-"""Everything that a seat can do, one frozen value each; `acts.py` says when it may."""
+"""All commands of a seat, one frozen class each. `acts.py` defines when each is legal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Reveal(Act, tag="reveal", frozen=True):
 
 
 class Commit(Act, tag="commit", frozen=True):
-    """Commit Aids to the roll against the open card (ST-TGT-02, ST-DNG-02)."""
+    """Commit Aids to the roll against the current card (ST-TGT-02, ST-DNG-02)."""
 
     cards: tuple[str, ...]
 
@@ -43,7 +43,7 @@ class Buy(Act, tag="buy", frozen=True):
 
 
 class Discard(Act, tag="discard", frozen=True):
-    """Discard an Aid that is too many (ST-ESC-01)."""
+    """Discard an Aid above the hand limit (ST-ESC-01)."""
 
     card: str
 
@@ -57,7 +57,7 @@ ANY_ACT: Final = any_of(KINDS.values())
 
 
 def read_command(seat: str, raw: Any) -> Act:
-    """Return a command from decoded JSON, whether or not it may be given now. Raises `NotUnderstood`."""
+    """Return a command from decoded JSON, without checking that it is legal. Raises `NotUnderstood`."""
     known(Text("seat that acts"), [seat], ALL_SEATS)
     kind = raw.get("type") if isinstance(raw, dict) else None
     if isinstance(kind, str):
@@ -66,7 +66,10 @@ def read_command(seat: str, raw: Any) -> Act:
 
 
 def canonical(command: Act) -> Act:
-    """Return the command as `legal` lists it. Raises `NotUnderstood` for an unknown or repeated card."""
+    """Return the command in the form that `legal` lists.
+
+    Raises `NotUnderstood` for an unknown or repeated card.
+    """
     if isinstance(command, Play | Discard):
         known(Text("card"), [command.card], CARDS)
     if not isinstance(command, Commit):

@@ -1,7 +1,6 @@
-"""Everything that can happen, one frozen value each. `fold.py` says what an event does to a picture.
+"""All events, one frozen class each. `fold.py` applies an event to a picture.
 
-Everyone is told of every event, except of the order of the deck, which only the referee knows. `seat` is the player to
-whom it happens.
+All events are public except the order of the deck, which only the referee knows. `seat` is the player affected.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from games.stalingrad.rules.words import Reason, Stat, Wound
 
 
 class Rank(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's place at the end. `stars` and `kills` are numbers (ST-R-20, ST-R-39)."""
+    """A player's final rank. `stars` and `kills` are totals (ST-R-20, ST-R-39)."""
 
     seat: str
     place: int
@@ -27,13 +26,13 @@ class Rank(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatEvent(Event, frozen=True):
-    """Something that happened to a player."""
+    """An event that affects one player."""
 
     seat: str
 
 
 class CardEvent(SeatEvent, frozen=True):
-    """Something that happened to a player, with a card."""
+    """An event that affects one player and involves a card."""
 
     card: str
 
@@ -46,40 +45,40 @@ class RollEvent(CardEvent, frozen=True):
 
 
 class Shuffled(Event, tag="shuffled", frozen=True):
-    """The order of the deck, top first. No one is told (ST-SET-01)."""
+    """The order of the deck, top first. Hidden from all players (ST-SET-01)."""
 
     cards: tuple[str, ...]
 
 
 class FirstRolled(Event, tag="first-rolled", frozen=True):
-    """A round of rolling for the first turn, seat -> die (ST-SET-01, ST-R-21)."""
+    """A round of rolls for the first turn, seat -> die (ST-SET-01, ST-R-21)."""
 
     dice: dict[str, int]
 
 
 class TurnStarted(SeatEvent, tag="turn-started", frozen=True):
-    """It is a player's turn (ST-TRN-01)."""
+    """A player's turn started (ST-TRN-01)."""
 
 
 class TurnEnded(SeatEvent, tag="turn-ended", frozen=True):
-    """A player's turn is over (ST-TRN-01)."""
+    """A player's turn ended (ST-TRN-01)."""
 
 
 class TurnSkipped(SeatEvent, tag="turn-skipped", frozen=True):
-    """A player lost a turn; `skip` turns are still to be lost (ST-R-15)."""
+    """A player missed a turn; `skip` is the number of turns still to miss (ST-R-15)."""
 
     skip: int
 
 
 class AidSpent(SeatEvent, tag="aid-spent", frozen=True):
-    """A player spent Aids, which raise a stat."""
+    """A player spent Aids to raise a stat."""
 
     cards: tuple[str, ...]
     stat: Stat
 
 
 class Drew(SeatEvent, tag="drew", frozen=True):
-    """A player laid `count` cards face down; no one is told which (ST-HNT-01)."""
+    """A player laid out `count` cards face down, unknown to all players (ST-HNT-01)."""
 
     count: int
 
@@ -95,11 +94,11 @@ class Rolled(SeatEvent, tag="rolled", frozen=True):
 
 
 class AidGained(CardEvent, tag="aid-gained", frozen=True):
-    """A player got an Aid (ST-SHO-03)."""
+    """A player gained an Aid (ST-SHO-03)."""
 
 
 class XpGained(SeatEvent, tag="xp-gained", frozen=True):
-    """A player got an experience token; `xp` is the new total (ST-XP-03, ST-XP-04)."""
+    """A player gained an experience token; `xp` is the new total (ST-XP-03, ST-XP-04)."""
 
     xp: int
 
@@ -123,7 +122,7 @@ class Killed(CardEvent, tag="killed", frozen=True):
 
 
 class Wounded(SeatEvent, tag="wounded", frozen=True):
-    """A player was wounded and loses `skip` turns (ST-WND-*)."""
+    """A player was wounded and misses `skip` turns (ST-WND-*)."""
 
     die: int
     wound: Wound
@@ -131,19 +130,19 @@ class Wounded(SeatEvent, tag="wounded", frozen=True):
 
 
 class DiscardedUnseen(SeatEvent, tag="discarded-unseen", frozen=True):
-    """`count` face-down cards left the game unseen (ST-WND-05, ST-R-11)."""
+    """`count` face-down cards were discarded unseen (ST-WND-05, ST-R-11)."""
 
     count: int
 
 
 class Eliminated(SeatEvent, tag="eliminated", frozen=True):
-    """A player is out of the game, and `cards` were the hand (ST-WND-04, ST-R-23)."""
+    """A player was eliminated; `cards` is the hand that was discarded (ST-WND-04, ST-R-23)."""
 
     cards: tuple[str, ...]
 
 
 class StatRaised(SeatEvent, tag="stat-raised", frozen=True):
-    """A player raised a stat to `value` and has `xp` tokens left (ST-XP-05)."""
+    """A player raised a stat to `value`; `xp` is the number of tokens left (ST-XP-05)."""
 
     stat: Stat
     value: int
@@ -155,7 +154,7 @@ class Discarded(CardEvent, tag="discarded", frozen=True):
 
 
 class GameOver(Event, tag="game-over", frozen=True):
-    """The game ended. `ranking` has the best first (ST-GOL-02)."""
+    """The game ended. `ranking` starts with the best player (ST-GOL-02)."""
 
     winners: tuple[str, ...]
     ranking: tuple[Rank, ...]

@@ -1,4 +1,4 @@
-"""What an event does to a picture, the same for every viewer."""
+"""Apply events to a picture. The effect is the same for every viewer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def fold(view: Picture, event: Event) -> Picture:
 
 
 def _drew(view: Picture, event: e.Drew) -> Picture:
-    """A viewer who sees the deck also sees which cards are drawn."""
+    """Move cards from the deck to the table. A viewer who sees the deck also sees which cards are drawn."""
     count = event.count
     known = {} if view.deck is None else {"facedown": view.deck[:count], "deck": view.deck[count:]}
     drawn = replace(view, phase="reveal", facedown_size=count, deck_size=view.deck_size - count, **known)
@@ -30,7 +30,10 @@ def _drew(view: Picture, event: e.Drew) -> Picture:
 
 
 def _revealed(view: Picture, event: e.Revealed) -> Picture:
-    """A Target or Danger waits for its roll; an Aid is gained by the next event (ST-SHO-02..05)."""
+    """Turn over a card (ST-SHO-02..05).
+
+    A Target or Danger waits for its roll. An Aid is gained by the next event.
+    """
     known = {} if view.facedown is None else {"facedown": view.facedown[1:]}
     turned = replace(view, facedown_size=view.facedown_size - 1, **known)
     kind = CARDS[event.card].kind
@@ -40,7 +43,7 @@ def _revealed(view: Picture, event: e.Revealed) -> Picture:
 
 
 def _resolved(view: Picture) -> Picture:
-    """No card waits: the next is turned over, or the Escape phase begins."""
+    """Clear the current card. Continue with the next face-down card, or start the Escape phase."""
     return replace(view, card=None, die=None, phase="reveal" if view.facedown_size else "escape")
 
 
@@ -51,6 +54,7 @@ def _thrown(view: Picture, cards: Iterable[str]) -> Picture:
 def _discarded_unseen(view: Picture, event: e.DiscardedUnseen) -> Picture:
     known = {}
     if view.facedown is not None and view.unseen is not None:
+        # Only the referee knows which cards they were.
         known = {"unseen": in_order([*view.unseen, *view.facedown]), "facedown": ()}
     return replace(view, facedown_size=0, unseen_size=view.unseen_size + event.count, **known)
 
@@ -68,7 +72,7 @@ def _changed(view: Picture, seat: str, **fields: Any) -> Picture:
 
 
 def _without_cards(view: Picture, seat: str, cards: tuple[str, ...], **fields: Any) -> Picture:
-    """Put cards of a hand on the discards. Of a hidden hand only the size is known."""
+    """Move cards from a hand to the discard pile. If the hand is hidden, only its size changes."""
     player = view.players[seat]
     hand = None if player.hand is None else tuple(card for card in player.hand if card not in cards)
     changed = _changed(view, seat, hand=hand, hand_size=player.hand_size - len(cards), **fields)
@@ -107,7 +111,7 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Killed: _killed,
     e.Wounded: lambda view, event: _changed(view, event.seat, skip=event.skip),
     e.DiscardedUnseen: _discarded_unseen,
-    # The killed Targets stay with the player (ST-R-19, ST-R-23).
+    # A player who is out keeps the killed Targets (ST-R-19, ST-R-23).
     e.Eliminated: lambda view, event: _without_cards(view, event.seat, event.cards, xp=0, out=True),
     e.StatRaised: lambda view, event: _changed(view, event.seat, xp=event.xp, **{event.stat: event.value}),
     e.Discarded: lambda view, event: _without_cards(view, event.seat, (event.card,)),

@@ -1,4 +1,4 @@
-"""What a player can know of acts before making them: why something is not possible now, and the odds."""
+"""Information for a player before acting: why an act isn't possible now, and the odds."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from games.stalingrad.rules.words import STATS
 
 
 def foresight(view: Picture, seat: str) -> dict[str, Any]:
-    """Return tag of an act -> `{"why", "rule"}` for what is not possible now, and `odds`.
+    """Return act tag -> `{"why", "rule"}` for each act that isn't possible now, plus `odds`.
 
-    A stat that can't be bought is `buy/<stat>`. `odds` are for the player whose turn it is: in the phase `hunt` the
-    number of cards to `draw`, in `target` and `danger` the `value` (how many of ten faces succeed), and in all of them
-    `aids`, card -> what it adds.
+    The key for a stat that can't be bought is `buy/<stat>`. `odds` apply to the player whose turn it is. In the phase
+    `hunt` they have `draw`, the number of cards. In `target` and `danger` they have `value`, the number of successful
+    faces out of ten. In all three phases they have `aids`, card -> amount it adds.
     """
     found = {kind: _reason(why) for kind, why in _forbidden(view, seat)}
     return {**found, "odds": _odds(view) if view.turn == seat else {}}
@@ -42,11 +42,12 @@ def _forbidden(view: Picture, seat: str) -> Iterator[tuple[str, Refused]]:
 
 
 def _doubtful(view: Picture) -> Iterator[tuple[str, Command]]:
-    """Yield acts of this phase that might be forbidden whatever the card, by their names."""
+    """Yield the acts of this phase that can be forbidden regardless of the card, with their keys."""
     if view.phase == "hunt" and view.aid is not None:
         yield "play", Play(view.aid)
     if view.phase == "escape":
         yield from ((f"buy/{stat}", Buy(stat)) for stat in STATS)
+        # Any card works as an example, because the reason doesn't depend on it.
         yield from (("discard", Discard(card)) for card in (view.hand or tuple(CARDS))[:1])
         yield "end-turn", EndTurn()
 

@@ -1,4 +1,4 @@
-"""The dice, forced results from JSON, and the random results in events."""
+"""Dice, forced results from JSON, and the random results recorded in events."""
 
 from __future__ import annotations
 
@@ -17,23 +17,26 @@ from games.stalingrad.rules.words import FACES
 
 KINDS: Final = ("deck", "first", "shoot", "evade", "wound")
 DIE_RULES: Final = {"first": "ST-SET-01", "shoot": "ST-TGT-01", "evade": "ST-DNG-01", "wound": "ST-DNG-05"}
-"""Kind of a die -> rule that asks for it."""
+"""Kind of die -> the rule that requires it."""
 READ_BACK: Final = "evade-retold"
-"""The die of an Evasion roll, read back from its event. It was rolled in that act or an earlier one (ST-R-33); the
-event doesn't say which. It comes only from `results_of`, and no protocol can ask for it.
+"""The die of an Evasion roll, read back from its event.
+
+It was rolled in that act or in an earlier one (ST-R-33); the event doesn't say which. Only `results_of` produces it.
+Requests can't force it.
 """
 
 
 def roll_die(chance: Chance, kind: str) -> int:
-    """Roll a die. Return its face, 0 to 9. Raises `Impossible`."""
+    """Roll a die and return its face, 0 to 9. Raises `Impossible`."""
     if kind == "evade":
+        # Replaying a record uses the die from the event, if there is one. Otherwise the die is rolled normally.
         with suppress(Impossible):
             return chance.roll(READ_BACK, FACES, DIE_RULES[kind])
     return chance.roll(kind, FACES, DIE_RULES[kind])
 
 
 def roll_wound(chance: Chance) -> int:
-    """Roll the wound die. A forced die of the Evasion roll may come before it. Raises `Impossible`."""
+    """Roll the wound die. A forced die of the Evasion roll can precede it. Raises `Impossible`."""
     try:
         return roll_die(chance, "wound")
     except Impossible as error:
@@ -45,7 +48,10 @@ def roll_wound(chance: Chance) -> int:
 
 
 def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """Return the results in the order in which the rules ask for them. Dice rolled in an earlier act are left over."""
+    """Return the results in the order in which the rules request them.
+
+    Dice rolled in an earlier act remain unused.
+    """
     found: list[tuple[str, Any]] = []
     kind = ""
     for event in (told.event for told in telling):
@@ -68,9 +74,9 @@ def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
 
 
 def read_luck(raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return forced results from decoded JSON. Raises `NotUnderstood` for an unknown kind or a wrong form.
+    """Return forced results from decoded JSON.
 
-    Whether a result is possible shows where it is rolled.
+    Raises `NotUnderstood` for an unknown kind or wrong type. Whether a result is possible is checked when it is rolled.
     """
     for kind, value in raw:
         known(Text("forced result"), [kind], KINDS)

@@ -1,4 +1,7 @@
-"""What one viewer knows of a game, and the options. All pictures have the same type; unknown values are None."""
+"""The state of a game as one viewer knows it, and the options.
+
+All pictures have the same type. Unknown values are None.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,10 @@ from games.stalingrad.rules.events import Rank
 from games.stalingrad.rules.words import CAP, FEWEST, MOST, START, Phase, Reason, Stat, seat_names
 
 ROLLS: Mapping[str, Stat] = {"target": "shoot", "danger": "evade"}
-"""Phase of a roll -> stat that it is rolled against."""
+"""Phase of a roll -> the stat it is rolled against."""
 
 MOST_XP: Final = 10**9
-"""Tokens that a position can describe; no player can get as many."""
+"""Largest number of tokens that a position can describe. No real game reaches it."""
 StatValue = Annotated[int, Meta(ge=1, le=CAP)]
 SWITCH_IDS: Final = {
     "hunt_aid_hunts": "ST-R-01",
@@ -28,11 +31,11 @@ SWITCH_IDS: Final = {
     "dead_can_win": "ST-R-19",
     "open_hands": "ST-R-22",
 }
-"""The switches, and how they are written: as the numbers of their rulings."""
+"""Names of the switches in JSON: the IDs of their rulings."""
 
 
 class Switches(Struct, frozen=True, forbid_unknown_fields=True, rename=SWITCH_IDS):
-    """The rulings that can be switched off; True means that a ruling applies."""
+    """Rulings that can be switched off. True means that the ruling applies."""
 
     hunt_aid_hunts: bool = True
     aids_before_roll: bool = True
@@ -48,7 +51,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats, in the order of play."""
+        """The seats in turn order."""
         return seat_names(self.players)
 
 
@@ -61,7 +64,7 @@ class Over(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DescribedPlayer(Struct, frozen=True, forbid_unknown_fields=True):
-    """One player, as a position describes one. `hand` None is hidden from this viewer (ST-R-22)."""
+    """One player as described in a position. `hand` is None if it is hidden from this viewer (ST-R-22)."""
 
     hunt: StatValue = START
     shoot: StatValue = START
@@ -74,26 +77,26 @@ class DescribedPlayer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(DescribedPlayer, frozen=True):
-    """One player, with the size of the hand, which everyone knows."""
+    """One player, including the hand size, which is public."""
 
     hand_size: int = 0
 
     @property
     def stars(self) -> int:
-        """The worth of the killed Targets (ST-XP-02)."""
+        """Total stars of the killed Targets (ST-XP-02)."""
         return stars_of(self.kills)
 
     def stat(self, name: Stat) -> int:
-        """Return the stat of that name."""
+        """Return the value of a stat by its name."""
         return {"hunt": self.hunt, "shoot": self.shoot, "evade": self.evade}[name]
 
 
 class Picture(Struct, frozen=True):
-    """A game as one viewer sees it.
+    """The state of a game as one viewer knows it.
 
-    `deck`, `facedown` and `unseen` are None for everyone except the referee; `deck` and `facedown` have the next card
-    first. `card` waits for its roll; `die` is a roll made before that (ST-R-33). `aid` was played before the draw.
-    `turns` is the number of turns taken. `hurt` is the player who was wounded in the last act.
+    `deck`, `facedown` and `unseen` are None for everyone except the referee. `deck` and `facedown` start with the next
+    card. `card` is the card waiting for its roll. `die` is a roll made before Aids are committed (ST-R-33). `aid` was
+    played before the draw. `turns` is the number of turns taken. `hurt` is the player wounded in the last act.
     """
 
     options: Options
@@ -116,37 +119,38 @@ class Picture(Struct, frozen=True):
 
     @property
     def actor(self) -> Player:
-        """The player whose turn it is. There is none after the end."""
+        """The player whose turn it is. Not available after the end of the game."""
         assert self.turn is not None, "the game is not over"
         return self.players[self.turn]
 
     @property
     def hand(self) -> tuple[str, ...]:
-        """The hand of the player whose turn it is; only for viewers who see it."""
+        """The current player's hand. Available only to viewers who can see it."""
         hand = self.actor.hand
         assert hand is not None, "players see their own hands"
         return hand
 
     @property
     def left(self) -> tuple[str, ...]:
-        """The players who are not out."""
+        """The players who are still in the game."""
         return tuple(seat for seat, player in self.players.items() if not player.out)
 
     def value(self, aids: tuple[str, ...] = ()) -> int | None:
-        """Return the value of the next draw or roll with these Aids, None where there is none (ST-R-05, ST-R-07).
+        """Return the value of the next draw or roll with these Aids, or None (ST-R-05, ST-R-07).
 
-        The Aid of the Hunt phase counts for the draw, or for every Evasion roll of the turn (ST-R-01, ST-R-32).
+        The Aid played in the Hunt phase applies to the draw, or to every Evasion roll of the turn (ST-R-01, ST-R-32).
         """
         stat: Stat | None = "hunt" if self.phase == "hunt" else ROLLS.get(self.phase)
         if stat is None:
             return None
+        # The Aid of the Hunt phase applies only to the stat chosen by the ruling.
         lasting = "hunt" if self.options.switches.hunt_aid_hunts else "evade"
         cards = [*aids, *([self.card] if self.card else []), *([self.aid] if self.aid and stat == lasting else [])]
         return min(CAP, self.actor.stat(stat) + amount_of(cards))
 
 
 def read_options(raw: Any) -> Options:
-    """Return the options in decoded JSON; null counts as absent. Raises `NotUnderstood`."""
+    """Return the options from decoded JSON. Null means absent. Raises `NotUnderstood`."""
     given = present(raw, Options)
     if isinstance(given, dict) and "switches" in given:
         given["switches"] = present(given["switches"], Switches)
@@ -155,13 +159,13 @@ def read_options(raw: Any) -> Options:
 
 
 def fresh(options: Options) -> Picture:
-    """Return the truth before any event: the deck in order of the numbers, no one's turn."""
+    """Return the true state before any event: the deck sorted by number, and no current player."""
     players = dict.fromkeys(options.seats, Player())
     return Picture(options, players, deck=tuple(CARDS), facedown=(), unseen=(), deck_size=len(CARDS))
 
 
 def pictures(truth: Picture) -> dict[str, Picture]:
-    """Return every viewer's picture. Only the referee knows face-down cards, and hands can be hidden (ST-R-22)."""
+    """Return each viewer's picture. Only the referee sees face-down cards. Hands can be hidden (ST-R-22)."""
     public = replace(truth, deck=None, facedown=None, unseen=None)
     seats = {seat: replace(public, players=_seen(truth, seat)) for seat in truth.players}
     return {**seats, TABLE: replace(public, players=_seen(truth, TABLE)), REFEREE: truth}
@@ -174,4 +178,4 @@ def _seen(truth: Picture, viewer: str) -> Mapping[str, Player]:
 
 
 Telling = telling.Telling[Picture]
-"""An act of this game that is being decided."""
+"""The context in which an act of this game is decided."""

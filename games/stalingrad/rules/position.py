@@ -1,6 +1,6 @@
-"""A game described as a position: reading and writing. `possible.py` refuses positions that can't occur.
+"""Read and write a game as a position. `possible.py` refuses impossible positions.
 
-The protocol defines the form. What a description leaves out is as at the start of a game.
+The protocol defines the format. Fields that are left out have their values from the start of a game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.stalingrad.rules.words import FACES, Phase
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as described. None stands for what isn't described."""
+    """A game as described in JSON. None means not described."""
 
     turn: str | None = None
     phase: Phase | None = None
@@ -40,7 +40,10 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-    """Return every viewer's picture of a position. Raises `NotUnderstood`, and `Refused` for impossible chance."""
+    """Return each viewer's picture of a position.
+
+    Raises `NotUnderstood`, or `Refused` if the forced random results are impossible.
+    """
     given = present(raw, Position, players=DescribedPlayer)
     position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
     known(Text("seat"), [position.turn, *position.players], options.seats)
@@ -56,7 +59,7 @@ def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Pictu
 
 
 def _named(position: Position) -> Iterator[str]:
-    """Yield every card that a position puts somewhere."""
+    """Yield every card that a position names."""
     for player in position.players.values():
         yield from (*(player.hand or ()), *player.kills)
     for pile in (position.deck, position.facedown, position.discard, position.unseen):
@@ -66,7 +69,10 @@ def _named(position: Position) -> Iterator[str]:
 
 
 def _unnamed(position: Position) -> tuple[str, ...]:
-    """Return the cards that aren't named. Raises `NotUnderstood` for a card that is unknown, named twice or missing."""
+    """Return the cards that a position doesn't name.
+
+    Raises `NotUnderstood` for a card that is unknown, named twice or missing.
+    """
     named = [*_named(position)]
     known(Text("card"), [*named, position.aid], CARDS)
     twice = [card for card in CARDS if named.count(card) > 1]
@@ -82,6 +88,7 @@ def _build(options: Options, position: Position, rest: tuple[str, ...]) -> Pictu
     deck, unseen = position.deck, position.unseen
     if deck is None:
         deck = rest
+    # Cards that aren't named go to the deck. If the deck is given, they left the game unseen.
     elif unseen is None:
         unseen = rest
     facedown, unseen = position.facedown or (), in_order(unseen or ())
@@ -109,7 +116,7 @@ def _player(described: DescribedPlayer) -> Player:
 
 
 def _phase(position: Position) -> Phase:
-    """Return the phase that is given, else the one that fits the cards on the table."""
+    """Return the given phase, or the phase that matches the cards on the table."""
     if position.phase is not None and position.phase != "over":
         return position.phase
     kind = None if position.card is None else CARDS[position.card].kind
@@ -119,13 +126,17 @@ def _phase(position: Position) -> Phase:
 
 
 def _why_over(truth: Picture) -> Any:
-    """Return why the position is over, or None. An empty deck ends the game where a turn would start."""
+    """Return why the position is over, or None. An empty deck ends the game when a turn would start."""
     why = reason(truth)
+    # In other phases the current turn is still played to its end.
     return None if why == "deck" and truth.phase != "hunt" else why
 
 
 def _ended(truth: Picture, position: Position) -> Picture:
-    """Return the position after the end, if it is over. Raises `NotUnderstood` if a different end is given."""
+    """Return the final position if the game is over.
+
+    Raises `NotUnderstood` if the description gives a different end.
+    """
     why = _why_over(truth)
     over = None if why is None else ending(truth, why)
     if position.over not in (None, over):
@@ -134,7 +145,7 @@ def _ended(truth: Picture, position: Position) -> Picture:
 
 
 def write_position(view: Picture) -> dict[str, Any]:
-    """Return a picture as a position. What its viewer doesn't know is None."""
+    """Return a picture as a position. Values unknown to the viewer are None."""
     found = {name: msgspec.to_builtins(getattr(view, name)) for name in Position.__struct_fields__}
     for player in found["players"].values():
         del player["hand_size"]

@@ -1,4 +1,4 @@
-"""Refuses described positions that can't occur. Each fault is `NotUnderstood`."""
+"""Validate described positions. Each violation raises `NotUnderstood`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.stalingrad.rules.words import CAP
 
 
 def validate_position(truth: Picture, *, over: bool) -> None:
-    """Raise `NotUnderstood` for a position that can't occur. `over`: no one acts any more."""
+    """Raise `NotUnderstood` for a position that can't occur. `over` means that the game has ended."""
     faults = [*_players(truth), *_aid(truth), *(_after_the_end(truth) if over else _turn(truth))]
     if faults:
         raise NotUnderstood(faults[0])

@@ -1,4 +1,4 @@
-"""What happened, in a sentence for a person who was told of it."""
+"""Sentences that describe events to players."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ WOUNDS: Final = {
     "out": Text("{seat} rolls {die}: out of action."),
 }
 NUMBERS: Final = ("skip", "xp", "stars", "count")
-"""The fields that can be the `{number}` of a sentence. An event has at most one of them."""
+"""Fields that can fill `{number}` in a sentence. An event has at most one of them."""
 
 
 def _rolls(dice: Mapping[str, int]) -> str:
@@ -66,7 +66,7 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
     "number": lambda event: next(getattr(event, name) for name in NUMBERS if hasattr(event, name)),
     "rolls": lambda event: _rolls(event.dice),
 }
-"""How the places of the sentences are filled."""
+"""Functions that fill the placeholders of the sentences."""
 
 
 def sentence(event: Event) -> Text:
@@ -92,7 +92,7 @@ def _template(event: Event) -> Text:
 
 
 def outcome(winners: Iterable[str], ranking: tuple[e.Rank, ...]) -> Text:
-    """Return how the game ended."""
+    """Return a sentence that says how the game ended."""
     first, names = ranking[0], [*winners]
     text = Text("{seat} wins with {number} star!", "{seat} wins with {number} stars!")
     if not names:

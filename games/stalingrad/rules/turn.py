@@ -1,4 +1,4 @@
-"""The order of turns, the end of the game, and the ranking (ST-SET, ST-TRN, ST-GOL and their rulings)."""
+"""Turn order, end of the game and ranking (ST-SET, ST-TRN, ST-GOL and their rulings)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.stalingrad.rules.words import Reason, points
 
 
 def setup(options: Options, chance: Chance) -> list[Told]:
-    """Shuffle the deck and roll for the first turn: the highest die begins (ST-SET-01, ST-R-34)."""
+    """Shuffle the deck and roll for the first turn. The highest die starts (ST-SET-01, ST-R-34)."""
     telling = Telling(fresh(options), chance, fold)
     telling.keep(events.Shuffled(chance.order("deck", telling.truth.deck or (), "ST-SET-01")))
     rolling = options.seats
@@ -28,7 +28,7 @@ def setup(options: Options, chance: Chance) -> list[Told]:
 
 
 def end_turn(telling: Telling) -> None:
-    """End the turn: the game ends, or the next turn starts (ST-R-35, ST-R-15, ST-R-25)."""
+    """End the turn, then end the game or start the next turn (ST-R-35, ST-R-15, ST-R-25)."""
     truth = telling.truth
     assert truth.turn is not None, "only a player ends a turn"
     telling.tell(events.TurnEnded(truth.turn))
@@ -46,7 +46,7 @@ def end_turn(telling: Telling) -> None:
 
 
 def _around(truth: Picture, start: str) -> Iterator[str]:
-    """Yield the players who are not out, forever, from the one after `start` on."""
+    """Yield the remaining players in turn order, starting after `start`. The iterator never ends."""
     seats = tuple(truth.players)
     place = seats.index(start)
     order = [seat for seat in (*seats[place + 1 :], *seats[: place + 1]) if not truth.players[seat].out]
@@ -59,6 +59,7 @@ def reason(view: Picture) -> Reason | None:
     left = len(view.left)
     if left == 0:
         return "out"
+    # A single player continues alone.
     if left == 1 < len(view.players):
         return "last"
     return None if view.deck_size else "deck"
@@ -70,6 +71,7 @@ def ending(view: Picture, why: Reason) -> Over:
     ranking = tuple(
         Rank(
             seat=seat,
+            # Players with the same score share a place.
             place=1 + sum(other < scores[seat] for other in scores.values()),
             stars=view.players[seat].stars,
             kills=len(view.players[seat].kills),
@@ -83,7 +85,8 @@ def ending(view: Picture, why: Reason) -> Over:
 
 
 def _score(view: Picture, seat: str) -> tuple[bool, int, int]:
-    """Return what ranks a player; less is better."""
+    """Return a player's sort key for the ranking. Lower is better."""
     player = view.players[seat]
+    # Players who are out rank last, unless the ruling lets them win.
     behind = player.out and not view.options.switches.dead_can_win
     return behind, -player.stars, -len(player.kills)

@@ -1,4 +1,4 @@
-"""The game's names as the protocol spells them: seats, stats, phases, dice; and what people call them."""
+"""Protocol names (seats, stats, phases, dice) and their display names."""
 
 from __future__ import annotations
 
@@ -11,26 +11,29 @@ Stat = Literal["hunt", "shoot", "evade"]
 Phase = Literal["hunt", "reveal", "target", "danger", "escape", "over"]
 Wound = Literal["minor", "serious", "major", "out"]
 Reason = Literal["out", "last", "deck"]
-"""Why the game is over: the only player is out, one of several is left, the deck is used up (ST-GOL-02, ST-R-34)."""
+"""Why the game ended (ST-GOL-02, ST-R-34).
+
+`out`: the only player is out. `last`: one of several players is left. `deck`: the deck is empty.
+"""
 
 STATS: Final[tuple[Stat, ...]] = get_args(Stat)
 FEWEST, MOST = 1, 6
-"""The fewest and the most players (ST-R-26)."""
+"""Minimum and maximum number of players (ST-R-26)."""
 START: Final = 5
-"""The value of every stat at the start (ST-STA-02)."""
+"""Starting value of every stat (ST-STA-02)."""
 CAP: Final = 9
-"""The maximum of a stat and of the value of a roll (ST-STA-03, ST-R-05)."""
+"""Maximum of a stat and of the value of a roll (ST-STA-03, ST-R-05)."""
 HAND: Final = 3
-"""The most Aids in hand when a turn ends (ST-ESC-01)."""
+"""Maximum number of Aids in hand at the end of a turn (ST-ESC-01)."""
 PRICE: Final = 3
-"""The price of one point of a stat, in tokens (ST-XP-05)."""
+"""Price of one stat point, in tokens (ST-XP-05)."""
 FACES: Final = tuple(range(10))
-"""The faces of the die."""
+"""Faces of the die."""
 STAT_TITLES: Final[Mapping[str, Text]] = {"hunt": Text("Hunt"), "shoot": Text("Shoot"), "evade": Text("Evade")}
 
 
 def seat_names(players: int) -> tuple[str, ...]:
-    """Return the seats of a game, in the order of play."""
+    """Return the seats of a game in turn order."""
     return tuple(f"player-{number}" for number in range(1, players + 1))
 
 
@@ -38,10 +41,10 @@ ALL_SEATS: Final = seat_names(MOST)
 
 
 def called(seat: str) -> Text:
-    """Return the name of a player, for the middle of a sentence."""
+    """Return a player's name, for use inside a sentence."""
     return Text("player {which}", which=seat.partition("-")[2])
 
 
 def points(die: int) -> int:
-    """Return how much a face counts: 0 is ten, except on the wound table (ST-R-06)."""
+    """Return the value of a die face. 0 counts as ten, except on the wound table (ST-R-06)."""
     return die or 10

@@ -1,4 +1,4 @@
-"""Words for the generic screens: labels of acts, a summary of a picture, and details of some events."""
+"""Text for the generic screens: labels of acts, a summary of a picture, and event details."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def caption(command: Command) -> Text:
 def details(event: Event) -> dict[str, Any]:
     """Return what screens show of an event besides its sentence: `card`, or `die` and `good`.
 
-    `good` is whether the roll helped the player, None for a die whose roll is still to be decided.
+    `good` says whether the roll helped the player. It is None if the roll isn't decided yet.
     """
     match event:
         case e.Revealed():
@@ -57,7 +57,7 @@ def details(event: Event) -> dict[str, Any]:
 
 
 def summary(view: Picture) -> list[tuple[Text, str]]:
-    """Return the cards on the table, then every player with the visible part of the hand."""
+    """Return the cards on the table, then each player with the visible part of the hand."""
     return [*_street(view), *(line for seat, player in view.players.items() for line in _player(seat, player))]
 
 

@@ -1,6 +1,6 @@
-"""What the lamps of the track board show, from the public picture (ST-X-01..03).
+"""Lamps of the track board, derived from the public picture (ST-X-01..03).
 
-A strip for each seat has the cells `player-1/hunt/1` and so on; the name of a strip means all its cells.
+Each seat's strip has cells such as `player-1/hunt/1`. The name of a strip stands for all its cells.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from games.stalingrad.rules.picture import ROLLS, Picture, Player
 from games.stalingrad.rules.words import CAP, PRICE, STATS
 
 IN_OWN_COLOUR: Final = frozenset({"turn", "xp", "stat", "winner"})
-"""The cues in the colour of the player whose strip it is."""
+"""Cues shown in the colour of the player who owns the strip."""
 
 
 def lamps(view: Picture) -> dict[str, list[str]]:
-    """Return cue -> cells, in order of seat, track and number. Later cues are painted over earlier ones."""
+    """Return cue -> cells, sorted by seat, track and number. Later cues are painted over earlier ones."""
     players = view.players.items()
     cues = {
         "turn": [] if view.turn is None else [view.turn],
@@ -38,9 +38,10 @@ def lamps(view: Picture) -> dict[str, list[str]]:
 
 
 def cues(view: Picture) -> list[Cue]:
-    """Return the same as cues, one for each strip, and the flash of the last wound until the next act."""
+    """Return the lamps as cues, one per strip, plus a flash for the last wound until the next act."""
     shown = lamps(view)
     if view.hurt is not None:
+        # The last cue is painted over all others.
         shown["wound"] = [view.hurt]
     return [
         Cue(name, tuple(cells), seat if name in IN_OWN_COLOUR else None)
@@ -50,7 +51,7 @@ def cues(view: Picture) -> list[Cue]:
 
 
 def _by_strip(named: Iterable[str]) -> dict[str, list[str]]:
-    """Return cells by their strip. The name of a strip stands for all its cells."""
+    """Group cells by strip. The name of a strip stands for all its cells."""
     found: dict[str, list[str]] = {}
     for name in named:
         seat, _, cell = name.partition("/")
@@ -67,7 +68,7 @@ def _alive(view: Picture) -> Iterator[tuple[str, Player]]:
 
 
 def _buys(view: Picture) -> Iterator[str]:
-    """Yield the cells that tokens can buy."""
+    """Yield the cells that the player can buy with tokens."""
     if view.phase == "escape" and view.actor.xp >= PRICE:
         for stat in STATS:
             if view.actor.stat(stat) < CAP:

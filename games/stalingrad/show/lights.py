@@ -1,6 +1,6 @@
-"""How this game looks and sounds: the lights of the track board, its colours and its sounds (ST-X-01..03).
+"""Appearance and sound of the game: track board lights, colours and sounds (ST-X-01..03).
 
-No two lights share a rhythm, so that colour is never the only difference. `docs/lights.md` shows them.
+Each light has its own rhythm, so colour is never the only difference. `docs/lights.md` shows them.
 """
 
 from __future__ import annotations
@@ -51,5 +51,5 @@ SOUNDS: Final[Mapping[str, Sound]] = {
     "eliminated": Sound(((165, 160), (131, 160), (98, 400)), 50),
     "game-over": Sound(((523, 130), (659, 130), (784, 130), (1047, 360)), 60),
 }
-"""Tag of an event -> sound."""
+"""Event tag -> sound."""
 SHOW: Final = Show(LIGHTS, PALETTES, SOUNDS)

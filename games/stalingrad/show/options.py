@@ -1,4 +1,4 @@
-"""The options that the lobby offers: the number of players, and rulings that can be switched off."""
+"""Lobby options: the number of players, and rulings that can be switched off."""
 
 from __future__ import annotations
 

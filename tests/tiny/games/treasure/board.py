@@ -1,4 +1,4 @@
-"""The island, four spaces by four, and the distances on it."""
+"""Creates the island, a grid of four by four spaces, and measures distances on it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ NAME = "island"
 
 
 def make() -> Map:
-    """The island: `a1` at the top left, `d4` at the bottom right."""
+    """Return the island: `a1` is at the top left, `d4` at the bottom right."""
     return build(grid(NAME, "Island", columns=4, rows=4))
 
 
 def distances(board: Map, start: str) -> dict[str, int]:
-    """Space -> steps from `start`, for every space that can be reached."""
+    """Return the number of steps from `start` to each reachable space: space -> steps."""
+    # Breadth-first search: spaces leave `border` in the order of their distance.
     found, border = {start: 0}, [start]
     while border:
         space = border.pop(0)
@@ -28,6 +29,6 @@ def distances(board: Map, start: str) -> dict[str, int]:
 
 
 def around(board: Map, spaces: Iterable[str]) -> tuple[str, ...]:
-    """These spaces and their neighbours, in the map's order."""
+    """Return these spaces and their neighbours, in the map's order."""
     wide = {near for space in spaces for near in (space, *board.walk[space])}
     return tuple(space for space in board.enterable if space in wide)

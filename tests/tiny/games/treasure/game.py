@@ -1,4 +1,4 @@
-"""The game as the referee and the shell meet it."""
+"""The game object, which implements the contract of `engine.game.Game`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from engine.text import Text, comma_list
 
 
 class Treasure:
-    """A hider, one to three seekers, and a die."""
+    """A game for a hider and one to three seekers, with a die."""
 
     name = "treasure"
     title = "Treasure"
@@ -59,43 +59,43 @@ class Treasure:
     # --- starting -----------------------------------------------------------------------------------------------
 
     def options(self) -> OptionForm:
-        """Seekers and rounds."""
+        """Return the form with the numbers of seekers and rounds."""
         return FORM
 
     def read_options(self, raw: Any) -> Options:
-        """The options of a game. Raises `NotUnderstood`."""
+        """Convert decoded JSON to options. Raises `NotUnderstood`."""
         options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
         return options
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
-        """The seekers, and last the hider."""
+        """Return the seekers, then the hider."""
         return tuple(SEATS[name] for name in (*SEEKERS[: options.seekers], HIDER))
 
     def map_names(self) -> tuple[str, ...]:
-        """The one board of this game."""
+        """Return the name of the only board."""
         return (island.NAME,)
 
     def make_map(self, name: str) -> Map:
-        """The island."""
+        """Return the island."""
         return island.make()
 
     def map_options(self, name: str) -> dict[str, Any]:
-        """The island fixes nothing."""
+        """Return no options: the island doesn't fix any."""
         return {}
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
-        """The pawns in their corners, the same for everybody. Raises `NotUnderstood` for another board."""
+        """Return pictures with the pawns in their corners, equal for all. Raises `NotUnderstood` for another board."""
         if board is None or not {*CORNERS.values()} <= {*board.enterable}:
             raise NotUnderstood(Text("{game} is played on a board with four corners.", game=self.title))
         pawns = {seeker: CORNERS[seeker] for seeker in SEEKERS[: options.seekers]}
         return self._pictures(board, options, Position(pawns=pawns, order=tuple(pawns)))
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
-        """The seekers' order is drawn."""
+        """Draw the order of the seekers."""
         yield Told(Begun(chance.order("order", SEEKERS[: options.seekers], "T-1")), EVERYONE)
 
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """A described position over a new game; a treasure that has to be hidden and is not given is drawn."""
+        """Return the pictures of a described position. Draws the treasure if it must be hidden but is not given."""
         start = self.blank(board, options)[REFEREE]
         given = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
         at: Position = replace(start.at, **{name: getattr(given, name) for name in raw or {}})
@@ -105,6 +105,7 @@ class Treasure:
         return self._pictures(start.board, options, at)
 
     def _pictures(self, board: Map, options: Options, at: Position) -> dict[str, Picture]:
+        # Only the hider and the referee know the treasure until the game is over.
         whole = Picture(board, options, at)
         hidden = whole if at.winner is not None else replace(whole, at=replace(at, treasure=None))
         others = {seat.name: hidden for seat in self.seats(options)}
@@ -113,11 +114,11 @@ class Treasure:
     # --- playing ------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Whose turn it is."""
+        """Return the seat whose turn it is, or nothing after the game."""
         return () if view.at.winner is not None else (view.at.turn,)
 
     def part(self, command: Command) -> str | None:
-        """No seat is shared."""
+        """Return None: no seat is shared."""
         return None
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
@@ -129,7 +130,7 @@ class Treasure:
         return rules.check(view, seat, command)
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """The order of the seekers and the faces of the die."""
+        """Return the drawn order of the seekers and the rolled numbers."""
         found: list[tuple[str, Any]] = []
         for told in telling:
             if isinstance(told.event, Begun):
@@ -141,14 +142,14 @@ class Treasure:
     # --- reading and writing ------------------------------------------------------------------------------------
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """`order`, `treasure` and `die`; their values are checked where they are drawn."""
+        """Accept `order`, `treasure` and `die`. Their values are checked when they are drawn."""
         for kind, _ in raw:
             if kind not in ("order", "treasure", "die"):
                 raise NotUnderstood(Text("There is no chance {kind} in this game.", kind=repr(kind[:40])))
         return [*raw]
 
     def read_command(self, seat: str, raw: Any) -> Command:
-        """A command from decoded JSON. Raises `NotUnderstood`."""
+        """Convert decoded JSON to a command. Raises `NotUnderstood`."""
         if seat not in SEATS:
             raise NotUnderstood(Text("There is no seat {seat} that acts.", seat=repr(seat[:40])))
         form = OF_HIDER if seat == HIDER else OF_SEEKER
@@ -156,35 +157,35 @@ class Treasure:
         return command
 
     def read_event(self, raw: Any) -> Event:
-        """An event from decoded JSON. Raises `msgspec.ValidationError`."""
+        """Convert decoded JSON to an event. Raises `msgspec.ValidationError`."""
         event: Event = msgspec.convert(raw, AnyEvent)
         return event
 
     def state(self, view: Picture) -> dict[str, Any]:
-        """The position, `treasure` null for whoever was not told."""
+        """Return the position. `treasure` is null for viewers who don't know it."""
         state: dict[str, Any] = msgspec.to_builtins(view.at)
         return state
 
     def view(self, view: Picture) -> dict[str, Any]:
-        """The state, how many rounds there are, and whose decision it is."""
+        """Return the state, the number of rounds, and the seat that is to act."""
         return {**self.state(view), "rounds": view.options.rounds, "to_act": self.to_act(view)}
 
     # --- words and capabilities ---------------------------------------------------------------------------------
 
     def outcome(self, view: Picture) -> Text | None:
-        """Who has won; None while nobody has."""
+        """Return a sentence about the winner, or None during the game."""
         if view.at.winner is None or view.at.treasure is None:
             return None
         return show.outcome(view.at.winner, view.at.treasure)
 
     def ending(self, view: Picture) -> Ending | None:
-        """Who has won: a finder, or the hider when the rounds are over."""
+        """Return the winner: the seeker who found the treasure, or the hider after the last round."""
         if view.at.winner is None:
             return None
         return Ending((view.at.winner,), "hidden" if view.at.winner == HIDER else "found", view.at.round)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Why a seat cannot do now what it can do at other times, by the type of the act; and the odds of digging."""
+        """Return for each command type why it is not possible now, and the odds of digging."""
         why = {kind: rules.refusal(view, seat, kind) for kind in _commands_of(seat)}
         barred: dict[str, Any] = {
             kind.__struct_config__.tag: {"why": refused.sentence, "rule": refused.rule}
@@ -196,57 +197,57 @@ class Treasure:
         return barred
 
     def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
-        """A walk tells nobody anything new."""
+        """Return whether the events are only walks, which reveal nothing new."""
         return all(isinstance(told.event, Walked) for told in telling)
 
     def deduction(self, view: Picture) -> Possible:
-        """The public picture has it."""
+        """Return the possible spaces, which the public picture contains."""
         return Possible()
 
     def uncovered(self, truth: Picture) -> list[Cue]:
-        """Where the treasure was, at any moment of a past game."""
+        """Return the treasure's space at a moment of a past game."""
         return show.treasure(truth)
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
-        """The pawns, each called like its seat."""
+        """Return the spaces of the pawns. Each pawn has the name of its seat."""
         return view.at.pawns
 
     def optional(self, view: Picture) -> frozenset[str]:
-        """Nothing but the pawns stands on the board."""
+        """Return nothing: only pawns are on the board."""
         return frozenset()
 
     def colour(self, miniature: str) -> str:
-        """Each pawn has its own colour."""
+        """Return the pawn's name, which is also its colour."""
         return miniature
 
     def alike(self, one: str, other: str) -> bool:
-        """No two pawns look alike."""
+        """Return False for two pawns: each looks different."""
         return one == other
 
     def placements(self, view: Picture) -> list[Placement]:
-        """The walks of a seeker on the board. The others walk on their screens."""
+        """Return the walks of a seeker whose pawn is moved on the board. The others walk on their screens."""
         seat = SEATS[view.at.turn]
         walks = [walk for walk in self.legal(view, seat.name) if isinstance(walk, Walk)] if seat.on_board else []
         return [Placement(seat.name, view.at.pawns[seat.name], walk.space, walk) for walk in walks]
 
     def opening(self, view: Picture) -> bool:
-        """Until the treasure is hidden."""
+        """Return whether the treasure is not hidden yet."""
         return view.at.round == 0
 
     def begins(self, command: Command) -> bool:
-        """The treasure is hidden when the pawns stand in their corners."""
+        """Return whether the hider hides the treasure, which needs the pawns in their corners."""
         return isinstance(command, Hide)
 
 
 class Possible(msgspec.Struct, frozen=True):
-    """Where the treasure can be: the public picture keeps count of it."""
+    """The spaces where the treasure can be, as the public picture lists them."""
 
     def after(self, view: Picture, event: Event) -> Possible:
-        """Nothing more is remembered."""
+        """Return this object: it stores nothing."""
         return self
 
     def spaces(self, view: Picture) -> tuple[str, ...]:
-        """The spaces that the answers have left."""
+        """Return the spaces that fit all answers."""
         return view.at.possible
 
 
@@ -255,7 +256,7 @@ def _commands_of(seat: str) -> tuple[type[Command], ...]:
 
 
 def _known(start: Picture, at: Position) -> None:
-    """Raises `NotUnderstood` for a position with seekers or spaces that there are not."""
+    """Check that the seekers and spaces of a position exist. Raises `NotUnderstood`."""
     seekers, spaces = {*start.at.pawns}, {*start.board.enterable}
     named = {*at.pawns.values(), *at.holes, *at.possible, *([] if at.treasure is None else [at.treasure])}
     if {*at.pawns} != seekers or {*at.order} != seekers or at.turn not in {*seekers, HIDER}:

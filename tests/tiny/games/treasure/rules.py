@@ -1,4 +1,4 @@
-"""The rules, pure: what a seat may do, what follows from it, and the picture after an event."""
+"""The rules as pure functions: legal commands, their events, and the picture after an event."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from engine.text import Text
 
 
 def refusal(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
-    """Why `seat` may give no command of this kind now, or None. It depends on public facts alone."""
+    """Return why `seat` may not give a command of this kind now, or None. Depends on public facts only."""
     if view.at.winner is not None:
         return Refused("T-5", Text("The game is over."))
     if view.at.turn != seat:
@@ -49,7 +49,7 @@ def refusal(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
 
 
 def legal(view: Picture, seat: str) -> list[Command]:
-    """Everything that `seat` may do."""
+    """Return all legal commands of `seat`."""
     if refusal(view, seat, Dig) is not None:
         return []
     if seat == HIDER:
@@ -59,7 +59,7 @@ def legal(view: Picture, seat: str) -> list[Command]:
 
 
 def check(view: Picture, seat: str, command: Command) -> Command:
-    """`command`, if it stands. Raises `Refused`."""
+    """Return `command` if it is legal. Raises `Refused`."""
     why = refusal(view, seat, type(command))
     if why is not None:
         raise why
@@ -71,17 +71,17 @@ def check(view: Picture, seat: str, command: Command) -> Command:
 
 
 def odds(view: Picture, space: str) -> float:
-    """How probable it is that the treasure lies on `space`, where every possible space is as good as any other."""
+    """Return the probability that the treasure is on `space`. All possible spaces are equally likely."""
     return (space in view.at.possible) / max(1, len(view.at.possible))
 
 
 def _hiding_places(view: Picture) -> tuple[str, ...]:
-    """Any space at first, later one step at most. The hider's own picture has the treasure."""
+    """Return any space at first, later those within one step. The hider's own picture has the treasure."""
     return view.board.enterable if view.at.treasure is None else around(view.board, [view.at.treasure])
 
 
 def _reach(view: Picture) -> list[str]:
-    """Where the seeker whose turn it is can walk. Pawns do not block the way."""
+    """Return the spaces that the current seeker can walk to. Pawns do not block the way."""
     taken = view.at.pawns.values()
     steps = distances(view.board, view.at.pawns[view.at.turn])
     return [space for space in view.board.enterable if space not in taken and steps[space] <= (view.at.steps or 0)]
@@ -91,7 +91,7 @@ def _reach(view: Picture) -> list[str]:
 
 
 def decide(truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-    """What follows from a checked command, with who is told."""
+    """Yield the events of a checked command, each with its audience."""
     at, seat = truth.at, truth.at.turn
     match command:
         case Hide(space):
@@ -122,7 +122,7 @@ def _turn_over(truth: Picture) -> Iterable[Told]:
 
 
 def fold(view: Picture, event: Event) -> Picture:
-    """The picture after `event`."""
+    """Return the picture after `event`."""
     return replace(view, at=_after(view, event))
 
 
@@ -134,6 +134,7 @@ def _after(view: Picture, event: Event) -> Position:
         case Hidden(space):
             return replace(at, treasure=space)
         case Ready():
+            # The hider may just have moved the treasure by one step.
             wide = view.board.enterable if at.round == 0 else around(view.board, at.possible)
             return replace(at, turn=at.order[0], round=at.round + 1, holes=(), possible=wide)
         case Rolled(_, number):
@@ -142,6 +143,7 @@ def _after(view: Picture, event: Event) -> Position:
             left = (at.steps or 0) - distances(view.board, start)[to]
             return replace(at, pawns={**at.pawns, seat: to}, steps=left)
         case Dug(_, hole, steps):
+            # The treasure can only be at the distance of the answer.
             away = distances(view.board, hole)
             left = tuple(space for space in at.possible if away[space] == steps)
             return replace(at, holes=(*at.holes, hole), possible=left)

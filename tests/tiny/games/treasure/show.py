@@ -1,4 +1,4 @@
-"""How the game is told and shown: a sentence for each event, and what the lamps show."""
+"""What people see of the game: a sentence for each event, labels, and cues for the lamps."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ COLOURS = {
     "green": (0, 255, 0),
 }
 SHOW = Show(LIGHTS, dict.fromkeys(("night", "day", "clear"), COLOURS))
-"""The same colours on every palette of the table."""
+"""The same colours in all palettes."""
 
 
 def sentence(event: Event) -> Text:
-    """What happened, for a person who was told of it."""
+    """Return a sentence about an event, for a viewer who gets the event."""
     match event:
         case Begun(order):
             return Text("The seekers take their turns in this order: {order}.", order=comma_list(map(called, order)))
@@ -77,19 +77,19 @@ def sentence(event: Event) -> Text:
 
 
 def outcome(winner: str, treasure: str) -> Text:
-    """Who has won, and why."""
+    """Return who has won, and why."""
     if winner == HIDER:
         return Text("The hider wins: nobody found the treasure on {space}.", space=treasure)
     return Text("{who} wins with the treasure of {space}.", who=called(winner), space=treasure)
 
 
 def called(seat: str) -> Text:
-    """A seat or its pawn as a person says it."""
+    """Return the name of a seat or its pawn, for the middle of a sentence."""
     return Text("the {seat}", seat=SEATS[seat].title)
 
 
 def caption(command: Command) -> Text:
-    """What an act is called on a button."""
+    """Return the label of an action's button."""
     match command:
         case Hide(space):
             return Text("Hide the treasure on {space}", space=space)
@@ -105,7 +105,7 @@ def caption(command: Command) -> Text:
 
 
 def summary(view: Picture) -> list[tuple[Text, str]]:
-    """The round, the steps that are left, and where the treasure lies or can be."""
+    """Return the round, the steps left, and where the treasure is or can be."""
     at = view.at
     rounds = Text("{round} of {rounds}", round=max(1, at.round), rounds=view.options.rounds)
     steps = [] if at.steps is None else [(Text("Steps left"), str(at.steps))]
@@ -116,11 +116,11 @@ def summary(view: Picture) -> list[tuple[Text, str]]:
 
 
 def cues(view: Picture) -> list[Cue]:
-    """The holes of this round; after the game the treasure too."""
+    """Return the holes of this round, and after the game also the treasure."""
     found = [Cue("hole", view.at.holes), *([] if view.at.winner is None else treasure(view))]
     return [cue for cue in found if cue.spaces]
 
 
 def treasure(view: Picture) -> list[Cue]:
-    """Where the treasure lies, for those who may know it."""
+    """Return the treasure's space, for viewers who know it."""
     return [] if view.at.treasure is None else [Cue("treasure", (view.at.treasure,))]

@@ -1,4 +1,4 @@
-"""What the game consists of: its seats, its events, the commands, and the picture that a viewer has of it."""
+"""The data of the game: seats, options, commands, events, and the picture of a viewer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEATS = {
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many seekers there are, and after how many rounds the hider has won."""
+    """The number of seekers, and the number of rounds after which the hider wins."""
 
     seekers: Annotated[int, Meta(ge=1, le=3)] = 2
     rounds: Annotated[int, Meta(ge=1, le=9)] = 4
@@ -44,14 +44,14 @@ FORM = OptionForm(
         ),
     )
 )
-"""What the lobby lets people choose."""
+"""The options that the lobby offers."""
 
 
 # --- commands ---------------------------------------------------------------------------------------------------
 
 
 class Hide(Command, tag="hide", frozen=True):
-    """The hider: bury the treasure on `space`, or carry it there."""
+    """The hider: bury the treasure on `space`, or move it there."""
 
     space: str
 
@@ -67,7 +67,7 @@ class Walk(Command, tag="walk", frozen=True):
 
 
 class Dig(Command, tag="dig", frozen=True):
-    """A seeker: dig here. The turn ends."""
+    """A seeker: dig on the current space. The turn ends."""
 
 
 class EndTurn(Command, tag="end-turn", frozen=True):
@@ -82,23 +82,23 @@ OF_SEEKER = Roll | Walk | Dig | EndTurn
 
 
 class Begun(Event, tag="begun", frozen=True):
-    """The seekers take their turns in this order."""
+    """The game starts, and the seekers take turns in this order."""
 
     order: tuple[str, ...]
 
 
 class Hidden(Event, tag="hidden", frozen=True):
-    """Where the treasure lies now. The hider alone is told."""
+    """The treasure is on `space`. Only the hider gets this event."""
 
     space: str
 
 
 class Ready(Event, tag="ready", frozen=True):
-    """The hider is done, and a round begins."""
+    """The hider has finished, and a round begins."""
 
 
 class Rolled(Event, tag="rolled", frozen=True):
-    """The die shows how many steps `seat` has."""
+    """A seeker rolled the die and has `number` steps."""
 
     seat: str
     number: int
@@ -113,7 +113,7 @@ class Walked(Event, tag="walked", frozen=True):
 
 
 class Dug(Event, tag="dug", frozen=True):
-    """A seeker dug, and the treasure is so many `steps` away; it is found where there are none."""
+    """A seeker dug, and the treasure is `steps` away; 0 means that it is found."""
 
     seat: str
     space: str
@@ -121,13 +121,13 @@ class Dug(Event, tag="dug", frozen=True):
 
 
 class TurnEnded(Event, tag="turn-ended", frozen=True):
-    """A seeker's turn is over."""
+    """A seeker's turn ended."""
 
     seat: str
 
 
 class GameOver(Event, tag="game-over", frozen=True):
-    """The game is over, and where the treasure was is told."""
+    """The game is over, and everyone learns where the treasure was."""
 
     winner: str
     treasure: str
@@ -140,10 +140,10 @@ AnyEvent = Begun | Hidden | Ready | Rolled | Walked | Dug | TurnEnded | GameOver
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that changes while the game is played. `treasure` None: not hidden yet, or this viewer was not told where.
+    """Everything that changes during play. `treasure` is None if it is not hidden yet or the viewer doesn't know it.
 
-    `steps` are those that the seeker has left, None before the die is rolled. `holes` were dug in this round.
-    `possible` are the spaces where the treasure can be, from what everybody was told.
+    `steps` is the number of steps left, None before the die is rolled. `holes` are the spaces dug in this round.
+    `possible` are the spaces where the treasure can be, according to public events.
     """
 
     order: tuple[str, ...] = ()

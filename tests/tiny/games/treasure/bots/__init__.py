@@ -1,1 +1,1 @@
-"""The game's own computer players."""
+"""The bots of the game."""

@@ -1,4 +1,4 @@
-"""Digs where the answer tells the most about where the treasure is."""
+"""A bot that digs where the answer says most about the treasure's space."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from engine.game import Command, Game
 
 
 class Digger:
-    """Knows no more than the picture of its seat."""
+    """A seeker that uses only the picture of its seat."""
 
     def __init__(self, game: Game, seat: str, view: Picture) -> None:
         self._seat = seat
 
     def told(self, event: Event) -> None:
-        """The picture has all of it."""
+        """Do nothing: the picture contains everything."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Roll, walk to where digging is worth the most, and dig."""
+        """Roll, walk to the space where digging is worth the most, and dig."""
 
         def worth(command: Command) -> float:
             match command:
@@ -41,9 +41,10 @@ class Digger:
         return best(legal, worth, chance)
 
     def _worth(self, view: Picture, space: str) -> float:
-        """The share of the possible spaces that digging rules out on average; a little more where it can be found."""
+        """Return the average share of possible spaces that digging excludes, plus 0.1 if the treasure can be here."""
         steps = distances(view.board, space)
         answers = Counter(steps[place] for place in view.at.possible)
+        # Each answer leaves `count` spaces, and occurs with a probability in proportion to `count`.
         left = sum(count * count for count in answers.values()) / max(1, len(view.at.possible)) ** 2
         return 1 - left + (0.1 if space in view.at.possible else 0.0)
 

@@ -1,0 +1,165 @@
+"""Each errand of ARCHITECTURE.md touches only the files that the page names, and the copy then has what was added.
+
+An errand is done on a copy of the sources. A card and a specialist are in `tests/games/sniper_elite/test_errands.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("engine", "games", "hardware", "firmware_host", "web_panel", "maps", "lab", "maker")
+
+
+class Errand(NamedTuple):
+    """What is done to a copy, the files that may change, and a program that prints True on the changed copy."""
+
+    does: Callable[[Path], None]
+    touches: tuple[str, ...]
+    shows: str
+
+
+def add(name: str, text: str) -> Callable[[Path], None]:
+    """Return an errand that writes a new file."""
+
+    def does(copy: Path) -> None:
+        (copy / name).write_text(text, "utf-8")
+
+    return does
+
+
+def take(source: str, target: str) -> Callable[[Path], None]:
+    """Return an errand that adds a folder of the project under another name."""
+
+    def does(copy: Path) -> None:
+        shutil.copytree(ROOT / source, copy / target, ignore=shutil.ignore_patterns("__pycache__"))
+
+    return does
+
+
+def change(name: str, old: str, new: str) -> Callable[[Path], None]:
+    """Return an errand that replaces one place of a file."""
+
+    def does(copy: Path) -> None:
+        file = copy / name
+        text = file.read_text("utf-8")
+        assert text.count(old) == 1, f"{name} has {old!r} {text.count(old)} times"
+        file.write_text(text.replace(old, new), "utf-8")
+
+    return does
+
+
+COMMAND = '''"""`sniperboard greet`: say hello."""
+
+
+def add_command(commands):
+    commands.add_parser("greet", help="say hello").set_defaults(run=lambda chosen: print(chosen.run is not None) or 0)
+'''
+BOT = (ROOT / "engine/bots/random.py").read_text("utf-8")
+DRIVER = (ROOT / "hardware/drivers/buzzer.py").read_text("utf-8")
+
+ERRANDS = {
+    "a game": Errand(
+        take("tests/tiny/games/treasure", "games/buried"),
+        ("games/buried/",),
+        "import games; print('buried' in games.names())",
+    ),
+    "a map": Errand(
+        take("maps/launch-facility", "maps/harbour"),
+        ("maps/harbour/",),
+        "from firmware_host.core import maps; print('harbour' in maps.names() and bool(maps.load('harbour').sights))",
+    ),
+    "a bot": Errand(
+        add("engine/bots/wanderer.py", BOT),
+        ("engine/bots/wanderer.py",),
+        "import games; from firmware_host.core import bots\n"
+        "print(all('wanderer' in bots.names(games.find(name)) for name in games.names()))",
+    ),
+    "a driver": Errand(
+        add("hardware/drivers/mcp23017.py", DRIVER),
+        ("hardware/drivers/mcp23017.py",),
+        "from hardware import drivers; from firmware_host.core.settings import settle\n"
+        "found = settle({'sniperboard': {'controls': 'mcp23017'}})\n"
+        "print('mcp23017' in drivers.names() and found.controls == 'mcp23017')",
+    ),
+    "a lamp color": Errand(
+        change(
+            "games/sniper_elite/show/lights.py",
+            '"mark": Light("mark", FAINT, 5, Text("a tracking mark of the defenders")),',
+            '"mark": Light("mark", FAINT, 5, Text("a tracking mark of the defenders")),\n'
+            '    "flare": Light("mark", Rhythm("flare", "9911", 140), 6, Text("a flare")),',
+        ),
+        ("games/sniper_elite/show/lights.py",),
+        "import games; from engine.cues import show_of\nprint('flare' in show_of(games.find('sniper-elite')).lights)",
+    ),
+    "a setting": Errand(
+        change(
+            "firmware_host/core/settings.py",
+            '    port: int = setting(8000, "Port of the web server.", 0, 65535)\n',
+            '    port: int = setting(8000, "Port of the web server.", 0, 65535)\n'
+            '    shelf: int = setting(3, "Number of the shelf.", 1, 9)\n',
+        ),
+        ("firmware_host/core/settings.py",),
+        "from firmware_host.app.cli import parser; from firmware_host.core.settings import settle\n"
+        "print(parser('run').parse_args(['run', '--shelf', '4']).shelf == 4 and settle({}).shelf == 3)",
+    ),
+    "a command": Errand(
+        add("lab/commands/greet.py", COMMAND),
+        ("lab/commands/greet.py",),
+        "from firmware_host.app.cli import main; main(['greet'])",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the packages, from which each test makes its own."""
+    folder = tmp_path_factory.mktemp("errands") / "project"
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "site"))
+    return folder
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Return the content of each source file."""
+    found = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+@pytest.mark.parametrize("name", ERRANDS)
+def test_errand_touches_only_the_files_that_the_page_names(copy: Path, tmp_path: Path, name: str) -> None:
+    errand, project = ERRANDS[name], tmp_path / "project"
+    shutil.copytree(copy, project)
+    errand.does(project)
+
+    before, after = files(copy), files(project)
+    changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    assert changed
+    assert not [path for path in changed if not path.startswith(errand.touches)]
+
+    # `-P` and an own path: the copy is imported, not the project.
+    environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", errand.shows],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        cwd=tmp_path,
+    )
+    assert done.stdout == "True\n", done.stderr
+
+
+def test_every_errand_of_the_page_has_a_test() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text("utf-8").partition("## Errands\n")[2]
+    rows = [line.split("|")[1].strip() for line in page.splitlines() if line.startswith("| a")]
+    elsewhere = {"a loadout card", "a specialist", "a sentence of a game", "a word on a screen", "a page of the manual"}
+    assert {row for row in rows if row not in elsewhere} == ERRANDS.keys()
